@@ -24,7 +24,14 @@ const REST = 60_000;
 const path = new URLSearchParams(location.search).get("g") ?? "";
 const [name = ""] = path.split("/");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const say0 = await begin();
+// What needs no answer of the game is asked for at once.
+const saying = begin();
+/** @type {import("../core/types.js").Say} */
+let say0 = (key) => key;
+/** @type {Promise<any> | null} */
+let rulesAhead = known(path) ? ruleset(name) : null;
+rulesAhead?.catch(() => {});
+TABLES[name]?.().catch(() => {});
 const fragment = new URLSearchParams(location.hash.slice(1));
 const invite = invitation();
 
@@ -59,7 +66,7 @@ let hurry = () => {};
 /** Until it is here, moves go over REST. @type {import("../core/channel.js").Channel | null} */
 let channel = null;
 const seen = memory.get(`seen.${path}`);
-const line = new Line({ api, channel: null, path, invite, receipt: seen, changed: arrived, failed });
+const line = new Line({ api, channel: null, path, invite, receipt: seen, opened: prepare, changed: arrived, failed });
 // The curtain is down before anything arrives.
 if (memory.get(`hotseat.${path}`)) line.as = "bystander";
 const outbox = new Outbox({
@@ -88,8 +95,15 @@ let proved = undefined;
 let ready = null;
 // --- what arrives -------------------------------------------------------------------------------------------------
 
+/** The game is known, its log is not yet. @param {any} game */
+function prepare(game) {
+  ready ??= setup(game);
+  ready.catch(() => {});
+}
+
 /** The first snapshot, and everything after it. */
 async function arrived() {
+  say0 = await saying;
   const { game, film } = line;
   if (!game) return;
   tell(game);
@@ -139,7 +153,7 @@ function hasMissed() {
 
 /** @param {unknown} error */
 function unprepared(error) {
-  ready = null;
+  ready = rulesAhead = null;
   failed(error);
   setTimeout(arrived, 3000);
 }
@@ -166,10 +180,12 @@ function fresh() {
 async function setup(game) {
   const path = `rulesets/${name}/decks/${game.deck.name}`;
   const [rules, deck, captions] = await Promise.all([
-    ruleset(name),
+    rulesAhead ?? ruleset(name),
     api.request(path).then(({ body }) => body).catch(() => null),
     api.request(`${path}/captions`).then(({ body }) => body[tongue]).catch(() => ({})),
   ]);
+  rulesAhead = null;
+  say0 = await saying;
   const labels = { ...rules.own, captions };
   const table = await TABLES[name]?.().then((module) => module.default) ??
     (await import("../core/describe.js")).describe(rules);
@@ -186,7 +202,8 @@ function sayerWith(labels) {
 }
 
 /** @param {any} error */
-function failed(error) {
+async function failed(error) {
+  say0 = await saying;
   const text = explained(error, say0);
   const detail = { type: error?.document?.type ?? "unknown", game: path };
   dispatchEvent(new CustomEvent("stammtisch", { detail: { type: "error", detail } }));
@@ -239,6 +256,7 @@ function advance() {
     still: still.matches || first,
     speed,
     patient: missed,
+    replay: state.replaying,
   });
   if (!next) {
     state = { ...state, playing: false, missed: false };
@@ -705,5 +723,10 @@ function wake() {
   }
 }
 
-if (/^\w+\/[\w-]+$/.test(path)) line.start().catch(failed);
+/** It is the path of a game. @param {string} path */
+function known(path) {
+  return /^\w+\/[\w-]+$/.test(path);
+}
+
+if (known(path)) line.start().catch(failed);
 else failed(new Problem({ type: "not-found" }, 404));

@@ -20,7 +20,7 @@ function entry({ version, who, text, mark }, shown, last, m) {
 }
 
 /** So many lines before and after the one that is shown are drawn: a long log costs more than the table. */
-const BEFORE = 120, AFTER = 30;
+const BEFORE = 40, AFTER = 20;
 
 /** @param {Model} m */
 export function log(m) {

@@ -89,7 +89,9 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
             handler, generic = handlers[any_ruleset.source(path, registry), method], any_ruleset.is_generic(path)
             space = spaces[handler.opt["ruleset"]] if "ruleset" in handler.opt and not generic else core
             stated, kinds = contract_of(handler), parameter_types(handler)
+            operation_ids = [operation["operationId"]]
             if generic:
+                operation_ids = any_ruleset.own_operation_ids(operation["operationId"], registry)
                 rules = registry[handler.opt["ruleset"]]
                 stated = any_ruleset.generic_contract(stated, rules, problem(NotFound))
                 kinds = {**kinds, "ruleset": any_ruleset.Ruleset}
@@ -98,7 +100,7 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
                 parameter["schema"] = space.schema(kinds[parameter["name"]])
                 parameter["schema"] |= default
                 described.append(parameter)
-            recorded = exchanges.get(operation["operationId"], ())
+            recorded = next((exchanges[each] for each in operation_ids if each in exchanges), ())
             operation["responses"] = responses(stated.answers, space, sent)
             add_response_examples(operation["responses"], recorded)
             operation.pop("requestBody", None)

@@ -473,7 +473,7 @@ def test_the_keys_of_a_replay(browser: Browser, server: Server, visitors: list[V
     assert after("End", first) == last
     page.keyboard.press("Home")
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(slider).to_have_value(second)
+    expect(slider).not_to_have_value(first)  # and not at the end: every move is shown
     page.get_by_role("button", name="Pause").click()
     assert int(slider.input_value()) < int(last)
 
@@ -545,7 +545,13 @@ def test_nothing_is_hidden_from_assistive_technology(
     visitor.at(game).wait_for_selector(LEGAL)
     found += violations(page)
     visitor.at(finished)
+    page.wait_for_selector(".proof.right", state="attached")
     found += violations(page)
+    for key, dialog in (("r", ".rulebook"), ("?", ".facts")):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"dialog {dialog}")
+        found += violations(page)
+        page.keyboard.press("Escape")
     assert found == []
 
 

@@ -172,6 +172,7 @@ function fresh() {
     me: identity(memory)?.id ?? null,
     playing: false,
     missed: false,
+    brief: false,
     speed: 1,
   };
 }
@@ -304,7 +305,7 @@ function draw(duration = 0) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
-  if (state.replaying) follow(root);
+  if (state.replaying && !state.brief) follow(root);
   if (state.game.result) proved ??= proving(line.film.last);
   speak(model);
 }

@@ -18,7 +18,8 @@ from service.identity.players import Players, Roster
 
 REPLAYED = "Idempotency-Replayed"
 
-MISSING: Any = object()
+MISSING = "missing"
+"""Instead of a version: it needs views that are not in memory."""
 
 
 class Representation(NamedTuple):

@@ -13,6 +13,7 @@ from html import escape
 from itertools import starmap
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
@@ -20,6 +21,8 @@ import msgspec
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
+from agents.arena.boards import Arena
+from agents.arena.statistics import by_t, paired, victories_on
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from service import settings
@@ -316,7 +319,28 @@ def freedom(rules: Rules) -> tuple[list[str], list[str], list[str]]:
     return always, [name for name in sorted(seen) if len(seen[name]) == 2], never
 
 
+def arena_table() -> str:
+    """From the committed reports of the arena."""
+    head = ("Game", "Seats", "Bots", "Boards", "Difference in points", "95 %", "Victories of a seat")
+    rows = (
+        arena_row(path) for name in RULESETS for path in sorted(ROOT.glob(f"tests/arena/{name}-*.json"), reverse=True)
+    )
+    return table(head, rows)
+
+
+def arena_row(path: Path) -> tuple[str, ...]:
+    found = msgspec.json.decode(path.read_bytes(), type=Arena)
+    interval, (one, other) = by_t(paired(found.boards, 0, 1)), found.terms.bots
+    shares = [fmean([victories_on(board, bot) for board in found.boards]) for bot in (0, 1)]
+    game, seats = found.terms.rules.split("/")[0], str(found.terms.seats)
+    return (
+        game, seats, f"`{one}` and `{other}`", str(len(found.boards)), f"{interval.mean:+.1f}",
+        f"{interval.low:+.1f} to {interval.high:+.1f}", f"{shares[0]:.0%} and {shares[1]:.0%}".replace("%", " %"),
+    )  # fmt: skip
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
+    "arena": arena_table,
     "causes": causes_table,
     "choices": choices_table,
     "commands": commands_table,

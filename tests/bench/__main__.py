@@ -35,6 +35,8 @@ SEATS = 3
 GAMES = 64
 FEW_GAMES = 8
 STREAMS = 500
+TABS = 8
+"""Browsers at one table."""
 
 
 ASKED = {
@@ -70,6 +72,11 @@ ASKED = {
     "a film of": "200 ms or less",
     "a step of the scrubber": "8 ms or less",
     "a full render": "6 ms or less",
+    "more files for verifying": "14 kB",
+    "the longest description of a table": "120 lines",
+    "memory of a film": "12 MB or less",
+    "frames over 20 ms": "2 % or less",
+    "the same of": "1.15 or less",
 }
 """Targets, by the beginning of a figure's name."""
 
@@ -242,6 +249,9 @@ def stream_rows(ruleset: str, seconds: float) -> Iterable[Row]:
     ours, floor = streams.delivered(ruleset, STREAMS, seconds), streams.written(STREAMS, 20)
     cost, ratio = f"{ours.cost * 1e6:.1f} µs", f"{ours.cost / floor:.1f}"
     yield (f"an event to one of {STREAMS} streams, CPU", cost, f"{floor * 1e6:.1f} µs: a write of its size", ratio)
+    plain, patched = (streams.delivered(ruleset, TABS, seconds, query) for query in ("", "&with=patch"))
+    cost, without = (f"{each.cost * 1e6:.1f} µs" for each in (patched, plain))
+    yield (f"the same of {TABS} streams with patches", cost, f"{without}: without", f"{patched.cost / plain.cost:.2f}")
     yield ("from the decision to its receipt, p50 and p99", f"{ours.p50 * 1e3:.0f}, {ours.p99 * 1e3:.0f} ms", "", "")
 
 

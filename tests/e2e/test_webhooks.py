@@ -22,7 +22,7 @@ from service import settings
 from service.webhooks import sender
 from tests.campaigns.chaos import clock
 from tests.support.clients import Caller, Json, Server, done, play, served
-from tests.support.forked import Forked
+from tests.support.forked import Forked, run_command
 from tests.support.receivers import NETWORKS, Received, Receiver, receiving
 from tests.support.servers import free_port
 
@@ -185,3 +185,14 @@ async def all_arrive(receiver: Receiver, expected: Counter[Any], process: Delive
             except TimeoutError:
                 process.kill()
     assert is_complete(), expected - Counter(content(each) for each in receiver.events())
+
+
+def test_what_it_needs_is_checked_at_the_start(tmp_path: Path) -> None:
+    missing = {"STAMMTISCH_DATABASE": str(tmp_path / "games.db"), "STAMMTISCH_SECRET": "x" * 32}
+    for given, reason in (({}, "there is no database"), ({"STAMMTISCH_WEBHOOK_NETWORKS": "1.2.3.4/40"}, "NETWORKS")):
+        ended = run_command("deliver", environment=os.environ | missing | given)
+        assert ended.returncode == 2
+        assert reason in ended.stderr
+        assert "Traceback" not in ended.stderr
+    ended = run_command("serve", "--port", "0", environment=os.environ | missing | given)
+    assert (ended.returncode, "NETWORKS" in ended.stderr) == (2, True)

@@ -7,6 +7,7 @@ import jwt
 import pytest
 
 from service.settings import Settings
+from service.webhooks import webhooks
 from tests.service.webhooks.conftest import ISSUER_KEY, live
 from tests.support.clients import Caller, Service, done, problem
 from tests.support.receivers import Receiver, delivering
@@ -149,6 +150,13 @@ async def test_a_ping_tells_whether_the_endpoint_answers(given: Settings, ann: C
         assert {each["response"] for each in pings} == {None}
         done(await ann.patch(path, {"enabled": False}))
         problem(await ann.post(f"{path}/ping"), 422, "endpoint-refused")
+
+
+async def test_a_ping_without_a_process_that_delivers_is_unavailable(ann: Caller, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(webhooks, "CLAIM_TIMEOUT", 0)
+    made = done(await ann.post(HOOKS, {"url": URL}), 201)
+    with pytest.raises(AssertionError, match=r"503 .*unavailable"):  # the client fails on any 5xx
+        await ann.post(f"{HOOKS}/{made['id']}/ping")
 
 
 async def test_deliveries_come_on_pages(given: Settings, ann: Caller, receiver: Receiver):

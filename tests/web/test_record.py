@@ -71,7 +71,7 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     assert drawn(page) != everything
     page.keyboard.press("Home")
     page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function("document.querySelector('input[type=range]').value > 12")
+    page.wait_for_function("() => document.querySelector('input[type=range]').value > 12")
     page.locator(".verdict").click()
     expect(page.get_by_role("dialog")).to_contain_text("What was checked")
     page.get_by_role("dialog").get_by_role("button", name="OK").click()

@@ -425,18 +425,9 @@ const isConnected = () => line.reachable && channel?.condition !== "broken";
  * @param {number} last
  */
 async function proving(last) {
-  const { audited, badge, prove } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
-  const watched = spoken > 0 && state !== null && !state.replaying ? { version: last, head } : null;
-  /** @type {import("./proof.js").Verdict | null} */
-  let verdict = null;
-  const ask = async () => {
-    const audit = await audited(path, invite).catch(() => []);
-    if (verdict) verdict = { ...verdict, audit };
-    draw();
-  };
-  proof = () => badge(verdict, say0, ask);
-  draw();
-  verdict = await prove(path, invite, watched ?? seen, head);
+  const { prover } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
+  const watched = spoken > 0 && state !== null && !state.replaying ? { version: last, head } : seen;
+  proof = prover(path, invite, watched, head, say0, () => draw());
   draw();
 }
 

@@ -74,6 +74,11 @@ class Session:
         self.exchanges.append({"title": title, "request": request, "answer": self._hidden(recorded)})
         return body
 
+    async def peek(self, path: str, token: str) -> Any:
+        """The game at this path as the player sees it. This request is not recorded."""
+        path, token = self._replaced([path, token], {name: value for value, name in self._names.items()})
+        return (await self.http.get(path, headers={"Authorization": f"Bearer {token}"})).json()
+
     async def until_the_lobby_shows(self, found: Json) -> None:
         """Wait for a game that the lobby finds. Its projection can be late on a busy machine."""
         async with asyncio.timeout(60):
@@ -184,6 +189,28 @@ async def recorded_after(ruleset: str, moves: int) -> Json:
         return {"ruleset": ruleset, "about": ABOUT, "exchanges": new.exchanges}
 
 
+async def take_back(new: Session, ruleset: str, place: str) -> None:
+    """Adds a move that is taken back, if one of the first moves can be."""
+    dice = Random(2)
+    seen = await new.peek(place, "{token}")
+    for _ in range(8):
+        seat = seen["to_act"][0]
+        token = "{token}" if seat == 0 else f"{{token {seat + 1}}}"
+        headers = {"Authorization": f"Bearer {token}"}
+        chosen = any_of((await new.peek(place, token))["legal_moves"], dice)
+        request = {"operation": f"{ruleset}_move", "method": "POST", "path": f"{place}/moves", "headers": headers}
+        moved = await new.ask("A player moves.", request | {"body": chosen})
+        seen = moved["game"]
+        if (version := seen["undo"]) is None:
+            del new.exchanges[-1]
+            continue
+        request = {"operation": f"{ruleset}_take_back", "method": "DELETE", "path": f"{place}/moves/{version}"}
+        await new.ask(
+            "It was a slip. It has told nobody anything, so it is taken back.", request | {"headers": headers}
+        )
+        return
+
+
 async def seats(new: Session, ruleset: str) -> None:
     """Adds how players find a game, take and leave seats, give each other time, and have a game verified."""
     games, place = f"/v1/games/{ruleset}", f"/v1/games/{ruleset}/{{game 2}}"
@@ -202,8 +229,13 @@ async def seats(new: Session, ruleset: str) -> None:
         await new.until_the_lobby_shows(found)
         await ask(f"{guest} searches the lobby for a game.", "lobby", "GET", "/v1/games", token, query=found)
         await ask(f"{guest} takes a seat.", f"{ruleset}_sit_down", "POST", f"{place}/seats", token, body={})
+    await take_back(new, ruleset, place)
     given = {"seat": 1, "seconds": 60}
     await ask("Ann gives Bob a minute.", f"{ruleset}_give_time", "POST", f"{place}/time", ann, body=given)
+    votes = {"on": "abort", "yes": True}
+    await ask("Ann asks the others to abort the game.", f"{ruleset}_vote", "POST", f"{place}/votes", ann, body=votes)
+    answer = {"on": "abort", "yes": False}
+    await ask("Bob wants to play on.", f"{ruleset}_vote", "POST", f"{place}/votes", bob, body=answer)
     await ask("Bob takes another name.", "rename", "PATCH", "/v1/players/me", bob, body={"name": "Robert"})
     await ask("Bob's own profile.", "me", "GET", "/v1/players/me", bob)
     await ask("Ann's profile.", "player", "GET", "/v1/players/{player}", bob)

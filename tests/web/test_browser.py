@@ -594,3 +594,35 @@ def test_the_live_regions_stay_and_tell_what_happens(browser: Browser, server: S
     page.locator(LEGAL).first.click()
     expect(page.locator("#polite")).to_contain_text("turns up")
     assert page.evaluate("window.region === document.getElementById('polite')")
+
+
+def test_a_move_is_taken_back_and_the_game_is_called_off(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """A game of people: the button gives no reason that could betray a card."""
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    game = opened(ann, "scout", undo="agreed")
+    path = f"games/scout/{game['id']}"
+    ask(server.url, f"{path}/seats", {"seat": 1}, ben.token)
+    page = ann.at(game)
+    button = page.locator("button.undo")
+    expect(button).to_have_text("Ask to take back")
+    before = now(ann, game)
+    ask(server.url, f"{path}/moves", {"type": "keep"}, ann.token)
+    expect(button).to_have_text("Take back")
+    button.click()
+    expect(page.locator(".log")).to_contain_text("takes back a move")
+    assert now(ann, game)["legal_moves"] == before["legal_moves"]
+    for who in (ann, ben):
+        ask(server.url, f"{path}/moves", {"type": "keep"}, who.token)
+    expect(button).to_have_text("Ask to take back")
+    button.click()
+    expect(page.locator(".question")).to_contain_text("would like to take back a move")
+    other = ben.at(game)
+    other.get_by_role("button", name="Decline").click()
+    expect(page.locator(".question")).to_have_count(0)
+    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="call off").click()
+    other.get_by_role("button", name="Agree").click()
+    expect(page.locator(".log")).to_contain_text("called off")
+    assert now(ann, game)["cause"] == "agreed"

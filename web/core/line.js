@@ -216,7 +216,7 @@ export class Line {
   update({ type: _, game: __, ...state }) {
     if (!this.game || state.version < this.game.version) return;
     const { status, you } = this.game;
-    this.game = { ...this.game, ...state };
+    this.game = { ...this.game, vote: undefined, ...state };
     this.etag = null;
     this.changed(this);
     // What only the resource tells, such as the view of a seat that was taken just now.

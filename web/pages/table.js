@@ -301,7 +301,7 @@ function draw(duration = 0) {
   const old = drawn;
   drawn = model.areas;
   model.look = labelled(model);
-  render(html`${drawTable(model, proof?.())}${result(model)}`, root);
+  render(html`${drawTable(model, proof?.())}${result(model)}${question()}`, root);
   if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
@@ -372,6 +372,7 @@ function heading() {
         }</button>`
         : nothing
     }
+      ${undoing(game)}
       <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!models.legalNow(state).length}>${
       say("ui.moves")
     } <kbd>M</kbd></button>
@@ -387,6 +388,36 @@ function heading() {
   });
 }
 
+/**
+ * Why a move cannot be taken back is never said: a reason could betray a card. The hint is always the same.
+ * @param {any} game
+ */
+function undoing(game) {
+  if (!game.undo_mode || game.you === null || game.status !== "running" || !state || state.replaying) return nothing;
+  const asks = game.undo_mode === "agreed" && game.undo === null, hint = say0("ui.undo_hint");
+  const off = (game.undo === null && !asks) || Boolean(state.pending) || (asks && Boolean(game.vote));
+  return html`<button type="button" class="tool undo" title=${hint} ?disabled=${off} @click=${undo}>${
+    say0(asks ? "ui.undo_ask" : "ui.undo")
+  }</button>`;
+}
+
+/** The question that is open. */
+function question() {
+  const game = state?.game, vote = game?.vote;
+  if (!game || !vote || game.status !== "running" || state?.replaying) return nothing;
+  const name = game.seats[vote.seat]?.player?.name ?? "", mine = game.you !== null && vote.yes.includes(game.you);
+  const yes = () => asked(vote.on, true), no = () => asked(vote.on, false);
+  return html`<p class="result-line question" role="status">${say0(`ui.vote_${vote.on}`, { name })} ${
+    game.you === null || mine
+      ? nothing
+      : html`<button type="button" class="btn small" @click=${yes}>${say0("ui.vote_yes")}</button> `
+  }${
+    game.you === null
+      ? nothing
+      : html`<button type="button" class="btn small" @click=${no}>${say0(mine ? "ui.vote_withdraw" : "ui.vote_no")}</button>`
+  }</p>`;
+}
+
 /** The service answers, as far as is known. */
 const isConnected = () => line.reachable && channel?.condition !== "broken";
 
@@ -395,25 +426,19 @@ const isConnected = () => line.reachable && channel?.condition !== "broken";
  * @param {number} last
  */
 async function proving(last) {
-  const { audited, badge, prove } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
-  const watched = spoken > 0 && state !== null && !state.replaying ? { version: last, head } : null;
-  /** @type {import("./proof.js").Verdict | null} */
-  let verdict = null;
-  const ask = async () => {
-    const audit = await audited(path, invite).catch(() => []);
-    if (verdict) verdict = { ...verdict, audit };
-    draw();
-  };
-  proof = () => badge(verdict, say0, ask);
-  draw();
-  verdict = await prove(path, invite, watched ?? seen, head);
+  const { prover } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
+  const watched = spoken > 0 && state !== null && !state.replaying ? { version: last, head } : seen;
+  proof = prover(path, invite, watched, head, say0, () => draw());
   draw();
 }
 
 /** @param {Model} model */
 function result(model) {
   if (!state?.game.result || state.shown !== state.film.last) return nothing;
-  return html`<p class="result-line" role="status">${model.rail.question}</p>`;
+  const { game } = state, sat = game.you !== null && !game.hotseat && !game.imported;
+  return html`<p class="result-line" role="status">${model.rail.question} ${
+    sat ? html`<button type="button" class="btn small" @click=${repeat}>${say0("ui.rematch")}</button>` : nothing
+  }</p>`;
 }
 
 /** New lines of the log are read out. @param {Model} model */
@@ -532,6 +557,23 @@ function toggleReplay() {
   }
 }
 
+/** Takes back the user's latest move, or asks the others to agree. */
+async function undo() {
+  if (!state) return;
+  change({ notice: await (await import("./dialogs.js")).undo(state, path, invite) });
+  reread();
+}
+
+/** @param {"abort" | "undo"} on @param {boolean} yes */
+async function asked(on, yes) {
+  change({ notice: await (await import("./dialogs.js")).vote(path, invite, say0, on, yes) });
+  reread();
+}
+
+async function repeat() {
+  change({ notice: await (await import("./dialogs.js")).rematch(path, invite, say0) });
+}
+
 async function comeBack() {
   const wrong = await (await import("./dialogs.js")).comeBack(path, invite, say0);
   change({ notice: wrong });
@@ -571,6 +613,7 @@ async function about() {
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
   if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
+  if (pressed === "abort") asked("abort", true);
   if (pressed === "leave") {
     change({ notice: await dialogs.leave(state, path, invite) });
     reread();

@@ -30,7 +30,8 @@ METHODS = "get", "head", "post", "put", "patch", "delete"
 STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "player", "rulesets",
     "ruleset", "deck", "captions", "lobby", "open",
-    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "cancel", "record", "film", "audit",
+    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "take_back", "vote",
+    "rematch", "get_rematch", "cancel", "record", "film", "audit",
     "branch", "standings", "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook",
     "rotate_webhook", "delete_webhook", "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
 )  # fmt: skip

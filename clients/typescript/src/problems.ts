@@ -23,6 +23,11 @@ export class CannotReturn extends Problem {
   declare readonly document: schema.CannotReturnProblem;
 }
 
+/** The service sends nothing to this URL, or the address did not answer a ping. The problem never says what answered. */
+export class EndpointRefused extends Problem {
+  declare readonly document: schema.EndpointRefusedProblem;
+}
+
 /** The caller may not see or do this. Other seats' views are available when the game is over. */
 export class Forbidden extends Problem {
   declare readonly document: schema.ForbiddenProblem;
@@ -148,6 +153,11 @@ export class TooManyRequests extends Problem {
   declare readonly document: schema.TooManyRequestsProblem;
 }
 
+/** The caller, or the integrating site, has reached the limit of webhooks. */
+export class TooManyWebhooks extends Problem {
+  declare readonly document: schema.TooManyWebhooksProblem;
+}
+
 /** The caller, or all players together, left their seats in this game too often. They cannot take a seat again. */
 export class TooRestless extends Problem {
   declare readonly document: schema.TooRestlessProblem;
@@ -184,6 +194,7 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "banned": Banned,
   "cannot-give-time": CannotGiveTime,
   "cannot-return": CannotReturn,
+  "endpoint-refused": EndpointRefused,
   "forbidden": Forbidden,
   "gone": Gone,
   "head-too-large": HeadTooLarge,
@@ -209,6 +220,7 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "too-many-games": TooManyGames,
   "too-many-names": TooManyNames,
   "too-many-requests": TooManyRequests,
+  "too-many-webhooks": TooManyWebhooks,
   "too-restless": TooRestless,
   "unauthenticated": Unauthenticated,
   "unavailable": Unavailable,

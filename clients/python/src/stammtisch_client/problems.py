@@ -31,6 +31,12 @@ class CannotReturn(Problem):
     document: models.CannotReturnProblem
 
 
+class EndpointRefused(Problem):
+    """The service sends nothing to this URL, or the address did not answer a ping. The problem never says what answered."""
+
+    document: models.EndpointRefusedProblem
+
+
 class Forbidden(Problem):
     """The caller may not see or do this. Other seats' views are available when the game is over."""
 
@@ -181,6 +187,12 @@ class TooManyRequests(Problem):
     document: models.TooManyRequestsProblem
 
 
+class TooManyWebhooks(Problem):
+    """The caller, or the integrating site, has reached the limit of webhooks."""
+
+    document: models.TooManyWebhooksProblem
+
+
 class TooRestless(Problem):
     """The caller, or all players together, left their seats in this game too often. They cannot take a seat again."""
 
@@ -222,6 +234,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "banned": (Banned, models.BannedProblem),
     "cannot-give-time": (CannotGiveTime, models.CannotGiveTimeProblem),
     "cannot-return": (CannotReturn, models.CannotReturnProblem),
+    "endpoint-refused": (EndpointRefused, models.EndpointRefusedProblem),
     "forbidden": (Forbidden, models.ForbiddenProblem),
     "gone": (Gone, models.GoneProblem),
     "head-too-large": (HeadTooLarge, models.HeadTooLargeProblem),
@@ -247,6 +260,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "too-many-games": (TooManyGames, models.TooManyGamesProblem),
     "too-many-names": (TooManyNames, models.TooManyNamesProblem),
     "too-many-requests": (TooManyRequests, models.TooManyRequestsProblem),
+    "too-many-webhooks": (TooManyWebhooks, models.TooManyWebhooksProblem),
     "too-restless": (TooRestless, models.TooRestlessProblem),
     "unauthenticated": (Unauthenticated, models.UnauthenticatedProblem),
     "unavailable": (Unavailable, models.UnavailableProblem),

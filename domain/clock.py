@@ -90,6 +90,28 @@ def _stopped(clock: Clock, dial: Dial, at: int, increment: int) -> Dial:
     return Dial(min(clock.bank * SECOND, bank + increment), reserve)
 
 
+def restored(then: Dials, dials: Dials, seat: Seat, stopped: int, since: int, at: int) -> Dials:
+    """The dials after the seat has taken back a move at this time. `then` are those before the move.
+
+    The increment of the move goes back, and the seat goes on with the time that it has used: up to the move, which
+    `stopped` its dial, and since then if its dial runs again. Nobody else is charged for the time `since` the dials of
+    `then`, unless their choice has stayed the same.
+    """
+    return tuple([
+        _restored(was, now, (stopped if mover == seat else since), at, goes_on=mover == seat)
+        for mover, (was, now) in enumerate(zip(then, dials, strict=True))
+    ])  # fmt: skip
+
+
+def _restored(was: Dial, now: Dial, until: int, at: int, *, goes_on: bool) -> Dial:
+    if was.since is None or (was.since == now.since and not goes_on):
+        return was if was.since is None else now
+    ran = until - was.since
+    if goes_on and now.since is not None:
+        ran += at - now.since
+    return replace(was, since=at - ran)
+
+
 def given(dial: Dial, seconds: int) -> Dial:
     """The dial with this much time added to its reserve."""
     return replace(dial, reserve=dial.reserve + seconds * SECOND)

@@ -65,6 +65,12 @@ OPEN = SeatTerms()
 Absent: TypeAlias = BotName | Literal["abort"]
 """What happens when a player leaves a running game: the bot that goes on, or `abort`."""
 
+Undo: TypeAlias = Literal["free", "agreed"]
+"""Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree."""
+
+Matter: TypeAlias = Literal["abort", "undo"]
+"""What players can vote on: to abort the game, or to take back a move."""
+
 
 # --- events -------------------------------------------------------------------------------------------------------
 
@@ -102,6 +108,14 @@ class Opened(Event, Generic[O, D]):
         ),
     ] = UNSET
     clock: Annotated[Clock | UnsetType, Meta(description="The time for choices. Absent: it is not limited.")] = UNSET
+    undo: Annotated[
+        Undo | UnsetType,
+        Meta(
+            description="Which moves can be taken back: those that told nobody anything (`free`), or also others if "
+            "all players agree (`agreed`). Absent: none."
+        ),
+    ] = UNSET
+    rematch_of: Annotated[str | UnsetType, Meta(description="The id of the game that this one repeats.")] = UNSET
 
 
 class Joined(Event):
@@ -162,6 +176,30 @@ class Granted(Event):
     """How many seconds were given."""
 
 
+class Voted(Event):
+    """A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
+    a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves."""
+
+    seat: Seat
+    """The seat that voted."""
+    on: Matter
+    """What the question is: to abort the game, or to take back a move."""
+    yes: bool
+    """Whether the player agrees."""
+    to: Annotated[int | UnsetType, Meta(description="Of `undo`: the version to which the game would go back.")] = UNSET
+
+
+class TakenBack(Event):
+    """The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
+    said yes; otherwise the move had told nobody anything."""
+
+    seat: Seat
+    """The seat whose move it was."""
+    to: Annotated[int, Meta(ge=1, description="The version whose table is back.")]
+    agreed: bool
+    """Whether all players said yes. Otherwise the move had told nobody anything."""
+
+
 class Ended(Event):
     """The game has a result."""
 
@@ -169,10 +207,10 @@ class Ended(Event):
     """The final scores and the winners."""
 
 
-Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent", "operator"]
+Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent", "operator", "agreed"]
 """Why a game is aborted: the last player left before it began, the opener cancelled it, it waited too long for players,
-it reached its maximum length, players left while it ran (all of them, or one and the terms say so), or the operator of
-the service ended it."""
+it reached its maximum length, players left while it ran (all of them, or one and the terms say so), the operator of the
+service ended it, or all players agreed."""
 
 
 class Aborted(Event, omit_defaults=True):
@@ -188,14 +226,16 @@ class Revealed(Event):
     """What all deals followed from; its hash is the commitment."""
 
 
-LIFECYCLE = frozenset((Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Granted, Ended, Aborted, Revealed))
+LIFECYCLE = frozenset(
+    (Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Ended, Aborted, Revealed)
+)
 """The events that every game has. All others belong to the ruleset."""
 
 
 def event_type(rules: Rules) -> Any:
     """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
-    before_end: Any = opened | Joined | Left | Declined | Begun | Gone | Rejoined | Granted
+    before_end: Any = opened | Joined | Left | Declined | Begun | Gone | Rejoined | Granted | Voted | TakenBack
     return before_end | Ended | Aborted | Revealed | rules.event
 
 
@@ -206,6 +246,30 @@ Status: TypeAlias = Literal["waiting", "running", "finished", "aborted"]
 
 ENDLESS = 2**63 - 1
 """The maximum length of a game without a limit: no version is higher."""
+
+
+REACH = 256
+"""The number of the ruleset's latest events that can be taken back."""
+
+
+class Moment(Value):
+    """What an undo brings back: the ruleset's state as of a version, and the numbers that belong to it."""
+
+    version: int
+    state: Any
+    dealt: int
+    played: int
+
+
+class Vote(Value):
+    """An open question. `seat` asked it; the seats in `yes` have agreed. `to` as in `Voted`."""
+
+    on: Matter
+    seat: Seat
+    to: int | UnsetType
+    yes: tuple[Seat, ...]
+    played: int
+    """The number of the ruleset's events when it was asked."""
 
 
 class Game(Value):
@@ -244,6 +308,15 @@ class Game(Value):
     """Those of `gone` whose players ran out of time."""
     granted: tuple[int, ...] = ()
     """By seat, the seconds that other players gave it. Empty if there were none."""
+    past: tuple[Moment, ...] | None = None
+    """The moments before the latest events of the ruleset, to which an undo can go back; None if nothing can be taken
+    back. A move is never free once the dealer has dealt, so without agreement the moments before that are dropped."""
+    taken_back: tuple[Seat, ...] = ()
+    """The seats that took back moves, once for each."""
+    asked: tuple[Seat, ...] = ()
+    """The seats that asked questions, once for each."""
+    vote: Vote | None = None
+    """The latest question. See `question`."""
 
     def bot_at(self, seat: Seat) -> BotName | None:
         """The bot that plays the seat now."""
@@ -263,6 +336,18 @@ class Game(Value):
     def present(self) -> tuple[Seat, ...]:
         """The seats whose players have not left the running game."""
         return tuple([seat for seat, player in enumerate(self.players) if player is not None and seat not in self.gone])
+
+    @property
+    def question(self) -> Vote | None:
+        """The question that is open. A move ends that of an undo."""
+        vote = self.vote
+        if vote is None or self.status != "running" or (vote.on == "undo" and vote.played != self.played):
+            return None
+        return vote
+
+    def moment(self, version: int) -> Moment | None:
+        """The moment of this version, if an undo can go back to it."""
+        return next((moment for moment in reversed(self.past or ()) if moment.version == version), None)
 
     def kept_for(self, player: str) -> tuple[Seat, ...]:
         """The seats that are kept for the player, who has not taken one yet: one at most."""
@@ -285,6 +370,8 @@ def agreed(game: Game) -> Opened[Any, Any]:
 
 def evolve(rules: Rules, game: Game, event: Any) -> Game:
     if type(event) not in LIFECYCLE:  # most are not, and the match below would get to them last
+        if game.past is not None:
+            return _fold_with_past(rules, game, (event,))
         return _played(game, rules.evolve(game.state, event), 1, int(isinstance(event, Dealing)))
     version = game.version + 1
     match event:
@@ -294,7 +381,7 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             entropies = ("",) * event.seats
             return replace(
                 game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest,
-                bots=bots_of(event), kept=kept_by(event),
+                bots=bots_of(event), kept=kept_by(event), past=None if event.undo is UNSET else (),
             )  # fmt: skip
         case Joined(seat, player, entropy):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
@@ -314,7 +401,9 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             bots = put(game.bots or (None,) * len(game.players), seat, None if bot is UNSET else bot)
             gone, departures = (*game.gone, seat), (*game.departures, seat)
             expired = (*game.expired, seat) if cause == "expired" else game.expired
-            return replace(game, version=version, bots=bots, gone=gone, departures=departures, expired=expired)
+            return replace(
+                game, version=version, bots=bots, gone=gone, departures=departures, expired=expired, vote=None
+            )
         case Rejoined(seat):
             gone = tuple([other for other in game.gone if other != seat])
             expired = tuple([other for other in game.expired if other != seat])
@@ -322,29 +411,86 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
         case Granted(seat, seconds):
             granted = game.granted or (0,) * len(game.players)
             return replace(game, version=version, granted=put(granted, seat, granted[seat] + seconds))
+        case Voted():
+            return _voted(replace(game, version=version), event)
+        case TakenBack(seat, to):
+            return _gone_back(replace(game, version=version, taken_back=(*game.taken_back, seat), vote=None), to)
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
         case Aborted(cause):
             return replace(game, version=version, status="aborted", cause=cause)
         case Revealed():
-            return replace(game, version=version, revealed=True)
+            return replace(game, version=version, revealed=True, past=None if game.past is None else ())
     raise TypeError(f"{type(event).__name__} is not known")
+
+
+def _voted(game: Game, voted: Voted) -> Game:
+    question = game.question
+    if not voted.yes:
+        return replace(game, vote=None)
+    if question is not None:
+        return replace(game, vote=replace(question, yes=(*question.yes, voted.seat)))
+    asked = Vote(voted.on, voted.seat, voted.to, (voted.seat,), game.played)
+    return replace(game, vote=asked, asked=(*game.asked, voted.seat))
+
+
+def _gone_back(game: Game, to: int) -> Game:
+    """The game with the table of version `to`. Everything else stays: players, clocks, bots, versions."""
+    moment = game.moment(to)
+    if moment is None or game.past is None:
+        raise ValueError(f"nothing can be taken back to version {to}")
+    past = tuple([each for each in game.past if each.version < to])
+    return replace(game, state=moment.state, dealt=moment.dealt, played=moment.played, past=past)
 
 
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
     """The game after the events. Between lifecycle events only the ruleset's state is folded."""
+    if game.past is not None:
+        return _fold_with_past(rules, game, events)
     state, happened, dealt = game.state, 0, 0
-    on, lifecycle, dealing = rules.evolve, LIFECYCLE, Dealing  # local names: this loop loads long games
-    for event in events:
-        if type(event) in lifecycle:
+    evolvers, lifecycle, dealing = rules.evolvers, LIFECYCLE, Dealing  # local names: this loop loads long games
+    rest = iter(events)
+    for event in rest:
+        kind = type(event)
+        if kind in lifecycle:
             game = evolve(rules, _played(game, state, happened, dealt), event)
+            if game.past is not None:
+                return _fold_with_past(rules, game, rest)
             state, happened, dealt = game.state, 0, 0
         else:
-            state = on(state, event)
+            state = evolvers[kind](state, event)
             happened += 1
             if isinstance(event, dealing):
                 dealt += 1
     return _played(game, state, happened, dealt)
+
+
+def _fold_with_past(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
+    """The game after the events, and the moments before them."""
+    evolvers, lifecycle, dealing = rules.evolvers, LIFECYCLE, Dealing
+    drops = agreed(game).undo == "free"
+    past, version, state = list(game.past or ()), game.version, game.state
+    dealt, played = game.dealt, game.played
+
+    def flushed() -> Game:
+        return replace(game, version=version, state=state, dealt=dealt, played=played, past=tuple(past[-REACH:]))
+
+    for event in events:
+        kind = type(event)
+        if kind in lifecycle:
+            game = evolve(rules, flushed(), event)
+            past, version, state = list(game.past or ()), game.version, game.state
+            dealt, played = game.dealt, game.played
+            continue
+        past.append(Moment(version, state, dealt, played))
+        if isinstance(event, dealing):
+            dealt += 1
+            if drops:
+                past.clear()
+        state = evolvers[kind](state, event)
+        version += 1
+        played += 1
+    return flushed()
 
 
 def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
@@ -369,6 +515,23 @@ def kept_by(opened: Opened[Any, Any]) -> tuple[PlayerId | None, ...]:
         return ()
     kept = tuple([None if place.player is UNSET else place.player for place in opened.places])
     return kept if any(kept) else ()
+
+
+def standing(events: Sequence[Any]) -> list[bool]:
+    """For each event from the first one of a game on whether it stands: whether nobody has taken it back."""
+    stands = [True] * len(events)
+    for number, event in enumerate(events):
+        if type(event) is TakenBack:
+            for taken in range(event.to, number):
+                stands[taken] = stands[taken] and type(events[taken]) in LIFECYCLE
+    return stands
+
+
+def stands(events: Sequence[Any]) -> list[Any]:
+    """The events that stand: the game's events without those that were taken back, and without the taking back."""
+    return [
+        event for event, stood in zip(events, standing(events), strict=True) if stood and type(event) is not TakenBack
+    ]
 
 
 def _without(kept: tuple[PlayerId | None, ...], player: str | None) -> tuple[PlayerId | None, ...]:
@@ -465,19 +628,19 @@ def unseen(seat: Seat) -> Any:
     raise AssertionError(f"a bot at seat {seat} is to act, and nobody said what it sees")
 
 
-def seeing(rules: Rules, before: Game, sight: Callable[[Seat], Any] = unseen) -> Bots:
+def seeing(rules: Rules, before: Game, sight: Callable[[Seat], Game] = unseen) -> Bots:
     """Bots that choose from what their seats see, and from nothing else.
 
-    `sight` is the ruleset's state as a seat sees it in the game `before` the append. It is asked for the seats of bots
-    that choose in this append.
+    `sight` is the game `before` the append as a seat sees it. It is asked for the seats of bots that choose in this
+    append.
     """
-    views: dict[Seat, tuple[Any, int]] = {}  # by seat: its view, and the number of events of the append in it
+    views: dict[Seat, tuple[Game, int]] = {}  # by seat: its view, and the number of events of the append in it
 
     def choose(game: Game, seat: Seat, caused: Sequence[Any]) -> Any:
-        view, known = views.get(seat) or (sight(seat) if before.state is not None else initial(rules, game), 0)
-        view = rules.view(view, [event for event in caused[known:] if type(event) not in LIFECYCLE], seat)
+        view, known = views.get(seat) or (sight(seat) if before.state is not None else before, 0)
+        view = fold(rules, view, [redact(rules, event, seat) for event in caused[known:]])
         views[seat] = view, len(caused)
-        return bots_choice(rules, game, seat, view)
+        return bots_choice(rules, game, seat, view.state)
 
     return choose
 
@@ -571,6 +734,8 @@ def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, Sequenc
     if not dealt:
         return game, acting
     caused += dealt
+    if game.past is not None:
+        return _fold_with_past(rules, game, dealt), acting
     return _played(game, state, len(dealt), sum(isinstance(event, Dealing) for event in dealt)), acting
 
 
@@ -601,7 +766,7 @@ def terms(
     rules: Rules, seats: int, options: Any, deck: DeckData, opener: str, secret: bytes,
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
     places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
-    clock: Clock | UnsetType = UNSET,
+    clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, rematch_of: str | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
     """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places, `absent` and clock do not go
     together.
@@ -614,11 +779,30 @@ def terms(
     rules.initial(seats, options, rules.deck_of(deck))
     opened = Opened(
         rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex(),
-        longest=longest, places=places, absent=absent, clock=clock,
+        longest=longest, places=places, absent=absent, clock=clock, undo=undo, rematch_of=rematch_of,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)
     return opened
+
+
+def repeated(
+    rules: Rules, finished: Game, opener: str, secret: bytes, former: Collection[str],
+    longest: int | UnsetType = UNSET,
+) -> Opened[Any, Any]:  # fmt: skip
+    """The event that opens a rematch: the same terms and players, with the seats rotated by one. The bots that played
+    from the beginning play again. Seats of `former` players are open."""
+    before = agreed(finished)
+    bots = bots_of(before) or (None,) * before.seats
+    places = [
+        SeatTerms(bot=bot) if bot else OPEN if player is None or player in former else SeatTerms(player=player)
+        for bot, player in zip(bots, finished.players, strict=True)
+    ]
+    return terms(
+        rules, before.seats, before.options, before.deck, opener, secret, private=before.private, longest=longest,
+        places=(*places[1:], places[0]), absent=before.absent, clock=before.clock, undo=before.undo,
+        rematch_of=finished.id,
+    )  # fmt: skip
 
 
 def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
@@ -701,10 +885,13 @@ def branch(
     parent = Parent(parent_id, past.version, dealing_id(past))
     opened = replace(
         agreed(past), hotseat=True, opener=player, parent=parent, longest=longest,
-        places=UNSET, absent=UNSET, clock=UNSET,
+        places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET,
     )  # fmt: skip
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
-    played = [each for each in zip(events, by, moves, strict=True) if type(each[0]) not in LIFECYCLE]
+    played = [
+        each for each, stood in zip(zip(events, by, moves, strict=True), standing(events), strict=True)
+        if stood and type(each[0]) not in LIFECYCLE
+    ]  # fmt: skip
     again = (opened, *joined, Begun(), *(event for event, _, _ in played))
     seats = (None, *range(opened.seats), None, *(seat for _, seat, _ in played))
     chosen = (UNSET,) * (opened.seats + 2) + tuple(move for _, _, move in played)

@@ -5,6 +5,7 @@
 information leaves only through `redact`. The laws in the tests check this for every ruleset.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from msgspec import Meta
 from domain.bundled import Labels, captions, deck_text, labels
 from domain.deck import Deck, read
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Open, Value
+from domain.messages import Dealing, Dispatch, Open, Value
 
 Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
@@ -135,6 +136,10 @@ class Ruleset(Generic[S, M, E]):
     has seen exactly these, a right inverse of `redact`. Every deal that fits is equally likely. The state is the
     `initial` one. Raises `NothingImagined`.
     """
+    features: Callable[[S, Seat], list[int]]
+    """(the state as the seat sees it, the seat): the table as numbers, the own seat first, always as many. Views with
+    other legal moves have other numbers.
+    """
     board: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The options of the shortest game, for duplicate deals: in later rounds the deals would differ."""
     caption: Callable[[Any, Words], dict[str, str]] = no_captions
@@ -177,18 +182,25 @@ class Ruleset(Generic[S, M, E]):
         """The event types without hidden fields. A set lookup is faster than `isinstance` with a Struct."""
         return frozenset([kind for kind in get_args(self.event) if issubclass(kind, Open)])
 
+    @cached_property
+    def evolvers(self) -> Mapping[type[Any], Callable[[S, E], S]]:
+        """`evolve` by event type."""
+        evolve = self.evolve
+        return evolve.functions if isinstance(evolve, Dispatch) else defaultdict(lambda: evolve)
+
     # Loops: Python calls its own functions faster than the standard library's `reduce` does.
     def fold(self, state: S, events: Iterable[E]) -> S:
-        evolve = self.evolve
+        evolvers = self.evolvers
         for event in events:
-            state = evolve(state, event)
+            state = evolvers[type(event)](state, event)
         return state
 
     def view(self, state: S, events: Iterable[E], viewer: Viewer) -> S:
         """The viewer's state after the events, from the `initial` state or from the viewer's earlier state."""
-        evolve, redact, open_events = self.evolve, self.redact, self.open_events
+        evolvers, redact, open_events = self.evolvers, self.redact, self.open_events
         for event in events:
-            state = evolve(state, event if type(event) in open_events else redact(event, viewer))
+            kind = type(event)
+            state = evolvers[kind](state, event if kind in open_events else redact(event, viewer))
         return state
 
     def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E], Sequence[Seat]]:

@@ -7,14 +7,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain import clock as clocks
 from domain.cards import put
 from domain.clock import SECOND, Clock, Dial, Dials, microseconds
-from domain.game import LIFECYCLE, Gone, Granted, Opened, Rejoined
+from domain.game import LIFECYCLE, Gone, Granted, Opened, Rejoined, TakenBack
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Seat
+from domain.undo import MADE
+
+
+class Then(Value):
+    """The dials before an append with events of the ruleset: as of version `to`, at the time `since`. The append was
+    made at `stopped`."""
+
+    to: int
+    since: int
+    stopped: int
+    dials: Dials
 
 
 class Times(Value):
@@ -24,6 +36,8 @@ class Times(Value):
     dials: Dials
     at: int
     acting: tuple[Seat, ...] = ()
+    past: tuple[Then, ...] | None = None
+    """The dials before the latest moves; None if nothing can be taken back in this game."""
 
     def runs_out(self, seat: Seat) -> int | None:
         """When the seat has used all of its time; None while its dial does not run."""
@@ -36,23 +50,55 @@ class Times(Value):
 
 def advance(times: Times | None, append: Sequence[Entry[Any, Any]]) -> Times | None:
     """The times after the entries of one append; None without a clock. The first append of a game opens it."""
-    first, acting = append[0], append[-1].acting
-    event = first.event
+    first, last = append[0], append[-1]
+    event, acting = first.event, last.acting
     if times is None:
         if not isinstance(event, Opened) or event.clock is UNSET:
             return None
-        times = Times(event.clock, (clocks.full(event.clock),) * event.seats, 0)
+        times = opening(event, event.clock)
     at, after = microseconds(first.at), () if acting is UNSET else acting
-    clock, dials = times.clock, times.dials
+    clock, dials, past = times.clock, times.dials, times.past
     if type(event) not in LIFECYCLE:
-        return Times(clock, clocks.tick(clock, dials, at, first.by, times.acting, after), at, after)
-    gone = [entry.event.seat for entry in append if isinstance(entry.event, Gone)]
+        dials = clocks.tick(clock, dials, at, first.by, times.acting, after)
+    elif taken := next((entry.event for entry in append if isinstance(entry.event, TakenBack)), None):
+        dials, past = _taken_back(times, taken, at, after)
+    else:
+        gone = [entry.event.seat for entry in append if isinstance(entry.event, Gone)]
+        dials = clocks.tick(clock, _credited(clock, dials, event), at, None, times.acting, after, gone)
+        if past is not None and isinstance(event, Granted | Rejoined):
+            past = tuple([replace(then, dials=_credited(clock, then.dials, event)) for then in past])
+    if past is not None and any(type(entry.event) not in LIFECYCLE for entry in append):
+        past = (*past, Then(first.version - 1, times.at, at, times.dials))[-MADE:]
+    return Times(clock, dials, at, after, past)
+
+
+def opening(opened: Opened[Any, Any], clock: Clock) -> Times:
+    """The times before a game is opened."""
+    return Times(clock, (clocks.full(clock),) * opened.seats, 0, past=None if opened.undo is UNSET else ())
+
+
+def _credited(clock: Clock, dials: Dials, event: Any) -> Dials:
+    """The dials with the time that a player was given or gets on coming back."""
     match event:
         case Rejoined(seat):
-            dials = put(dials, seat, clocks.returned(clock, dials[seat]))
+            return put(dials, seat, clocks.returned(clock, dials[seat]))
         case Granted(seat, seconds):
-            dials = put(dials, seat, clocks.given(dials[seat], seconds))
-    return Times(clock, clocks.tick(clock, dials, at, None, times.acting, after, gone), at, after)
+            return put(dials, seat, clocks.given(dials[seat], seconds))
+    return dials
+
+
+def _taken_back(times: Times, taken: TakenBack, at: int, after: Sequence[Seat]) -> tuple[Dials, tuple[Then, ...]]:
+    """The dials after a move was taken back, and those of the appends before it."""
+    past = times.past or ()
+    then = next((then for then in past if then.to == taken.to), None)
+    if then is None:
+        raise ValueError(f"nothing can be taken back to version {taken.to}")
+    dials = clocks.restored(then.dials, times.dials, taken.seat, then.stopped, then.since, at)
+    running = [
+        replace(dial, since=(at if dial.since is None else dial.since) if seat in after else None)
+        for seat, dial in enumerate(dials)
+    ]
+    return tuple(running), tuple([each for each in past if each.to < taken.to])
 
 
 def fold(log: Sequence[Entry[Any, Any]], times: Times | None = None) -> Times | None:
@@ -64,7 +110,33 @@ def fold(log: Sequence[Entry[Any, Any]], times: Times | None = None) -> Times | 
         opened = log[0].event if log else None
         if not isinstance(opened, Opened) or opened.clock is UNSET:
             return None
-        times = Times(opened.clock, (clocks.full(opened.clock),) * opened.seats, 0)
+        times = opening(opened, opened.clock)
+    if times.past is None:
+        return _folded(log, times)
+    begin = 0
+    if not times.past and not any(type(entry.event) is TakenBack for entry in log):  # the dials of old appends are lost
+        begin = _begin_of_latest(log)
+        times = replace(_folded(log[:begin], times), past=())
+    after: Times | None = times
+    for end in range(begin, len(log)):
+        if not log[end].more:
+            after, begin = advance(after, log[begin : end + 1]), end + 1
+    return after
+
+
+def _begin_of_latest(log: Sequence[Entry[Any, Any]]) -> int:
+    """Where the last appends begin whose moves can be taken back."""
+    moves, begin = 0, len(log)
+    while begin and moves < MADE:
+        begin -= 1
+        while begin and log[begin - 1].more:
+            begin -= 1
+        moves += type(log[begin].event) not in LIFECYCLE
+    return begin
+
+
+def _folded(log: Sequence[Entry[Any, Any]], times: Times) -> Times:
+    """The times after these entries, none of which takes back a move."""
     clock, at, acting = times.clock, times.at, times.acting
     full, increment, delay = clock.bank * SECOND, clock.increment * SECOND, clock.delay * SECOND
     banks = [dial.bank for dial in times.dials]

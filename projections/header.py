@@ -1,5 +1,7 @@
 """The header of a game: the few facts that decide who may see it and how, without the game itself."""
 
+from functools import lru_cache
+
 from domain import game
 from domain.game import Game
 from domain.messages import Value
@@ -32,7 +34,13 @@ class GameHeader(Value):
         return self.players + self.kept
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:
-        return tuple([seat for seat, seated in enumerate(self.players) if seated == player])
+        return seats_of(self.players, player)
+
+
+@lru_cache(maxsize=4096)  # a move asks twice
+def seats_of(players: tuple[str | None, ...], player: str) -> tuple[Seat, ...]:
+    """The seats of the player."""
+    return tuple([seat for seat, seated in enumerate(players) if seated == player])
 
 
 def choosing(own: tuple[Seat, ...], acting: tuple[Seat, ...]) -> Seat | None:

@@ -279,17 +279,24 @@ class Due(NamedTuple):
 
     id: str
     hook: str
-    next: int
+    type: str
 
 
 def due(engine: Engine, now: int, busy: Collection[str], limit: int) -> list[Due]:
     """At most `limit` due deliveries that no process has claimed, longest due first; none of these hooks."""
-    columns = deliveries.c.id, deliveries.c.hook, deliveries.c.next
+    columns = deliveries.c.id, deliveries.c.hook, deliveries.c.type
     query = select(*columns).where(text(PENDING), deliveries.c.next <= now, deliveries.c.claimed <= now)
     if busy:
         query = query.where(deliveries.c.hook.not_in(busy))
     with reading(engine) as connection:
         return [Due(*row) for row in connection.execute(query.order_by(deliveries.c.next).limit(limit))]
+
+
+def postpone(engine: Engine, ids: Collection[str], until: int) -> None:
+    """These deliveries are not due until then."""
+    chosen = deliveries.c.id.in_(ids), text(PENDING), deliveries.c.next < until
+    with claiming(engine) as connection:
+        connection.execute(update(deliveries).where(*chosen).values(next=until))
 
 
 def claim(engine: Engine, ids: Collection[str], now: int, until: int) -> list[Delivery]:
@@ -370,6 +377,14 @@ def find(engine: Engine, hook: str, id: str) -> Delivery | None:
     """The delivery of the hook with this id."""
     with reading(engine) as connection:
         row = connection.execute(select(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
+    return None if row is None else Delivery(*row)
+
+
+def pending_ping(engine: Engine, hook: str) -> Delivery | None:
+    """The ping to the hook that has not been sent yet, if there is one."""
+    query = select(deliveries).where(deliveries.c.hook == hook, deliveries.c.type == PING)
+    with reading(engine) as connection:
+        row = connection.execute(query.where(deliveries.c.status == "pending", deliveries.c.claimed == 0)).first()
     return None if row is None else Delivery(*row)
 
 

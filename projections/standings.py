@@ -7,6 +7,7 @@ count:
 * games that were opened with bots;
 * games that a player left for good without a move;
 * games that were aborted although a player stayed;
+* games in which a move was taken back by agreement: it had told somebody something;
 * private games, because the standings would reveal that they exist;
 * hotseat games, and branches, which are hotseat games;
 * imported games: their players are those of another service, and anyone who knows a game's secret can forge another.
@@ -23,7 +24,7 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, false, insert, select, tuple_
 
 from domain.cards import put
-from domain.game import Aborted, Ended, Gone, Joined, Left, Opened, Rejoined, bots_of
+from domain.game import Aborted, Ended, Gone, Joined, Left, Opened, Rejoined, TakenBack, bots_of
 from domain.log import Entry, Stored
 from domain.messages import Value
 from domain.player import ID, Player, is_bot
@@ -33,7 +34,7 @@ from projections.projection import Projection, RecordedEvent
 from projections.ratings import Rating, newcomer, places, ranked
 from projections.schema import contests, standings
 
-EVENTS = (Opened, Joined, Left, Gone, Rejoined, Ended, Aborted)
+EVENTS = (Opened, Joined, Left, Gone, Rejoined, TakenBack, Ended, Aborted)
 """The events of games that change the standings."""
 
 LIMIT = 100
@@ -139,6 +140,8 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
                 after[game] = _left(after[game], seat, moved=moved)
             case Rejoined(seat) if game in after:
                 after[game] = _returned(after[game], seat)
+            case TakenBack(agreed=True):
+                after.pop(game, None)
             case Ended(result) if game in after:
                 outcomes.append((after.pop(game), result))
             case Aborted() if game in after:

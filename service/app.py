@@ -91,7 +91,9 @@ def rest_api(
             *(routes_of_games(rules, runtime) for rules in rulesets.values()),
             films_route(Projector()),
             docs_routes(),
-            web_routes(index(rulesets.values())) if runtime.settings.web == "on" else index_route(rulesets.values()),
+            web_routes(index(rulesets.values()), embed_origins=runtime.settings.embedders)
+            if runtime.settings.web == "on"
+            else index_route(rulesets.values()),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
         ],
         lifespan=[running],

@@ -47,6 +47,11 @@ def keyed_id(player: str, key: str) -> str:
     return _uuid(8, sha256(f"{player}\n{key}".encode()).digest()[:16])
 
 
+def rematch_id(game_id: str) -> str:
+    """The id of the rematch of a game: there is at most one."""
+    return _uuid(8, sha256(f"rematch\n{game_id}".encode()).digest()[:16])
+
+
 def _uuid(version: int, octets: bytes) -> str:
     number = int.from_bytes(octets, "big") & ~(0xF << 76 | 0x3 << 62) | version << 76 | 0x2 << 62
     return str(uuid.UUID(int=number))

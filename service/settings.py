@@ -306,6 +306,15 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Literal["on", "off"],
         Meta(description="Whether the service serves the pages for browsers: the lobby at `/`, and the tables."),
     ] = "on"
+    embed_origins: Annotated[
+        str,
+        Meta(
+            pattern=r"^(https?://[^\s/,;'\"]+(, *https?://[^\s/,;'\"]+)*)?$",
+            extra={"form": "a list of origins with commas, such as `https://example.com`"},
+            description="Comma-separated origins whose pages may show tables in frames (`/embed`). No other page of "
+            "the service can be framed. Empty: none.",
+        ),
+    ] = ""
     traces: Annotated[
         Literal["on", "off"],
         Meta(
@@ -319,6 +328,11 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         Meta(ge=1, le=300, description="Seconds that accepted requests may take to finish after SIGTERM."),
     ] = 10
+
+    @property
+    def embedders(self) -> tuple[str, ...]:
+        """The origins in `embed_origins`."""
+        return tuple(origin.strip() for origin in self.embed_origins.split(",") if origin.strip())
 
     @property
     def uses_postgres(self) -> bool:

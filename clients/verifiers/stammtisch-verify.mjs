@@ -469,9 +469,18 @@ class Verification {
     const key = await tableKey(secret, gameId, this.seats().map((seat) => seat.entropy));
     let steps = 0;
     const dealer = () => new Words(key, steps++);
-    const table = { seats: opened.seats, deck: opened.deck, options: opened.options };
+    let table = { seats: opened.seats, deck: opened.deck, options: opened.options };
+    // The tables to which the game goes back. Taking back a move restores the number of the dealer's step as well.
+    const taken = record.events.filter(({ event }) => event.type === "taken_back");
+    const past = new Map(taken.map(({ event }) => [event.to, null]));
     for (const { event } of record.events) {
       this.at = (this.at ?? 0) + 1;
+      if (event.type === "taken_back") {
+        const kept = past.get(event.to);
+        [table, steps] = [structuredClone(kept.table), kept.steps];
+        continue;
+      }
+      if (past.has(this.at - 1)) past.set(this.at - 1, { table: structuredClone(table), steps });
       if (!placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
       const right = (await ruleset.follow(table, event, dealer)) ?? {};
       for (const [name, value] of Object.entries(right))
@@ -547,7 +556,7 @@ const LIFECYCLE = {
     fields: [
       "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest", "places", "absent", "clock"], starts: true,
+    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of"], starts: true,
   },
   joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], starts: true },
   left: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
@@ -556,6 +565,8 @@ const LIFECYCLE = {
   gone: { during: ["running"], fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
   rejoined: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
   granted: { during: ["running"], by: "another seat", fields: ["seat", "seconds"], starts: true },
+  voted: { during: ["running"], by: "its seat", fields: ["seat", "on", "yes"], may: ["to"], starts: true },
+  taken_back: { during: ["running"], fields: ["seat", "to", "agreed"] },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
   aborted: { then: "aborted", fields: [], may: ["cause"] },
   revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
@@ -569,6 +580,7 @@ const ABORTED = {
   longest: { during: ["running"], by: "nobody" },
   absent: { during: ["running"], by: "nobody" },
   operator: { during: ["waiting", "running"], by: "nobody", starts: true },
+  agreed: { during: ["running"], by: "nobody" },
 };
 
 /* What `cause` adds to the line of `gone`. */
@@ -580,6 +592,10 @@ function about(event) {
   if (kind === "gone") {
     need(typeof event.cause === "string" && own(GONE, event.cause), "unknown cause");
     return { ...LIFECYCLE[kind], ...GONE[event.cause] };
+  }
+  if (kind === "taken_back") {
+    need(typeof event.agreed === "boolean", "`agreed` is not a boolean");
+    return { ...LIFECYCLE[kind], ...(event.agreed ? { by: "nobody" } : { by: "its seat", starts: true }) };
   }
   if (kind !== "aborted") return LIFECYCLE[kind];
   const written = Object.hasOwn(event, "cause");
@@ -599,6 +615,30 @@ function isExpiry({ type, cause }) {
   return type === "gone" && cause === "expired";
 }
 
+/* How many appends are considered for an undo, and how many moves a seat can take back and questions it can ask. */
+const [MADE, UNDOS, QUESTIONS] = [64, 20, 10];
+
+/** The latest appends with events of the ruleset that stand: those that can be taken back. Of each append: `mover`
+ * (null: no player's move), `to`, the version before it, and `alone`: whether nothing else than the move is in it. */
+class Moves {
+  made = [];
+
+  follow(append) {
+    for (const { event } of append)
+      if (event.type === "taken_back") this.made = this.made.filter(({ to }) => to < event.to);
+    if (append.every(({ event }) => own(LIFECYCLE, event.type))) return;
+    const [first] = append;
+    const moved = isChosen(first);
+    const alone = moved && append.every((each) => isChosen(each) && each.by === first.by);
+    this.made = [...this.made, { mover: moved ? first.by : null, to: first.version - 1, alone }].slice(-MADE);
+  }
+
+  /** The latest move of the seat. */
+  latest(seat) {
+    return this.made.findLast(({ mover }) => mover === seat) ?? { to: null };
+  }
+}
+
 /** Which entries were added together by one command, without the rules of moves.
  *
  * `table` describes the ruleset; undefined: it is unknown. `whole`: no move may be missing. `follow` throws Wrong. */
@@ -612,6 +652,10 @@ class Appends {
     this.acting = []; // the seats that have a choice after the previous append
     this.mover = null; // the seat that chose last in this append
     this.bots = botsOf(opened); // the seats that bots play now
+    this.moves = new Moves(); // the moves that stand
+    this.begun = []; // the entries of this append
+    this.ends = new Map(); // who has a choice after each append
+    this.asked = null; // to which version the latest question would go back
   }
 
   follow(entry) {
@@ -629,7 +673,25 @@ class Appends {
     if (isChosen(entry)) this.mover = entry.by;
     if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
     else this.choices(entry);
+    if (kind === "taken_back" || kind === "voted") this.undo(entry, entry.event);
     this.before = entry;
+    this.begun.push(entry);
+    if (entry.more) return;
+    this.ends.set(entry.version, entry.acting);
+    this.moves.follow(this.begun);
+    this.begun = [];
+  }
+
+  /** The seat takes back its latest move, and the same seats have a choice as before it. */
+  undo({ more, acting }, { type, seat, to = null, yes, agreed }) {
+    if (type === "voted" && (to === null || to === this.asked || !yes)) return;
+    const mine = this.moves.latest(seat);
+    const right = mine.to === to && this.ends.has(to);
+    need(right, "`to` is not the version before the latest move of the seat");
+    this.asked = to;
+    if (type === "voted") return;
+    need(agreed || (mine === this.moves.made.at(-1) && mine.alone), "something else has happened since");
+    need(more || same(acting, this.ends.get(to)), "the same seats must have a choice as before");
   }
 
   /** The first entry of an append. */
@@ -750,13 +812,16 @@ const CLOCK = { bank: [5, 2_678_400], increment: [0, 2_678_400], delay: [0, 86_4
 
 /** What each seat has left of its time. `follow` throws Wrong, with the index of the entry in the append. */
 export class Dials {
-  constructor({ clock, seats, absent }) {
+  constructor({ clock, seats, absent, undo }) {
     const micros = Object.entries(clock).map(([name, seconds]) => [name, BigInt(seconds) * SECOND]);
     this.clock = Object.fromEntries(micros);
     this.banks = Array(seats).fill(this.clock.bank);
     this.reserves = Array(seats).fill(this.clock.reserve);
     this.since = new Map(); // when the choices of the seats that have one arose
     this.aborts = absent === "abort";
+    this.at = 0n; // the time of the latest append
+    this.past = []; // of each move that stands what the seats had left before it
+    this.undo = undo !== undefined;
   }
 
   follow(append) {
@@ -768,11 +833,37 @@ export class Dials {
     const mover = isChosen(first) ? first.by : null;
     const { type, seat, seconds } = first.event;
     const quarter = this.clock.bank / 4n;
-    if (type === "rejoined") this.banks[seat] = this.banks[seat] > quarter ? this.banks[seat] : quarter;
-    else if (type === "granted") this.reserves[seat] += BigInt(seconds) * SECOND;
+    if (type === "rejoined" || type === "granted")
+      for (const { banks, reserves } of [this, ...this.past])
+        if (type === "rejoined") banks[seat] = banks[seat] > quarter ? banks[seat] : quarter;
+        else reserves[seat] += BigInt(seconds) * SECOND;
+    const [banks, reserves, dials] = [[...this.banks], [...this.reserves], new Map(this.since)];
+    const then = { to: first.version - 1, since: this.at, stopped: at, dials, banks, reserves };
+    const taken = events.find((event) => event.type === "taken_back");
+    this.at = at;
+    if (taken) this.takeBack(taken, at, after);
+    if (this.undo && events.some((event) => !own(LIFECYCLE, event.type))) this.past = [...this.past, then].slice(-MADE);
+    if (taken) return;
     for (const each of [...this.since.keys()])
       if (each === mover || !after.includes(each)) this.stop(each, at, gone.includes(each) ? 0n : this.clock.increment);
     for (const each of after) if (!this.since.has(each)) this.since.set(each, at);
+  }
+
+  /** The mover goes on with the time that it has used; nobody else is charged, unless their choice has stayed. */
+  takeBack(event, at, after) {
+    const then = this.past.find(({ to }) => to === event.to);
+    this.past = this.past.filter(({ to }) => to < event.to);
+    const dials = new Map();
+    for (const [seat, since] of then.dials) {
+      const now = this.since.get(seat);
+      if (seat === event.seat) dials.set(seat, at - (then.stopped - since) - (now === undefined ? 0n : at - now));
+      else if (now === since) {
+        dials.set(seat, since);
+        [then.banks[seat], then.reserves[seat]] = [this.banks[seat], this.reserves[seat]];
+      } else dials.set(seat, at - (then.since - since));
+    }
+    [this.banks, this.reserves] = [then.banks, then.reserves];
+    this.since = new Map(after.map((seat) => [seat, dials.get(seat) ?? at]));
   }
 
   /** `gone` are the seats that have run out of time by now, those that did so first come first. */
@@ -832,7 +923,11 @@ class Lifecycle {
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
     this.due = "opened"; // the event that must come next, in the same append; null if several can
     [this.kind, this.by] = [null, null]; // of the previous event: its type, and the seat that caused it
-    [this.points, this.result] = [[], null]; // the events that carry points, and the result that they add up to
+    this.points = []; // the events that carry points, with their versions
+    this.result = null; // the result that they add up to
+    this.vote = null; // the latest question
+    [this.asked, this.undone] = [[], []]; // the seats that asked questions and took back moves
+    this.played = 0; // the number of the ruleset's events
   }
 
   /** `first`: the event is the first one of its append. */
@@ -900,6 +995,9 @@ class Lifecycle {
     }
     if (Object.hasOwn(event, "places") || Object.hasOwn(event, "absent")) this.places(event);
     if (Object.hasOwn(event, "clock")) this.timed(event);
+    const { undo = "free", rematch_of: repeated = this.id } = event;
+    need(undo === "free" || undo === "agreed", "`undo` is neither `free` nor `agreed`");
+    need(isUuid(repeated), "the id of the repeated game is not a lower-case UUID");
     if (event.hotseat) this.due = "joined";
   }
 
@@ -972,6 +1070,7 @@ class Lifecycle {
     this.departures.push(seat);
     this.gone.add(seat);
     this.bots.add(seat);
+    this.vote = null;
     this.due = this.isDeserted() ? "aborted" : null;
   }
 
@@ -989,6 +1088,58 @@ class Lifecycle {
     need(isCount(seconds) && seconds >= 1 && seconds <= bank, "this much time cannot be given at once");
     this.granted.set(seat, (this.granted.get(seat) ?? 0) + seconds);
     need(this.granted.get(seat) <= 4 * bank, "this much time cannot be given to one seat");
+  }
+
+  /** The open question. A move ends that of an undo. */
+  question() {
+    return this.vote?.on === "undo" && this.vote.played !== this.played ? null : this.vote;
+  }
+
+  /** Whether all players who are present have agreed. */
+  isAgreed() {
+    const question = this.question();
+    if (!question) return false;
+    const said = question.yes.map((seat) => this.seated.get(seat));
+    return [...this.seated].every(([seat, player]) => this.gone.has(seat) || said.includes(player));
+  }
+
+  when_voted(event) {
+    const { seat, on, yes, to = null } = event;
+    const question = this.question();
+    need(isCount(seat) && this.seated.has(seat) && !this.gone.has(seat), "the voter is not at the table");
+    need((on === "abort" || on === "undo") && typeof yes === "boolean", "invalid vote");
+    if (!question) {
+      need(yes, "there is no question to say no to");
+      need(this.asked.filter((each) => each === seat).length < QUESTIONS, "the seat has asked too many questions");
+      const right = [isCount(to), Object.hasOwn(event, "to")].every((has) => has === (on === "undo"));
+      need(right, "only an undo has `to`");
+      need(on === "abort" || this.opened.undo === "agreed", "no move can be taken back by agreement");
+      this.vote = { on, to, seat, yes: [], played: this.played };
+      this.asked.push(seat);
+    } else {
+      need(on === question.on && same(to, question.to), "another question is open");
+      need(!(yes && question.yes.includes(seat)), "the seat has agreed already");
+    }
+    if (yes) this.vote.yes.push(seat);
+    else this.vote = null;
+    if (this.isAgreed()) this.due = on === "abort" ? "aborted" : "taken_back";
+  }
+
+  when_taken_back({ seat, to, agreed }) {
+    need(Object.hasOwn(this.opened, "undo"), "the terms let nobody take back a move");
+    need(isCount(to) && to > 0 && to < this.version, "`to` is not an earlier version");
+    if (agreed) {
+      const question = this.question();
+      const all = this.kind === "voted" && this.isAgreed() && question.on === "undo";
+      need(all, "not all players have agreed");
+      need(seat === question.seat && to === question.to, "another move than the question is about");
+    } else {
+      need(isCount(seat) && this.seated.has(seat) && !this.gone.has(seat), "no player is at this seat");
+      need(this.undone.filter((each) => each === seat).length < UNDOS, "the seat has taken back too many moves");
+    }
+    this.undone.push(seat);
+    this.vote = null;
+    this.points = this.points.filter(([version]) => version <= to);
   }
 
   when_left({ seat }) {
@@ -1027,6 +1178,8 @@ class Lifecycle {
     need(cause !== "longest" || this.isFull(), "the game does not have its maximum length");
     const absent = this.kind === "gone" && this.isDeserted();
     need(absent === (cause === "absent"), "the cause is `absent` if and only if nobody is left to play on");
+    const agreed = this.kind === "voted" && this.isAgreed() && this.question().on === "abort";
+    need(agreed === (cause === "agreed"), "the cause is `agreed` if and only if all players have agreed");
     this.due = "revealed";
   }
 
@@ -1042,6 +1195,7 @@ class Lifecycle {
     const chooses = first || (this.bots.has(by) && by !== this.by);
     need(!(chooses && this.isFull()), "`aborted` must follow: the game has its maximum length");
     if (by !== null && !this.bots.has(by)) this.moved.add(by);
+    this.played += 1;
     if (!this.table) return;
     const role = own(this.table.events, kind);
     need(role, `the ruleset has no event \`${kind}\``);
@@ -1054,8 +1208,8 @@ class Lifecycle {
     }
     if (kind === "won") {
       this.due = "ended";
-      this.result = this.table.result(this.points, event);
-    } else if (kind === "round_scored" || kind === "scored") this.points.push(event);
+      this.result = this.table.result(this.points.map(([, each]) => each), event);
+    } else if (kind === "round_scored" || kind === "scored") this.points.push([this.version + 1, event]);
   }
 }
 

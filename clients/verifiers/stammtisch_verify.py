@@ -36,6 +36,7 @@ at the end of this file.
 """
 
 import argparse
+import copy
 import hashlib
 import hmac
 import json
@@ -417,8 +418,17 @@ class Record:
             return steps[-1]
 
         table = {"seats": opened["seats"], "deck": opened["deck"], "options": opened["options"]}
+        # The tables to which the game goes back. Taking back a move restores the number of the dealer's step as well.
+        past = {event["to"]: None for event in self.events if event["type"] == "taken_back"}
         for number, each in self.entries():
             event = each["event"]
+            if event["type"] == "taken_back":
+                kept, dealt = past[event["to"]]
+                table = copy.deepcopy(kept)
+                del steps[dealt:]
+                continue
+            if number - 1 in past:
+                past[number - 1] = copy.deepcopy(table), len(steps)
             if not placed(event):
                 raise Wrong("a seat, slot or position is not a non-negative integer", number)
             for name, value in TABLE[self.record["rules"]]["follow"](table, event, dealer).items():
@@ -485,7 +495,7 @@ LIFECYCLE = {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment",
                    "secret"],
-        "may": ["parent", "longest", "places", "absent", "clock"], "starts": True,
+        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of"], "starts": True,
     },
     "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "starts": True},
     "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
@@ -494,6 +504,8 @@ LIFECYCLE = {
     "gone": {"during": ("running",), "fields": ["seat", "moved", "cause"], "may": ["bot"], "starts": True},
     "rejoined": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
     "granted": {"during": ("running",), "by": "another seat", "fields": ["seat", "seconds"], "starts": True},
+    "voted": {"during": ("running",), "by": "its seat", "fields": ["seat", "on", "yes"], "may": ["to"], "starts": True},
+    "taken_back": {"during": ("running",), "fields": ["seat", "to", "agreed"]},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
     "aborted": {"then": "aborted", "may": ["cause"]},
     "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
@@ -506,6 +518,7 @@ ABORTED = {
     "longest": {"during": ("running",), "by": "nobody"},
     "absent": {"during": ("running",), "by": "nobody"},
     "operator": {"during": ("waiting", "running"), "by": "nobody", "starts": True},
+    "agreed": {"during": ("running",), "by": "nobody"},
 }
 """What `cause` adds to the line of `aborted`. The cause `left` is never written: the field is absent."""
 
@@ -521,6 +534,10 @@ def about(event):
         cause = event.get("cause")
         need(isinstance(cause, str) and cause in GONE, "unknown cause")
         return dict(LIFECYCLE[kind], **GONE[cause])
+    if kind == "taken_back":
+        agreed = event.get("agreed")
+        need(isinstance(agreed, bool), "`agreed` is not a boolean")
+        return dict(LIFECYCLE[kind], **({"by": "nobody"} if agreed else {"by": "its seat", "starts": True}))
     if kind != "aborted":
         return LIFECYCLE[kind]
     cause = event.get("cause", "left")
@@ -537,6 +554,32 @@ def is_chosen(entry):
 def is_expiry(event):
     """Whether a player ran out of time. One append removes all players who have."""
     return event["type"] == "gone" and event.get("cause") == "expired"
+
+
+class Moves:
+    """The latest appends with events of the ruleset that stand: those that can be taken back. Of each append: `mover`
+    (None: no player's move), `to`, the version before it, and `alone`: whether nothing else than the move is in it."""
+
+    def __init__(self):
+        self.made = []
+
+    def follow(self, append):
+        for each in append:
+            if each["event"]["type"] == "taken_back":
+                self.made = [made for made in self.made if made["to"] < each["event"]["to"]]
+        if any(each["event"]["type"] not in LIFECYCLE for each in append):
+            first, moved = append[0], is_chosen(append[0])
+            alone = moved and all(is_chosen(each) and each["by"] == first["by"] for each in append)
+            made = {"mover": first["by"] if moved else None, "to": first["version"] - 1, "alone": alone}
+            self.made = [*self.made, made][-MADE:]
+
+    def latest(self, seat):
+        """The latest move of the seat."""
+        return next((made for made in reversed(self.made) if made["mover"] == seat), {"to": None})
+
+
+MADE, UNDOS, QUESTIONS = 64, 20, 10
+"""How many appends are considered for an undo, and how many moves a seat can take back and questions it can ask."""
 
 
 class Appends:
@@ -556,6 +599,9 @@ class Appends:
         """The seats that have a choice after the previous append, and the seat that chose last in this one."""
         self.bots = bots_of(opened)
         """The seats that bots play now."""
+        self.moves, self.begun, self.ends, self.asked = Moves(), [], {}, None
+        """The moves that stand, the entries of this append, the choices after each append, and to which version the
+        latest question would go back."""
 
     def follow(self, entry):
         need(is_count(entry["more"]), "`more` is not a non-negative integer")
@@ -576,7 +622,27 @@ class Appends:
             need("acting" not in entry, "only the last event of an append has `acting`")
         else:
             self.choices(entry)
+        if kind in ("taken_back", "voted"):
+            self.undo(entry, entry["event"])
         self.before = entry
+        self.begun.append(entry)
+        if not entry["more"]:
+            self.ends[entry["version"]] = entry["acting"]
+            self.moves.follow(self.begun)
+            self.begun = []
+
+    def undo(self, entry, event):
+        """The seat takes back its latest move, and the same seats have a choice as before it."""
+        to = event.get("to")
+        if event["type"] == "voted" and (to is None or same(to, self.asked) or not event["yes"]):
+            return
+        own = self.moves.latest(event["seat"])
+        need(same(own["to"], to) and to in self.ends, "`to` is not the version before the latest move of the seat")
+        self.asked = to
+        if event["type"] == "taken_back":
+            alone = own is self.moves.made[-1] and own["alone"]
+            need(event["agreed"] or alone, "something else has happened since")
+            need(entry["more"] or entry["acting"] == self.ends[to], "the same seats must have a choice as before")
 
     def begin(self, entry):
         """The first entry of an append."""
@@ -698,6 +764,8 @@ class Dials:
         self.since = {}
         """When the choices of the seats that have one arose."""
         self.aborts = opened.get("absent") == "abort"
+        self.at, self.past, self.undo = 0, [], "undo" in opened
+        """The time of the latest append; and of each move that stands what the seats had left before it."""
 
     def follow(self, append):
         at, first, after = microseconds(append[0]["at"]), append[0], append[-1]["acting"]
@@ -705,15 +773,44 @@ class Dials:
         gone = [each["event"]["seat"] for each in append if each["event"]["type"] == "gone"]
         mover = first["by"] if is_chosen(first) else None
         event, seat = first["event"], first["event"].get("seat")
-        if event["type"] == "rejoined":
-            self.banks[seat] = max(self.banks[seat], self.clock["bank"] // 4)
-        elif event["type"] == "granted":
-            self.reserves[seat] += event["seconds"] * SECOND
+        if event["type"] in ("rejoined", "granted"):
+            for each in (vars(self), *self.past):
+                if event["type"] == "rejoined":
+                    each["banks"][seat] = max(each["banks"][seat], self.clock["bank"] // 4)
+                else:
+                    each["reserves"][seat] += event["seconds"] * SECOND
+        then = {"to": first["version"] - 1, "since": self.at, "stopped": at, "dials": dict(self.since),
+                "banks": list(self.banks), "reserves": list(self.reserves)}  # fmt: skip
+        taken = [each["event"] for each in append if each["event"]["type"] == "taken_back"]
+        self.at = at
+        if taken:
+            self.take_back(taken[0], at, after)
+        if self.undo and any(each["event"]["type"] not in LIFECYCLE for each in append):
+            self.past = [*self.past, then][-MADE:]
+        if taken:
+            return
         for seat in sorted(self.since):
             if seat == mover or seat not in after:
                 self.stop(seat, at, 0 if seat in gone else self.clock["increment"])
         for seat in after:
             self.since.setdefault(seat, at)
+
+    def take_back(self, event, at, after):
+        """The mover goes on with the time that it has used; nobody else is charged, unless their choice has stayed."""
+        then = next(then for then in self.past if then["to"] == event["to"])
+        self.past = [each for each in self.past if each["to"] < event["to"]]
+        dials = {}
+        for seat, since in then["dials"].items():
+            now = self.since.get(seat)
+            if seat == event["seat"]:
+                dials[seat] = at - (then["stopped"] - since) - (0 if now is None else at - now)
+            elif now == since:
+                dials[seat] = since
+                then["banks"][seat], then["reserves"][seat] = self.banks[seat], self.reserves[seat]
+            else:
+                dials[seat] = at - (then["since"] - since)
+        self.banks, self.reserves = then["banks"], then["reserves"]
+        self.since = {seat: dials.get(seat, at) for seat in after}
 
     def expire(self, at, gone, last):
         """`gone` are the seats that have run out of time by now, those that did so first come first."""
@@ -768,7 +865,9 @@ class Lifecycle:
         self.kind = self.by = None
         """Of the previous event: its type, and the seat that caused it."""
         self.points, self.result = [], None
-        """The events that carry points, and the result that they add up to."""
+        """The events that carry points, with their versions, and the result that they add up to."""
+        self.vote, self.asked, self.undone, self.played = None, [], [], 0
+        """The latest question, who asked questions and took back moves, and the number of the ruleset's events."""
 
     def follow(self, first, by, event):
         """`first`: the event is the first one of its append."""
@@ -830,6 +929,9 @@ class Lifecycle:
             self.places(event)
         if "clock" in event:
             self.timed(event)
+        undo = event.get("undo", "free")
+        need(isinstance(undo, str) and undo in ("free", "agreed"), "`undo` is neither `free` nor `agreed`")
+        need(is_uuid(event.get("rematch_of", self.id)), "the id of the repeated game is not a lower-case UUID")
         if event["hotseat"]:
             self.due = "joined"
 
@@ -891,7 +993,7 @@ class Lifecycle:
         need(same(bot, absent) and ("bot" not in event or bot != "abort"), "another bot than the terms name")
         need(same(event["moved"], seat in self.moved), "`moved` must say whether the player has made a move")
         self.departures.append(seat)
-        self.gone, self.bots = self.gone | {seat}, self.bots | {seat}
+        self.gone, self.bots, self.vote = self.gone | {seat}, self.bots | {seat}, None
         self.due = "aborted" if self.is_deserted() else None
 
     def when_rejoined(self, event):
@@ -908,6 +1010,54 @@ class Lifecycle:
         need(is_count(seconds) and 1 <= seconds <= bank, "this much time cannot be given at once")
         self.granted[seat] = self.granted.get(seat, 0) + seconds
         need(self.granted[seat] <= 4 * bank, "this much time cannot be given to one seat")
+
+    def question(self):
+        """The open question. A move ends that of an undo."""
+        ended = self.vote is None or (self.vote["on"] == "undo" and self.vote["played"] != self.played)
+        return None if ended else self.vote
+
+    def is_agreed(self):
+        """Whether all players who are present have agreed."""
+        question = self.question()
+        present = {player for seat, player in self.seated.items() if seat not in self.gone}
+        return question is not None and present <= {self.seated[seat] for seat in question["yes"]}
+
+    def when_voted(self, event):
+        seat, on, yes, to = event["seat"], event["on"], event["yes"], event.get("to")
+        question = self.question()
+        need(is_count(seat) and seat in self.seated and seat not in self.gone, "the voter is not at the table")
+        need(isinstance(on, str) and on in ("abort", "undo") and isinstance(yes, bool), "invalid vote")
+        if question is None:
+            need(yes, "there is no question to say no to")
+            need(self.asked.count(seat) < QUESTIONS, "the seat has asked too many questions")
+            need((on == "undo") == ("to" in event) == is_count(to), "only an undo has `to`")
+            need(on == "abort" or self.opened.get("undo") == "agreed", "no move can be taken back by agreement")
+            self.vote = {"on": on, "to": to, "seat": seat, "yes": [], "played": self.played}
+            self.asked.append(seat)
+        else:
+            need(same([on, to], [question["on"], question["to"]]), "another question is open")
+            need(not (yes and seat in question["yes"]), "the seat has agreed already")
+        if yes:
+            self.vote["yes"].append(seat)
+        else:
+            self.vote = None
+        if self.is_agreed():
+            self.due = "aborted" if on == "abort" else "taken_back"
+
+    def when_taken_back(self, event):
+        seat, to, agreed = event["seat"], event["to"], event["agreed"]
+        need("undo" in self.opened, "the terms let nobody take back a move")
+        need(is_count(to) and 0 < to < self.version, "`to` is not an earlier version")
+        if agreed:
+            question = self.question()
+            need(self.kind == "voted" and self.is_agreed() and question["on"] == "undo", "not all players have agreed")
+            need(same([seat, to], [question["seat"], question["to"]]), "another move than the question is about")
+        else:
+            need(is_count(seat) and seat in self.seated and seat not in self.gone, "no player is at this seat")
+            need(self.undone.count(seat) < UNDOS, "the seat has taken back too many moves")
+        self.undone.append(seat)
+        self.vote = None
+        self.points = [(version, each) for version, each in self.points if version <= to]
 
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
@@ -942,6 +1092,8 @@ class Lifecycle:
         need(cause != "longest" or self.is_full(), "the game does not have its maximum length")
         absent = self.kind == "gone" and self.is_deserted()
         need(absent == (cause == "absent"), "the cause is `absent` if and only if nobody is left to play on")
+        agreed = self.kind == "voted" and self.is_agreed() and self.question()["on"] == "abort"
+        need(agreed == (cause == "agreed"), "the cause is `agreed` if and only if all players have agreed")
         self.due = "revealed"
 
     def when_revealed(self, event):
@@ -955,6 +1107,7 @@ class Lifecycle:
         need(not (chooses and self.is_full()), "`aborted` must follow: the game has its maximum length")
         if by is not None and by not in self.bots:
             self.moved.add(by)
+        self.played += 1
         if not self.table:
             return
         need(kind in self.table["events"], f"the ruleset has no event `{kind}`")
@@ -967,9 +1120,9 @@ class Lifecycle:
             need(self.kind != "begun", "a dealer step must follow `begun`")
             need(role in (OWN, MOVE), "a move cannot start with this event")
         if kind == "won":
-            self.due, self.result = "ended", self.table["result"](self.points, event)
+            self.due, self.result = "ended", self.table["result"]([each for _, each in self.points], event)
         elif kind in ("round_scored", "scored"):
-            self.points.append(event)
+            self.points.append((self.version + 1, event))
 
 
 def need(right, detail):

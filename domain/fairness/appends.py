@@ -23,11 +23,14 @@ from domain.game import (
     Opened,
     Parent,
     Rejoined,
+    TakenBack,
+    Voted,
     bots_of,
     seats_of_opener,
 )
 from domain.log import Entry
 from domain.ruleset import Seat
+from domain.undo import Made, note
 
 AnyEntry: TypeAlias = Entry[Any, Any]
 
@@ -80,6 +83,14 @@ class _Append:
         self.running = False
         self.acting: tuple[Seat, ...] = ()
         """Who has a choice after the previous append."""
+        self.made: list[Made] = []
+        """The appends before this one with events that stand."""
+        self.asked: int | None = None
+        """To which version the latest question about an undo would go back."""
+        self.begun: list[AnyEntry] = []
+        """The entries of this append so far."""
+        self.ends: dict[int, tuple[Seat, ...]] = {}
+        """Who has a choice, by the last version of an append."""
         self.bots = {seat: bot for seat, bot in enumerate(bots_of(opened) if opened else ()) if bot}
         """By seat the bot that plays it now."""
 
@@ -96,10 +107,38 @@ class _Append:
             self._wrong_place(entry, before, chosen)
             or self._wrong_move(entry, before, chosen)
             or self._wrong_acting(entry)
+            or self._wrong_undo(entry, entry.event)
         )
         if entry.acting is not UNSET:
             self.acting = entry.acting
+        self._note_entry(entry)
         return wrong
+
+    def _note_entry(self, entry: AnyEntry) -> None:
+        self.begun.append(entry)
+        if not entry.more:
+            if entry.acting is not UNSET:
+                self.ends[entry.version] = entry.acting
+            note(self.made, self.begun)
+            self.begun = []
+
+    def _wrong_undo(self, entry: AnyEntry, event: Any) -> str | None:
+        """Whether the seat has a move to take back, and the same seats have a choice as before it."""
+        if not isinstance(event, TakenBack | Voted) or event.to is UNSET:
+            return None
+        if isinstance(event, Voted) and (event.to == self.asked or not event.yes):
+            return None
+        own = next((made for made in reversed(self.made) if made.seat == event.seat), None)
+        if own is None or own.to != event.to or event.to not in self.ends:
+            return "`to` must be the version before the latest move of the seat."
+        self.asked = event.to
+        if isinstance(event, Voted):
+            return None
+        if not event.agreed and not (own is self.made[-1] and own.alone):
+            return "Something else has happened since, so all players must agree."
+        if not entry.more and entry.acting != self.ends[event.to]:
+            return "The same seats must have a choice as before the move."
+        return None
 
     def _note(self, event: Gone | Rejoined) -> None:
         """From now on a bot plays the seat, or no longer."""
@@ -169,7 +208,9 @@ def _can_start(event: Any) -> bool:
     """Whether the event, which no choice caused, can be the first of an append."""
     if isinstance(event, Aborted):
         return event.cause in ("cancelled", "expired", "operator")
-    return isinstance(event, Opened | Joined | Left | Declined | Gone | Rejoined | Granted)
+    if isinstance(event, TakenBack):
+        return not event.agreed
+    return isinstance(event, Opened | Joined | Left | Declined | Gone | Rejoined | Granted | Voted)
 
 
 def _tag(entry: AnyEntry) -> str:

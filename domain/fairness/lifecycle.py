@@ -28,11 +28,15 @@ from domain.game import (
     Rejoined,
     Revealed,
     Rules,
+    TakenBack,
+    Voted,
     misplaced,
     seats_for,
 )
 from domain.log import Entry
 from domain.ruleset import Seat
+from domain.undo import MOST_UNDOS
+from domain.votes import cannot_vote, outcome
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 EXACT = 2**53
@@ -79,6 +83,10 @@ def another_seat(event: Granted, by: By, _before: By) -> bool:
     return by is not None and by != event.seat
 
 
+def its_seat_unless_agreed(event: TakenBack, by: By, _before: By) -> bool:
+    return by == (None if event.agreed else event.seat)
+
+
 def cannot_open(rules: Rules, now: Game, event: Opened[Any, Any]) -> str | None:
     invalid = "The terms of the game are invalid."
     if event.seats not in rules.seats or not _is_length(event.longest):
@@ -88,6 +96,8 @@ def cannot_open(rules: Rules, now: Game, event: Opened[Any, Any]) -> str | None:
     except Exception:  # a ruleset may raise anything for a deck that it could not have read
         return invalid
     if misplaced(rules, event):
+        return invalid
+    if not isinstance(event.rematch_of, UnsetType) and not UUID.fullmatch(event.rematch_of):
         return invalid
     parent = event.parent
     return None if isinstance(parent, UnsetType) or _is_branch(now.id, event, parent) else "The parent is invalid."
@@ -162,6 +172,20 @@ def cannot_grant(now: Game, event: Granted, by: By) -> str | None:
     return None
 
 
+def cannot_be_voted(_: Rules, now: Game, event: Voted) -> str | None:
+    return "The player cannot vote this way." if cannot_vote(now, event) else None
+
+
+def cannot_take_back(_: Rules, now: Game, event: TakenBack) -> str | None:
+    if game.agreed(now).undo is UNSET:
+        return "In this game no move can be taken back."
+    if event.agreed:
+        return None if outcome(now) == [event] else "Not all players have agreed."
+    if event.seat not in now.present:
+        return "No player is at this seat."
+    return None if now.taken_back.count(event.seat) < MOST_UNDOS else "The seat has taken back too many moves."
+
+
 def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
     match event.cause:
         case "left":
@@ -178,6 +202,8 @@ def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
             return None if deserted else "The cause `absent` requires that a player has left, or all."
         case "operator":
             return None
+        case "agreed":
+            return None if outcome(now) == [event] else "Not all players have agreed."
     assert_never(event.cause)
 
 
@@ -198,6 +224,10 @@ LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
     Gone: LifecycleRule(("running",), its_seat_or_nobody, "No player can leave this seat.", cannot_go),
     Rejoined: LifecycleRule(("running",), its_seat, "The player cannot rejoin at this seat.", cannot_rejoin),
     Granted: LifecycleRule(("running",), another_seat, "Another player must give the time."),
+    Voted: LifecycleRule(("running",), its_seat, "The voter must cause the event.", cannot_be_voted),
+    TakenBack: LifecycleRule(
+        ("running",), its_seat_unless_agreed, "The seat cannot take back a move.", cannot_take_back
+    ),
     Ended: LifecycleRule(("running",), nobody, "The game is not running."),
     Aborted: LifecycleRule(("waiting", "running"), leaver_or_nobody, "The game cannot be aborted.", cannot_be_aborted),
     Revealed: LifecycleRule(("finished", "aborted"), nobody, "The secret is revealed only when the game is over."),
@@ -236,6 +266,8 @@ def required_next(now: Game, event: Any) -> type[Any] | None:
             return Aborted if set(now.players) == {None} else None
         case Gone():
             return Aborted if _is_deserted(now) else None
+        case Voted():
+            return next((type(event) for event in outcome(now)), None)
         case Ended() | Aborted():
             return Revealed
     return None
@@ -247,14 +279,16 @@ def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any, Any]]) ->
     expected: type[Any] | None = Opened
     before: Entry[Any, Any] | None = None
     moved: dict[Seat, bool] = {}
+    played = 0
     try:
         for version, entry in enumerate(entries, 1):
             event, by = entry.event, entry.by
             starts = starts_append(before)
             if isinstance(event, Aborted):  # `now` is folded over the events of LIFECYCLE only
                 now = replace(now, version=version - 1)
-                if expected is not None and event.cause != ("left" if now.status == "waiting" else "absent"):
-                    return Violation(version, "The cause is absent when the last player has left a waiting game.")
+                if expected is not None and event.cause != _expected_cause(now):
+                    return Violation(version, f"The cause must be `{_expected_cause(now)}`.")
+            now = replace(now, played=played)
             if expected is not None and (type(event) is not expected or (starts and before is not None)):
                 return Violation(version, f"`{_tag(expected)}` must follow in the same append.")
             if wrong := invalid_event(rules, now, event, by, before.by if before else None):
@@ -269,7 +303,9 @@ def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any, Any]]) ->
                 return Violation(version, "`moved` must say whether the player has made a move.")
             if is_chosen(entry) and by is not None and not by_bot:
                 moved[by] = True
-            if type(event) in LIFECYCLE:
+            if type(event) not in LIFECYCLE:
+                played += 1
+            else:
                 now = _after(rules, now, event)
                 expected = required_next(now, event)
             before = entry
@@ -286,7 +322,16 @@ def _after(rules: Rules, now: Game, event: Any) -> Game:
     """The game after the event, without the ruleset's state."""
     if isinstance(event, Begun):
         return replace(now, version=now.version + 1, status="running")
+    if isinstance(event, TakenBack):
+        return replace(now, version=now.version + 1, taken_back=(*now.taken_back, event.seat), vote=None)
     return game.evolve(rules, now, event)
+
+
+def _expected_cause(now: Game) -> str:
+    """Why a game is aborted that must be aborted now, unless by its maximum length."""
+    if now.status == "waiting":
+        return "left"
+    return "absent" if now.question is None else "agreed"
 
 
 def _taken(now: Game) -> int:

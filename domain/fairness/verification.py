@@ -33,11 +33,15 @@ from domain.game import (
     Rejoined,
     Revealed,
     Rules,
+    TakenBack,
+    Voted,
 )
 from domain.log import Entry
 from domain.messages import Value
-from domain.ruleset import Illegal, Seat
+from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
+from domain.undo import Made, note, take_back, told_nothing
+from domain.votes import counted
 
 TIME = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
 
@@ -332,8 +336,10 @@ class _Replay:
         self.now = Game(verification.record.id)
         self.position = 0
         self.moves = 0
-        self.views: dict[Seat, tuple[Any, int]] = {}
-        """Of the bots' seats: the ruleset's state as the seat sees it, by the number of events."""
+        self.views: dict[Viewer, tuple[Game, int]] = {}
+        """The game as viewers see it, and the number of events in it."""
+        self.made: list[Made] = []
+        """The latest appends with events that stand."""
         self.asked = 0
         self.overruled: CheckFailure | None = None
         """The first move that its bot would not have chosen."""
@@ -376,17 +382,17 @@ class _Replay:
         if move not in self.rules.legal(now.state, seat):
             raise _Mismatch("rules", position, f"Seat {seat} cannot make this move.")
         self.moves, self.asked = self.moves + 1, self.asked + 1
-        if game.bots_choice(self.rules, now, seat, self._view(now, seat, caused)) != move and self.overruled is None:
+        if game.bots_choice(self.rules, now, seat, self._view(seat, caused).state) != move and self.overruled is None:
             self.overruled = CheckFailure(position + 1, f"{bot} at seat {seat} chooses otherwise.")
         return move
 
-    def _view(self, now: Game, seat: Seat, caused: Sequence[Any]) -> Any:
-        """What the seat sees after `caused`, the events of this append so far: a fold of redacted events."""
-        view, known = self.views.get(seat) or (game.initial(self.rules, now), 0)
+    def _view(self, viewer: Viewer, caused: Sequence[Any] = ()) -> Game:
+        """The game as the viewer sees it after `caused`, the events of this append so far."""
+        view, known = self.views.get(viewer) or (Game(self.now.id), 0)
         before = [entry.event for entry in self.entries[known : self.position]]
         news = (*before, *caused[max(0, known - self.position) :])
-        view = self.rules.view(view, [event for event in news if type(event) not in LIFECYCLE], seat)
-        self.views[seat] = view, self.position + len(caused)
+        view = game.fold(self.rules, view, [game.redact(self.rules, event, viewer) for event in news])
+        self.views[viewer] = view, self.position + len(caused)
         return view
 
     def _append(self) -> None:
@@ -403,6 +409,7 @@ class _Replay:
             wrong = None if entry.more == more else f"`more` must be {more}."
             if wrong := wrong or _wrong_acting(entry, acting):
                 raise _Mismatch("rules", position, wrong)
+        note(self.made, entries[begin : self.position])
 
     def _decided(self, position: int) -> Decision:
         """What follows from the command that is recorded at this position."""
@@ -415,7 +422,7 @@ class _Replay:
             except Illegal:
                 pass
             raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
-        commands = (Gone, Rejoined, Granted) if now.status == "running" else ()
+        commands = (Gone, Rejoined, Granted, Voted, TakenBack) if now.status == "running" else ()
         running = now.status == "running"
         stopped = running and event == Aborted("operator")
         if now.status != "waiting" and type(event) not in commands and not stopped:
@@ -432,9 +439,27 @@ class _Replay:
                 return game.abandon(rules, now, _sitting(now, seat), seat, moved=moved, bots=self._bots_move)
             case Rejoined(seat):
                 return game.rejoin(rules, now, _sitting(now, seat), seat, self._bots_move)
+            case Voted():
+                return counted(rules, now, event, self._bots_move)
+            case TakenBack(seat, to):
+                if not self._told_nothing(event):
+                    raise _Mismatch("rules", position, "The move told somebody something, so all players must agree.")
+                return take_back(rules, now, seat, to, self._bots_move)
         if isinstance(event, Opened):
             rules.initial(event.seats, event.options, rules.deck_of(event.deck))
         return game.decision(rules, now, [event], (by,), bots=self._bots_move)
+
+    def _told_nothing(self, taken: TakenBack) -> bool:
+        """Whether the move that is taken back told nobody anything."""
+
+        def before(viewer: Viewer) -> Any:
+            moment = self._view(viewer).moment(taken.to)
+            return None if moment is None else moment.state
+
+        latest = self.made[-1] if self.made else None
+        if latest is None or (latest.seat, latest.to) != (taken.seat, taken.to):
+            return False
+        return told_nothing(self.rules, latest, len(self.now.players), before)
 
     def _timed_out(self, position: int) -> Decision:
         """What follows when the players whose expiries are recorded from this position on are removed."""

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from domain.game import OPEN, Absent, Rules, SeatTerms
+from domain.game import OPEN, Absent, Rules, SeatTerms, Undo
 from domain.player import is_guest
 from service.api.problems import malformed_request
 from service.api.resources import KeptSeat, NewGame
@@ -42,6 +42,13 @@ def _place(occupant: str | KeptSeat, opener: str) -> SeatTerms:
 def absence(rules: Rules, new: NewGame[Any, Any, Any, Any]) -> Absent | UnsetType:
     """What happens when a player leaves the running game. By default the ruleset's best bot goes on."""
     return [*rules.bots][-1] if new.absent is UNSET and not new.hotseat else new.absent
+
+
+def undo_mode(new: NewGame[Any, Any, Any, Any]) -> Undo | UnsetType:
+    """Which moves can be taken back. By default those that told nobody anything."""
+    if new.undo is UNSET:
+        return "free"
+    return UNSET if new.undo == "none" else new.undo
 
 
 async def check_guests(players: Players, places: tuple[SeatTerms, ...] | UnsetType, opener: str) -> None:

@@ -11,6 +11,7 @@ from service.api.input.access import GameAccess
 from service.games.cached_game import CachedGame
 from service.games.games import Change, Done, Games
 from service.games.idempotency import request_of
+from service.identity.players import Players
 
 
 async def enter_to_move(
@@ -59,6 +60,24 @@ async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key
 async def give_time(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
     """Give time as `NewTime` says. Raises the errors of `Games.give_time`."""
     return await games.give_time(cached, player, new.seat, new.seconds, request_of(key, "give time", new))
+
+
+async def take_back(games: Games, cached: CachedGame, player: str, version: int, key: str | None) -> Change:
+    """Take back a move. Raises the errors of `Games.take_back`."""
+    return await games.take_back(cached, player, version, request_of(key, "take back", version))
+
+
+async def cast_vote(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
+    """Vote as `NewVote` says. Raises the errors of `Games.vote`."""
+    return await games.vote(cached, player, new.on, new.yes, request_of(key, "vote", new))
+
+
+async def repeat_game(
+    games: Games, players: Players, cached: CachedGame, player: str, new: Any, key: str | None
+) -> tuple[CachedGame, Change | None]:
+    """Open the rematch of a game, or sit down in it. Raises the errors of `Games.rematch`."""
+    request = request_of(key, "rematch", cached.game.id, new)
+    return await games.rematch(cached, player, new.entropy, request, players.forgotten)
 
 
 async def leave_seat(

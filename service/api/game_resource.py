@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.game import Game
@@ -12,10 +12,14 @@ from service.api import resources
 from service.api.input.access import ALL, GameAccess, Perspective
 from service.api.resources import GameResource, LegalMoves
 from service.games.cached_game import CachedGame
+from service.games.errors import ViewsMissing
 from service.games.games import Change, Games
 from service.identity.players import Players, Roster
 
 REPLAYED = "Idempotency-Replayed"
+
+MISSING = "missing"
+"""Instead of a version: it needs views that are not in memory."""
 
 
 class Representation(NamedTuple):
@@ -33,10 +37,17 @@ async def game_resource(
     """The game from the perspective, now or as of version `at`. Raises `NoSuchVersion`, `Unavailable`."""
     if at is None:
         roster = await current_roster(players, cached)
-        if (current := current_resource(cached, access, perspective, roster)) is not None:
-            return _represented(current, access, perspective, roster)
-    # Before any await: the game may advance while the log is read, and the resource must be of one version.
-    decision = cached.choice_version(access.you(perspective, cached.to_act())) if at is None else None
+        if (known := current_resource(cached, access, perspective, roster)) is not None:
+            return _represented(known, access, perspective, roster)
+    decision: int | None = None
+    undo: int | UnsetType | None = UNSET if cached.game.past is None else None
+    if at is None:
+        if _undo(cached, access.you(perspective, cached.to_act())) is MISSING:
+            await games.read_views(cached)
+        # Before any await: the game may advance while the log is read, and the resource must be of one version.
+        current = access.you(perspective, cached.to_act())
+        decision, found = cached.choice_version(current), _undo(cached, current)
+        undo = None if found is MISSING else found  # then the game has advanced meanwhile: the latest move is new
     seen = await (games.truth(cached, at) if perspective == ALL else games.view(cached, perspective, at))
     (last,) = await games.log(cached, seen.version - 1, seen.version)
     acting = game.to_act(cached.rules, seen)
@@ -44,7 +55,7 @@ async def game_resource(
     own = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version)
     roster = await players.roster(seen.people)
     times = await games.times(cached, seen.version)
-    resource = _resource(cached, access, seen, times, roster, last.head, you, acting, decision, own)
+    resource = _resource(cached, access, seen, times, roster, last.head, you, acting, decision, undo, own)
     return _represented(resource, access, perspective, roster)
 
 
@@ -71,9 +82,22 @@ def current_resource(
     own = seen if you is None or perspective in (ALL, you) else cached.view(you)
     if seen is None or own is None:
         return None
+    try:
+        undo = cached.undo(you)
+    except ViewsMissing:
+        return None
     return _resource(
-        cached, access, seen, cached.times, roster, cached.tail[-1].head, you, acting, cached.choice_version(you), own
-    )
+        cached, access, seen, cached.times, roster, cached.tail[-1].head, you, acting, cached.choice_version(you), undo,
+        own,
+    )  # fmt: skip
+
+
+def _undo(cached: CachedGame, seat: Seat | None) -> Any:
+    """What the seat can take back; `MISSING` if that needs views that are not in memory."""
+    try:
+        return cached.undo(seat)
+    except ViewsMissing:
+        return MISSING
 
 
 def _resource(
@@ -86,6 +110,7 @@ def _resource(
     you: Seat | None,
     acting: tuple[Seat, ...],
     decision: int | None,
+    undo: int | UnsetType | None,
     own: Game,
 ) -> GameResource[Any, Any, Any]:
     """The resource of the game as `seen` from a perspective. `own` is the game as the seat `you` sees it: the legal
@@ -106,6 +131,10 @@ def _resource(
         hotseat=terms.hotseat,
         absent=terms.absent,
         clock=UNSET if times is None else resources.game_clock(times),
+        undo_mode=terms.undo,
+        undo=undo,
+        vote=resources.question(seen),
+        rematch_of=terms.rematch_of,
         seats=resources.seat_assignments(roster, seen),
         you=you,
         to_act=acting,

@@ -13,7 +13,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
 from msgspec import UNSET, UnsetType
 
-from domain import game
+from domain import game, undo, votes
 from domain.log import Entry
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
@@ -122,6 +122,32 @@ class CannotGiveTime(Problem, kw_only=True, tag="cannot-give-time"):
     status: Literal[409] = 409
     most: int
     """How many seconds the seat can be given now; 0 without a clock."""
+
+
+class NotUndoable(Problem, kw_only=True, tag="not-undoable"):
+    """The move cannot be taken back. `undo` is the version of the caller's move that can be, or null.
+
+    There is no reason: a reason can betray a hidden card.
+    """
+
+    title: str = "This move cannot be taken back."
+    status: Literal[409] = 409
+    undo: int | None
+    """The last version of the caller's move that can be taken back, or null."""
+
+
+class CannotVote(Problem, tag="cannot-vote"):
+    """Another question is open, there is none, or the caller has agreed or asked often enough. `detail` says which."""
+
+    title: str = "You cannot vote this way now."
+    status: Literal[409] = 409
+
+
+class NoRematch(Problem, tag="no-rematch"):
+    """The game is not finished, or it is a hotseat or an imported game."""
+
+    title: str = "This game cannot be repeated."
+    status: Literal[409] = 409
 
 
 class NotWaiting(Problem, tag="not-waiting"):
@@ -327,6 +353,12 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(out_of_time(seat, can_return=can_return))
         case game.CannotGrant(most=most):
             return ProblemError(CannotGiveTime(detail=str(error), most=most))
+        case undo.NotUndoable(undo=possible):
+            return ProblemError(NotUndoable(undo=possible))
+        case votes.CannotVote():
+            return ProblemError(CannotVote(detail=str(error)))
+        case errors.NoRematch():
+            return ProblemError(NoRematch(detail=str(error)))
         case errors.StaleDecision(version=version, missed=missed):
             return ProblemError(StaleDecision(version=version, missed=list(missed)))
         case errors.KeyReused():

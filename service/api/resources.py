@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.clock import MAX_BANK, SECOND, Clock
-from domain.game import Absent, Cause, Entropy, Game, Hex, Parent, Status
+from domain.game import Absent, Cause, Entropy, Game, Hex, Matter, Parent, Status, Undo
 from domain.log import Entry
 from domain.messages import Value
 from domain.player import ID, LONGEST_ID, Name, Player, PlayerId
@@ -101,6 +101,16 @@ class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=Tr
         Annotated[Clock, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["free", "agreed", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if "
+                "all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     private: Annotated[
         bool, Meta(description="Only members and holders of the invite code can see and join the game.")
     ] = False
@@ -140,6 +150,21 @@ class NewTime(Value, forbid_unknown_fields=True):
             description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all.",
         ),
     ]  # fmt: skip
+
+
+class NewVote(Value, forbid_unknown_fields=True):
+    """A vote on a question to all players. The first `yes` asks it."""
+
+    on: Matter
+    """To abort the game, or to take back the latest move of the player who asks, with everything since."""
+    yes: bool
+    """Agree. `false` ends the question."""
+
+
+class NewRematch(Value, forbid_unknown_fields=True):
+    """The caller's contribution to the shuffles of the rematch."""
+
+    entropy: Entropy = ""
 
 
 class NewSeat(Value, forbid_unknown_fields=True):
@@ -215,6 +240,18 @@ class GameClock(Clock, kw_only=True):
     seats: Annotated[tuple[SeatClock, ...], Meta(description="By seat, what it has left.")]
 
 
+class Question(Value):
+    """A question to all players, which is decided when all who are present have agreed."""
+
+    on: Matter
+    """To abort the game, or to take back a move."""
+    seat: Seat
+    """The seat that asked."""
+    yes: tuple[Seat, ...]
+    """The seats that have agreed, in order."""
+    to: Annotated[int | UnsetType, Meta(description="The version to which an undo would go back.")] = UNSET
+
+
 class Profile(Value):
     """A player's public profile. `name` is null for a former player."""
 
@@ -272,6 +309,19 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."""
     clock: GameClock | UnsetType = UNSET
     """The time for choices. Absent: it is not limited."""
+    undo_mode: Undo | UnsetType = UNSET
+    """Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."""
+    undo: Annotated[
+        int | UnsetType | None,
+        Meta(
+            description="The last version of the caller's move that they can take back without asking, or null. "
+            "Absent if no move can be taken back in this game."
+        ),
+    ] = UNSET
+    vote: Question | UnsetType = UNSET
+    """The open question. Absent if there is none."""
+    rematch_of: str | UnsetType = UNSET
+    """The id of the game that this one repeats. Absent in other games."""
     seats: tuple[SeatAssignment, ...]
     """The seats in order, from 0."""
     you: Annotated[Seat | None, Meta(description="The caller's seat.")]
@@ -379,6 +429,12 @@ def _seat_assignment(roster: Roster, seen: Game, seat: Seat) -> SeatAssignment:
         seat, roster.players[seat], seen.entropies[seat],
         bot=seen.bot_at(seat) or UNSET, gone=seat in seen.gone or UNSET, reserved=kept or UNSET,
     )  # fmt: skip
+
+
+def question(seen: Game) -> Question | UnsetType:
+    """The open question of a game."""
+    vote = seen.question
+    return UNSET if vote is None else Question(vote.on, vote.seat, vote.yes, vote.to)
 
 
 def game_clock(times: Times) -> GameClock:

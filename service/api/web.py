@@ -6,7 +6,7 @@ can be cached for ever. All URLs are relative, so the pages also work below a pa
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
@@ -17,10 +17,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.types import ASGIApp
 
+from domain.codec import encode
 from service.api.routes.index import wants_page
 from service.api.routing import router
 from service.http.compression import accepts_gzip
-from service.http.raw_response import RawResponse, matches
+from service.http.cors import ORIGIN_ALLOWED
+from service.http.raw_response import RawResponse, content_etag, matches
 
 FOLDER = Path(__file__).parents[2] / "web"
 
@@ -46,7 +48,10 @@ POLICY = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 WORKERS = {"worker.js", "sw.js"}
+EMBEDDED = "/embed"
+"""The page that pages of other sites may frame, if the settings name them."""
 HEADERS = {"Vary": "Accept, Accept-Encoding"}
+ANY_ORIGIN = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
@@ -78,14 +83,44 @@ def page(files: dict[str, bytes], name: str, digest: str) -> bytes:
     return text.replace(PRELOADS, links).replace(PLACEHOLDER, f"web/{digest}/").encode()
 
 
-def web_routes(index: RawResponse, folder: Path = FOLDER) -> Router:
-    """The pages. `index` is the response at `/` for programs."""
+def service_worker(files: dict[str, bytes], shells: Iterable[str], digest: str) -> bytes:
+    """The service worker with the digest and the paths of all that it keeps."""
+    kept = [
+        f"web/{digest}/{name}" for name in files if name not in ("sw.js", "embed.js") and not name.endswith(".html")
+    ]
+    texts = {"digest": digest, "shells": encode([path[1:] for path in shells]).decode(), "files": encode(kept).decode()}
+    text = files["sw.js"].decode()
+    for name, value in texts.items():
+        text = text.replace(f"<!-- {name} -->", value)
+    return text.encode()
+
+
+def embeddable(origins: Sequence[str]) -> dict[str, str]:
+    """The policy of the page that pages of these origins may frame."""
+    allowed = " ".join(origins) or "'none'"
+    policy = POLICY["Content-Security-Policy"].replace("frame-ancestors 'none'", f"frame-ancestors {allowed}")
+    return POLICY | {"Content-Security-Policy": policy}
+
+
+def web_routes(index: RawResponse, folder: Path = FOLDER, embed_origins: Sequence[str] = ()) -> Router:
+    """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables."""
     files = read(folder)
     digest = sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
     shells = {"/" + name.removesuffix(".html"): name for name in files if name.endswith(".html")}
     pages = {path.replace("/index", "/"): page(files, name, digest) for path, name in shells.items()}
+    embedded = embeddable(embed_origins)
+    if EMBEDDED in pages:
+        pages[EMBEDDED] = pages[EMBEDDED].replace(b"<!-- origins -->", " ".join(embed_origins).encode())
     etags = {path: f'"{sha256(content).hexdigest()[:16]}"' for path, content in pages.items()}
-    compressed = {content: gzip.compress(content, mtime=0) for content in (*files.values(), *pages.values())}
+    scripts = {
+        "/sw.js": (service_worker(files, [path for path in pages if path != EMBEDDED], digest), POLICY),
+        "/embed.js": (files["embed.js"], ANY_ORIGIN),
+    }
+    etags |= {path: content_etag(content) for path, (content, _) in scripts.items()}
+    compressed = {
+        content: gzip.compress(content, mtime=0)
+        for content in (*files.values(), *pages.values(), *(each for each, _ in scripts.values()))
+    }
 
     def answer(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
         if accepts_gzip(request.scope["headers"]) and len(compressed[content]) < len(content):
@@ -97,10 +132,22 @@ def web_routes(index: RawResponse, folder: Path = FOLDER) -> Router:
         path = request.scope["path_template"]
         if path == "/" and not wants_page(request):  # type: ignore[arg-type]
             return index
-        headers = POLICY | {"Cache-Control": "no-cache", "ETag": etags[path]}
-        if matches(request.headers.get("if-none-match", ""), etags[path]):
+        return current(request, pages[path], TYPES[".html"], embedded if path == EMBEDDED else POLICY)
+
+    @get(list(scripts))
+    async def script(request: Request) -> ASGIApp:  # type: ignore[type-arg]
+        content, headers = scripts[request.scope["path_template"]]
+        if ORIGIN_ALLOWED in request.scope:  # the header is added for the origin
+            headers = {name: value for name, value in headers.items() if name != "Access-Control-Allow-Origin"}
+        return current(request, content, TYPES[".js"], headers)
+
+    def current(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
+        """The response with what may change with the next start of the service, or 304."""
+        etag = etags[request.scope["path_template"]]
+        headers = headers | {"Cache-Control": "no-cache", "ETag": etag}
+        if matches(request.headers.get("if-none-match", ""), etag):
             return RawResponse(status=304, headers=HEADERS | headers)
-        return answer(request, pages[path], TYPES[".html"], headers)
+        return answer(request, content, media_type, headers)
 
     @get(f"/web/{digest}/{{name:path}}")
     async def file(request: Request, name: FromPath[str]) -> ASGIApp:  # type: ignore[type-arg]
@@ -111,4 +158,4 @@ def web_routes(index: RawResponse, folder: Path = FOLDER) -> Router:
         policy = POLICY if kind == ".svg" or known in WORKERS else {}
         return answer(request, files[known], TYPES[kind], FOREVER | policy)
 
-    return router("/", [shell, file], include_in_schema=False)
+    return router("/", [shell, script, file], include_in_schema=False)

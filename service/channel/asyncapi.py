@@ -20,7 +20,8 @@ Kind: TypeAlias = Callable[[Rules], Any]
 ANY_PROBLEM: Any = (
     problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
     | problems.NotWaiting | problems.NotRunning | problems.SeatTaken | problems.Reserved | problems.CannotReturn
-    | problems.CannotGiveTime
+    | problems.CannotGiveTime | problems.NotUndoable | problems.CannotVote | problems.NoRematch
+    | problems.StorageExhausted
     | problems.AlreadySeated | problems.TooRestless | problems.TooManyGames | problems.Gone
     | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
 )  # fmt: skip
@@ -60,6 +61,9 @@ REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
     messages.Join: (None, (messages.SatDown,)),
     messages.Leave: (None, (messages.StoodUp,)),
     messages.GiveTime: (None, (messages.TimeGiven,)),
+    messages.TakeBack: (None, (messages.TookBack,)),
+    messages.Vote: (None, (messages.VoteCast,)),
+    messages.Rematch: (None, (messages.RematchFound,)),
     messages.ListLegalMoves: (None, (messages.LegalMoves,)),
 }
 """The requests with their types, if these depend on the ruleset, and with their answers besides `problem`."""
@@ -76,6 +80,9 @@ SENT: Mapping[type[Any], Kind | None] = {
     messages.SatDown: None,
     messages.StoodUp: None,
     messages.TimeGiven: None,
+    messages.TookBack: None,
+    messages.VoteCast: None,
+    messages.RematchFound: None,
     messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
     messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
     messages.Events: lambda rules: messages.Events[of_entry(rules)],  # type: ignore[misc]

@@ -13,16 +13,26 @@ from msgspec import UNSET, Raw
 from domain.codec import encode
 from domain.log import redacted
 from projections.lobby import Search
-from service.api.commands import enter_to_move, give_time, leave_seat, make_move, move_at_once, take_seat
+from service.api.commands import (
+    cast_vote,
+    enter_to_move,
+    give_time,
+    leave_seat,
+    make_move,
+    move_at_once,
+    repeat_game,
+    take_back,
+    take_seat,
+)
 from service.api.contract import Contract
 from service.api.game_resource import legal_moves_of
 from service.api.input.access import GameAccess, StreamPerspective, find_game
 from service.api.input.bodies import parsed
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
-from service.api.resources import NewSeat, NewTime
+from service.api.resources import NewRematch, NewSeat, NewTime, NewVote
 from service.channel import messages
 from service.channel.calls import Call, in_task
-from service.channel.channels import Channels
+from service.channel.channels import Channels, name_of
 from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
@@ -356,6 +366,29 @@ class Channel:
         change = await give_time(games, cached, player, NewTime(request.seat, request.seconds), request.key)
         return messages.TimeGiven(request.id, request.game, *_end_of(change))
 
+    async def _take_back(self, request: messages.TakeBack) -> messages.TookBack:
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        change = await take_back(games, cached, player, request.version, request.key)
+        return messages.TookBack(request.id, request.game, *_end_of(change))
+
+    async def _vote(self, request: messages.Vote) -> messages.VoteCast:
+        player, games = self._signed_in(), self.channels.runtime.games
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        change = await cast_vote(games, cached, player, NewVote(request.on, request.yes), request.key)
+        return messages.VoteCast(request.id, request.game, *_end_of(change))
+
+    async def _rematch(self, request: messages.Rematch) -> messages.RematchFound:
+        player, games, players = self._signed_in(), self.channels.runtime.games, self.channels.runtime.players
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        new = NewRematch(request.entropy)
+        again, change = await in_task(repeat_game(games, players, cached, player, new, request.key))
+        end = (again.game.version, again.header.head, False) if change is None else _end_of(change)
+        return messages.RematchFound(request.id, name_of(again), *end)
+
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
         player, games = self._signed_in(), self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
@@ -438,6 +471,9 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.Join: Channel._join,
     messages.Leave: Channel._leave,
     messages.GiveTime: Channel._give_time,
+    messages.TakeBack: Channel._take_back,
+    messages.Vote: Channel._vote,
+    messages.Rematch: Channel._rematch,
     messages.ListLegalMoves: Channel._legal_moves,
 }
 

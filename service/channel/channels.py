@@ -126,7 +126,7 @@ class Channels:
 
 
 def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None) -> messages.State[Any]:
-    """What the caller of the stream can do now. With a roster it contains the seats."""
+    """What the caller of the stream can do now. With a roster it contains the seats. Raises `ViewsMissing`."""
     now, acting = cached.game, cached.to_act()
     you = stream.access.you(stream.current, acting)
     return messages.State(
@@ -141,6 +141,8 @@ def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Rost
         cause=now.cause,
         seats=UNSET if roster is None else resources.seat_assignments(roster, now),
         clock=UNSET if cached.times is None else resources.game_clock(cached.times),
+        undo=cached.undo(you),
+        vote=resources.question(now),
     )
 
 

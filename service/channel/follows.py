@@ -21,9 +21,9 @@ from service.channel import messages
 from service.channel.calls import Call
 from service.channel.channels import events_frame
 from service.games.cached_game import CachedGame
+from service.games.errors import ViewsMissing
 from service.http.streaming import BATCH_SIZE
 from service.http.web_socket import text_frame
-from service.identity.players import Roster
 from service.live.subscriptions import LOBBY_SUBJECT
 
 if TYPE_CHECKING:
@@ -213,7 +213,12 @@ class GameFollow(Subscribed):
         news = None if seats == self._seats else roster
         frame = b""
         if news is not None or cached.game.version != self._stated:
-            frame = channels.state_frame(cached, self._name, perspective, news)
+            try:
+                frame = channels.state_frame(cached, self._name, perspective, news)
+            except ViewsMissing:
+                self._reading = True
+                Call(channels.runtime.games.read_views(cached), self._on_names)
+                return b""
             self._channel.socket.send(frame)
         self._stated, self._seats = cached.game.version, seats
         if self._plain and perspective.is_fixed:
@@ -221,7 +226,7 @@ class GameFollow(Subscribed):
             self._viewer = variant(perspective.access.viewer(perspective.current), roster.revision)
         return b"" if news is not None else frame
 
-    def _on_names(self, _: Roster | None, error: Exception | None) -> None:
+    def _on_names(self, _: object, error: Exception | None) -> None:
         self._reading = False
         if self.stopped:
             return

@@ -8,12 +8,12 @@ from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.clock import MAX_BANK
-from domain.game import Cause, Entropy, Hex, Status
+from domain.game import Cause, Entropy, Hex, Matter, Status
 from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
 from domain.ruleset import Result, Seat
 from projections.lobby import LobbyGame
-from service.api.resources import GameClock, SeatAssignment, SeatNumber
+from service.api.resources import GameClock, Question, SeatAssignment, SeatNumber
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log
@@ -191,6 +191,35 @@ class GiveTime(Request):
     invite: Invite = None
 
 
+class TakeBack(Request):
+    """Takes back the caller's move that ended with `version`, if it told nobody anything and nothing has happened at
+    the table since. In games whose terms say `agreed` it asks the other players otherwise."""
+
+    game: GameName
+    version: Version
+    key: Key | None = None
+    invite: Invite = None
+
+
+class Vote(Request):
+    """Asks all players to abort the game or to let the caller take back a move, or answers the open question."""
+
+    game: GameName
+    on: Matter
+    yes: bool
+    key: Key | None = None
+    invite: Invite = None
+
+
+class Rematch(Request):
+    """Opens the rematch of a finished game, or takes the caller's seat in it."""
+
+    game: GameName
+    entropy: Entropy = ""
+    key: Key | None = None
+    invite: Invite = None
+
+
 class ListLegalMoves(Request, tag="legal_moves"):
     """Asks for the legal moves of the caller."""
 
@@ -201,7 +230,7 @@ class ListLegalMoves(Request, tag="legal_moves"):
 
 REQUESTS: TypeAlias = (
     Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
-    | MakeMove[Raw] | Join | Leave | GiveTime | ListLegalMoves
+    | MakeMove[Raw] | Join | Leave | GiveTime | TakeBack | Vote | Rematch | ListLegalMoves
 )  # fmt: skip
 
 
@@ -306,6 +335,33 @@ class TimeGiven(Answer):
     replayed: Replayed
 
 
+class TookBack(Answer, tag="taken_back"):
+    """The move is taken back; or the other players are asked, then `state` has the question."""
+
+    game: GameName
+    version: int
+    head: Hex
+    replayed: bool
+
+
+class VoteCast(Answer, tag="voted"):
+    """The vote counts. If it was the last one that was needed, what was asked has happened."""
+
+    game: GameName
+    version: int
+    head: Hex
+    replayed: bool
+
+
+class RematchFound(Answer, tag="rematch"):
+    """`game` is the game that repeats the finished one. The caller has a seat in it, unless none was left."""
+
+    game: GameName
+    version: int
+    head: Hex
+    replayed: bool
+
+
 class LegalMoves(Answer, Generic[M]):
     """All legal moves of a seat, and the version since which its current choice exists."""
 
@@ -346,7 +402,8 @@ class Events(Value, Generic[E], tag=snake, tag_field="type"):
 class State(Value, Generic[M], tag=snake, tag_field="type"):
     """What the caller can do in a followed game now.
 
-    Sent when all events up to `version` have been sent, and not repeated. `seats` is present in the first message of
+    Sent when all events up to `version` have been sent, and not repeated. `undo` and `vote` are those of the game in
+    REST. `seats` is present in the first message of
     a follow and when the players or their names have changed.
     """
 
@@ -368,6 +425,8 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
     """Who sits where. Absent if nothing has changed since the last message."""
     clock: GameClock | UnsetType = UNSET
+    undo: int | UnsetType | None = UNSET
+    vote: Question | UnsetType = UNSET
 
 
 class Watching(Value, tag=snake, tag_field="type"):

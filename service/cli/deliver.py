@@ -107,13 +107,15 @@ def serve_metrics(settings: Settings, metrics: DelivererMetrics) -> None:
         raise InvalidSettings(f"STAMMTISCH_DELIVER_PORT: cannot listen on it: {error.strerror}") from None
 
 
-def main() -> None:
+def main() -> ExitStatus:
     logs.configure()
     try:
         asyncio.run(deliver(settings.read(), sys.stdin.fileno()))
     except InvalidSettings as error:
         log.error("webhooks are not delivered: %s", error)
+        return ExitStatus.UNUSABLE
+    return ExitStatus.OK
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

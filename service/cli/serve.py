@@ -2,15 +2,13 @@
 
 import asyncio
 import os
-import subprocess
-import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import decks, settings
+from service.cli.beside import beside
 from service.cli.exit_status import ExitStatus
 from service.http import server
 from service.identity.tokens import Tokens
@@ -37,20 +35,8 @@ def serve(settings: Settings, *, deliver: bool = False) -> None:
     with server.bind(settings) as listening:  # first: a port that is in use must leave no files behind
         lock = acquire_lock(settings)
         prepare(settings)
-        with delivering() if deliver else nullcontext():
+        with beside(["-m", "service.cli.deliver"]) if deliver else nullcontext():
             server.run(settings, listening, lock)
-
-
-@contextmanager
-def delivering() -> Iterator[None]:
-    """`stammtisch deliver` as a process of its own, which ends with this one. If it dies, the service goes on."""
-    with subprocess.Popen(
-        [sys.executable, "-P", "-m", "service.cli.deliver"],
-        stdin=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        start_new_session=True,  # Ctrl-C reaches this process only
-    ):  # at the end its input is closed, and it is waited for
-        yield
 
 
 def acquire_lock(settings: Settings) -> FileLock | None:

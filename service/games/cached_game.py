@@ -4,17 +4,19 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain import game, timekeeping
+from domain import game, timekeeping, undo
 from domain.clock import earliest, microseconds
 from domain.fairness import chain
 from domain.game import LIFECYCLE, Game, Rules
 from domain.log import Command, Stored
 from domain.ruleset import Seat, Viewer
+from domain.undo import Made
 from projections.header import GameHeader, choosing, header
 from projections.views import Views
+from service.games.errors import ViewsMissing
 
 MIN_TAIL_LENGTH = 32
 """Entries at the end of the log that stay in memory at least, for views and readers that are slightly behind."""
@@ -28,8 +30,8 @@ class CachedGame:
     """
 
     __slots__ = (
-        "__weakref__", "_acting", "_choice_versions", "_header", "commands", "created_at", "game", "invite", "lock",
-        "outdated", "responses", "rules", "tail", "times", "views",
+        "__weakref__", "_acting", "_choice_versions", "_header", "_judged", "commands", "created_at", "game", "invite",
+        "lock", "made", "outdated", "responses", "rules", "tail", "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -52,6 +54,10 @@ class CachedGame:
         """Rendered responses of the current version, by ETag."""
         self.times: timekeeping.Times | None = None
         """What the seats have left of their time; None without a clock."""
+        self.made: list[Made] = []
+        """The latest moves that stand; empty if nothing can be taken back in this game."""
+        self._judged = 0, False
+        """The version that ended the latest move, and whether the move told nobody anything."""
         self._acting: tuple[Seat, ...] = ()
         self._choice_versions: dict[Seat, int] = {}
         self._header: GameHeader | None = None
@@ -71,6 +77,8 @@ class CachedGame:
             cached = cls(rules, game_id)
             cached.apply(log)
         cached.times = timekeeping.fold(log)
+        if cached.game.past is not None:
+            cached.made = undo.latest_moves(log)
         for seat in cached.seats_of_bots():  # now that the whole log is here
             cached.views.of(seat, log)
         return cached
@@ -115,6 +123,8 @@ class CachedGame:
         before, self.game = self.game, after
         if self.times is not None or not before.version:
             self.times = timekeeping.advance(self.times, entries)
+        if after.past is not None:
+            undo.note(self.made, entries)
         self.responses.clear()
         self._update_choice_versions(before, entries)
         self.tail += entries
@@ -126,6 +136,8 @@ class CachedGame:
             self.views.catch_up(self.tail)
             for seat in self.seats_of_bots():
                 self.view(seat)
+            if after.past is not None:
+                self.view(None)
             del self.tail[:-MIN_TAIL_LENGTH]
 
     def _record_command(self, first: Stored[Any, Any], command: Command) -> None:
@@ -154,6 +166,32 @@ class CachedGame:
         if times is None or not times.acting:
             return None
         return earliest(times.clock, times.dials, times.at if at is None else max(at, times.at), self.game.gone)
+
+    def undo(self, seat: Seat | None) -> int | UnsetType | None:
+        """The last version of the seat's move that it can take back without asking; None if there is none, and absent
+        if nothing can be taken back in this game. Raises `ViewsMissing`."""
+        if self.game.past is None:
+            return UNSET
+        if seat is None or not self.made or self.made[-1].seat != seat:  # so it is for most seats at most times
+            return None
+        latest = undo.last_move(self.game, self.made, seat)
+        return latest.last if latest is not None and self.told_nothing(latest) else None
+
+    def told_nothing(self, latest: Made) -> bool:
+        """Whether the latest move told nobody anything. Raises `ViewsMissing`."""
+        if self._judged[0] != latest.last:
+            seats = len(self.game.players)
+            self._judged = latest.last, undo.told_nothing(self.rules, latest, seats, lambda v: self._before(latest, v))
+        return self._judged[1]
+
+    def _before(self, made: Made, viewer: Viewer) -> Any:
+        """The table before a move, as the viewer saw it."""
+        seen = self.view(viewer)
+        if seen is None:
+            raise ViewsMissing
+        moment = seen.moment(made.to)
+        assert moment is not None, "views reach back as far as the truth"
+        return moment.state
 
     def choice_version(self, seat: Seat | None) -> int | None:
         """The version at which the seat's current choice arose; None if it has none."""

@@ -52,6 +52,14 @@ class OutOfTime(Exception):
         self.can_return = can_return
 
 
+class NoRematch(Exception):
+    """The game cannot be repeated. The message says why."""
+
+
+class ViewsMissing(Exception):
+    """The answer needs views that are not in memory."""
+
+
 class MoveRejected(Exception):
     """The move is illegal. Carries the game's version, and the seat's choice version and legal moves in it."""
 

@@ -18,11 +18,11 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain import game, timekeeping
+from domain import game, timekeeping, undo, votes
 from domain.clock import Clock
 from domain.codec import encode
 from domain.deck import Deck
-from domain.game import Absent, Decision, Game, Rules, SeatTerms
+from domain.game import Absent, Decision, Game, Matter, Rules, SeatTerms, Undo
 from domain.log import Command, Stored, has_moved, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
@@ -30,13 +30,14 @@ from domain.rulesets import VERSIONS
 from domain.timekeeping import Times
 from projections.header import GameHeader
 from projections.views import view
-from service.clock import earlier, keyed_id, new_id, now, wall_clock
+from service.clock import earlier, keyed_id, new_id, now, rematch_id, wall_clock
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
 from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
 from service.games.errors import (
     KeyReused,
     MoveRejected,
+    NoRematch,
     NoSuchGame,
     NoSuchVersion,
     OutOfTime,
@@ -350,15 +351,16 @@ class Games:
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, request: IdempotentRequest | None,
         places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
-        clock: Clock | UnsetType = UNSET,
+        clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key. `places`, `absent` and `clock` as in `game.terms`.
+        """Open a game; exactly once for each idempotency key. `places`, `absent`, `clock` and `undo` as in
+        `game.terms`.
 
         Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
-            longest=self._longest, places=places, absent=absent, clock=clock,
+            longest=self._longest, places=places, absent=absent, clock=clock, undo=undo,
         )  # fmt: skip
         return await self._open(
             rules, opener, request,
@@ -389,10 +391,52 @@ class Games:
             ),
         )  # fmt: skip
 
+    async def rematch(
+        self, cached: CachedGame, player: str, entropy: str, request: IdempotentRequest | None,
+        former: Collection[str],
+    ) -> tuple[CachedGame, Change | None]:  # fmt: skip
+        """The game that repeats a finished one, with the player at a seat. It is opened if nobody has asked for it.
+        None: the player had a seat in it already, or no longer gets one. Seats of `former` players become open.
+
+        Raises `NotSeated`, `NoRematch`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
+        """
+        if not cached.game.seats_of(player):
+            raise game.NotSeated
+        if why := _cannot_repeat(cached):
+            raise NoRematch(why)
+        game_id = rematch_id(cached.game.id)
+        try:
+            again = await self._find(game_id)
+        except NoSuchGame:
+            terms = game.repeated(cached.rules, cached.game, player, os.urandom(32), former, self._longest)
+            try:
+                return await self._open(
+                    cached.rules, player, request,
+                    lambda _: game.open_game(
+                        cached.rules, game_id, terms, sit=True, entropy=entropy, bots=game.later
+                    ), game_id,
+                )  # fmt: skip
+            except Conflict:  # another player was faster
+                again = await self._find(game_id)
+        try:
+            return again, await self.join(again, player, None, entropy, request)
+        except (game.AlreadySeated, game.NotWaiting, game.Reserved, game.SeatTaken):
+            return again, None
+
+    async def rematch_of(self, cached: CachedGame) -> CachedGame:
+        """The game that repeats this one. Raises `NoSuchGame`, `Unavailable`."""
+        return await self._find(rematch_id(cached.game.id))
+
     async def _open(
-        self, rules: Rules, opener: str, request: IdempotentRequest | None, begin: Callable[[str], Decision]
-    ) -> tuple[CachedGame, Change]:
-        cached = CachedGame(rules, new_id() if request is None else keyed_id(opener, request.key))
+        self, rules: Rules, opener: str, request: IdempotentRequest | None, begin: Callable[[str], Decision],
+        game_id: str | None = None,
+    ) -> tuple[CachedGame, Change]:  # fmt: skip
+        """`game_id`: it does not derive from the request. Then it raises `Conflict` if the game exists."""
+        cached = CachedGame(rules, game_id or (new_id() if request is None else keyed_id(opener, request.key)))
+        if game_id is not None:
+            request, keyed = None, request
+        else:
+            keyed = request
         if request is not None and (done := await self._opened_before(cached.game.id, opener, request)):
             return done
         try:
@@ -400,7 +444,7 @@ class Games:
                 decided = await self._with_bots(cached, begin(cached.game.id))
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash
                     cached.invite = await self._invite(cached.game.id)
-                change = await self._append(cached, decided, command_of(opener, request))
+                change = await self._append(cached, decided, command_of(opener, keyed))
                 admission.bytes = await _in_thread_if_long(
                     change.entries, lambda: sum(map(len, map(encode, change.entries)))
                 )
@@ -495,6 +539,39 @@ class Games:
             cached, player, request,
             lambda current: game.grant(cached.rules, current, player, seat, seconds, game.later),
         )  # fmt: skip
+
+    async def take_back(
+        self, cached: CachedGame, player: str, version: int, request: IdempotentRequest | None
+    ) -> Change:
+        """Take back the player's move that ended with this version; or ask the others, if the terms allow that and the
+        move told somebody something.
+
+        Raises `NotSeated`, `NotRunning`, `NotUndoable`, `CannotVote`, `KeyReused`, `Unavailable`.
+        """
+        return await self._change(
+            cached, player, request, lambda current: _taken_back(cached, current, player, version),
+            lambda: self.read_views(cached),
+        )  # fmt: skip
+
+    async def vote(
+        self, cached: CachedGame, player: str, matter: Matter, yes: bool, request: IdempotentRequest | None
+    ) -> Change:
+        """Ask all players a question, or answer it.
+
+        Raises `NotSeated`, `NotRunning`, `NotUndoable`, `CannotVote`, `KeyReused`, `Unavailable`.
+        """
+        return await self._change(
+            cached, player, request,
+            lambda current: votes.vote(
+                cached.rules, current, cached.made, player, matter, yes=yes, bots=game.later
+            ),
+        )  # fmt: skip
+
+    async def read_views(self, cached: CachedGame) -> None:
+        """Read the views that tell whether the latest move can be taken back. Raises `Unavailable`."""
+        if cached.game.past is not None and cached.game.state is not None:
+            for viewer in (None, *range(len(cached.game.players))):
+                await self.view(cached, viewer)
 
     async def cancel(self, cached: CachedGame, player: str, request: IdempotentRequest | None) -> Change:
         """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
@@ -616,10 +693,10 @@ class Games:
         turn between them, while the lock keeps this game as it is."""
         if game.bot_to_act(decided) is None:
             return decided
-        views: dict[Seat, Any] = {}
+        views: dict[Seat, Game] = {}
         if cached.game.state is not None:
             seats = [seat for seat, bot in enumerate(decided.game.bots) if bot]
-            views = {seat: (await self.view(cached, seat)).state for seat in seats}
+            views = {seat: await self.view(cached, seat) for seat in seats}
         bots = game.seeing(cached.rules, cached.game, views.__getitem__)
         until = perf_counter() + BOTS_AT_ONCE
         while game.bot_to_act(decided) is not None:
@@ -733,6 +810,33 @@ def _moved(
         raise MoveRejected(
             current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
         ) from None
+
+
+def _taken_back(cached: CachedGame, current: Game, player: str, version: int) -> Decision:
+    """The move taken back, or the question whether it may be. Raises `NotSeated`, `NotRunning`, `NotUndoable`,
+    `CannotVote`."""
+    own = [seat for seat in current.seats_of(player) if seat not in current.gone]
+    if not own:
+        raise game.NotSeated
+    if current.status != "running":
+        raise game.NotRunning
+    made = next((made for made in cached.made if made.last == version), None)
+    if made is not None and made.seat in own and undo.last_move(current, cached.made, made.seat) is made:
+        if made is cached.made[-1] and cached.told_nothing(made):
+            return undo.take_back(cached.rules, current, made.seat, made.to, game.later)
+        if game.agreed(current).undo == "agreed":
+            return votes.ask_to_take_back(cached.rules, current, made, game.later)
+    possible = [cached.undo(seat) for seat in own]
+    raise undo.NotUndoable(next((found for found in possible if isinstance(found, int)), None))
+
+
+def _cannot_repeat(cached: CachedGame) -> str | None:
+    """Why there is no rematch of the game; None if there can be one."""
+    if cached.game.status != "finished":
+        return "Only a finished game can be repeated."
+    if game.agreed(cached.game).hotseat:
+        return "A hotseat game is not repeated: open another one."
+    return "An imported game cannot be repeated." if cached.tail[-1].imported else None
 
 
 def _entries(

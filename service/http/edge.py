@@ -38,7 +38,20 @@ DEFAULT_HEADERS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", 
 UNLIMITED_PATHS = {"/health/live", "/health/ready"}
 """Paths without rate limit: the probes of supervisors and load balancers, whose responses are cheap."""
 
-ANONYMOUS_PATHS = {"/health/live", "/health/ready", "/metrics", "/docs", "/", "/table"}
+ANONYMOUS_PATHS = {
+    "/health/live",
+    "/health/ready",
+    "/metrics",
+    "/docs",
+    "/",
+    "/table",
+    "/record",
+    "/player",
+    "/standings",
+    "/embed",
+    "/embed.js",
+    "/sw.js",
+}
 """Paths without authentication. Probes, scrapers and browsers may send credentials there that are meant for a proxy."""
 
 ANONYMOUS_PREFIXES = ("/docs/", "/schema/", "/web/")

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from random import Random
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 from sqlalchemy import Engine
@@ -48,6 +49,8 @@ MAX_OF_HOOK = 4
 """Of these, to one webhook."""
 MAX_TROUBLED = 16
 """Attempts at the same time, beside those, to webhooks whose last attempt failed: one to each."""
+PING_PAUSE = 0.25
+"""Seconds between two pings to a host: anybody can have a host pinged."""
 CLAIM = 20 * SECOND
 """Microseconds for which no other process makes the same attempt: an attempt takes `transport.TIMEOUT` at most."""
 
@@ -68,6 +71,8 @@ class Sender:
         """The attempts in progress, by webhook."""
         self._troubled = set[str]()
         """The webhooks whose last attempt failed."""
+        self._pinged = dict[str, float]()
+        """When each host was pinged last, if that was less than `PING_PAUSE` ago."""
         self._tasks = set[asyncio.Task[None]]()
         self.finished = asyncio.Event()
         """Set when an attempt is over, so that another one can begin."""
@@ -129,12 +134,23 @@ class Sender:
             await self._hooks.refresh()
             if gone := {each.hook for each in found if each.hook not in self._hooks.by_id}:
                 await asyncio.to_thread(outbox.drop, self._engine, gone)
-        begun, chosen = Counter[str](), []
+        begun, chosen, later = Counter[str](), list[str](), list[str]()
         for each in found:
             if each.hook in self._hooks.by_id and self._may(each.hook, begun):
+                if each.type == PING and not self._may_ping(self._hooks.by_id[each.hook]):
+                    later.append(each.id)
+                    continue
                 begun[each.hook] += 1
                 chosen.append(each.id)
+        if later:  # or they would be found again and again, before all others
+            await asyncio.to_thread(outbox.postpone, self._engine, later, wall_clock() + int(PING_PAUSE * SECOND))
         return chosen
+
+    def _may_ping(self, hook: Hook) -> bool:
+        """Whether the host of the webhook can be pinged now. If so, it counts as pinged."""
+        now, host = monotonic(), urlsplit(hook.url).hostname or ""
+        self._pinged = {other: at for other, at in self._pinged.items() if now - at < PING_PAUSE}
+        return self._pinged.setdefault(host, now) == now
 
     def _begin(self, delivery: Delivery) -> None:
         self._active[delivery.hook] += 1

@@ -6,6 +6,7 @@ redirects, no cookies, and no connection is used twice: two names can have the s
 """
 
 import asyncio
+import logging
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,8 @@ from typing import TypeAlias
 import httpx
 
 from service.webhooks.addresses import EndpointRefused, Network, check_url, is_allowed
+
+log = logging.getLogger(__name__)
 
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the IP addresses of a host. Raises `OSError`."""
@@ -118,7 +121,10 @@ async def send(http: httpx.AsyncClient, url: str, body: bytes, headers: dict[str
                 async with asyncio.timeout(READ_TIMEOUT):
                     await _drop(response)
             return Answer(response.status_code, response.headers.get("retry-after"))
-    except Exception:  # of the resolver, TLS, HTTP, or a header that nobody expects
+    except (httpx.HTTPError, httpx.InvalidURL, EndpointRefused, OSError):  # the last one also of TLS and time-outs
+        return Answer(None)
+    except Exception as error:
+        log.warning("an attempt to deliver failed in an unexpected way", exc_info=error)
         return Answer(None)
 
 

@@ -176,6 +176,9 @@ class Webhooks:
             await asyncio.sleep(PING_INTERVAL)
 
     async def _ping(self, hook: Hook) -> Delivery:
+        """The ping to the webhook that waits to be sent, or a new one."""
+        if (waiting := await self._ask(outbox.pending_ping, hook.id)) is not None:
+            return waiting
         now = wall_clock()
         body = encode({"type": PING, "timestamp": text_of(now), "data": {"webhook": hook.id}}).decode()
         ping = Delivery(outbox.delivery_id(hook.id, new_id()), hook.id, PING, None, None, None, None, body, now, now)

@@ -13,7 +13,21 @@ from statistics import median
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from tests.bench import anatomy, archive, channel, cold, engine, growth, http, looks, pages, plot, postgres, streams
+from tests.bench import (
+    anatomy,
+    archive,
+    channel,
+    cold,
+    engine,
+    growth,
+    http,
+    looks,
+    pages,
+    plot,
+    postgres,
+    streams,
+    webhooks,
+)
 from tests.bench.cpu import speed
 from tests.bench.interpreter import interpreter
 
@@ -21,6 +35,8 @@ SEATS = 3
 GAMES = 64
 FEW_GAMES = 8
 STREAMS = 500
+TABS = 8
+"""Browsers at one table."""
 
 
 ASKED = {
@@ -37,6 +53,9 @@ ASKED = {
     "exporting": "20,000/s or more",
     "importing": "20,000/s or more",
     "rebuilding all projections": "100,000/s or more",
+    "rows of the log followed": "20,000/s or more",
+    "from commit to endpoint, p50": "1 s or less",
+    "from commit to endpoint, p99": "3 s or less",
     "a move's p50,": "1.1 or less",
     "a look's p50,": "1.1 or less",
     "a start,": "1",
@@ -53,6 +72,11 @@ ASKED = {
     "a film of": "200 ms or less",
     "a step of the scrubber": "8 ms or less",
     "a full render": "6 ms or less",
+    "more files for verifying": "14 kB",
+    "the longest description of a table": "120 lines",
+    "memory of a film": "12 MB or less",
+    "frames over 20 ms": "2 % or less",
+    "the same of": "1.15 or less",
 }
 """Targets, by the beginning of a figure's name."""
 
@@ -77,6 +101,7 @@ def main(quick: bool) -> None:
         tell(f"| {' | '.join(row)} | {asked} |")
     tell_rows(pages.rows(quick))
     tell_rows(stream_rows(first, 2.0 if quick else 8.0))
+    tell_rows(webhooks.rows(quick))
     grown = growth.compared((growth.FEW, 2_000) if quick else plot.STORED, rounds, seconds / 2)
     tell_rows(grown_rows(grown))
     tell("\n| where a move's time goes | processor time | share |\n|---|---|---|")
@@ -224,6 +249,9 @@ def stream_rows(ruleset: str, seconds: float) -> Iterable[Row]:
     ours, floor = streams.delivered(ruleset, STREAMS, seconds), streams.written(STREAMS, 20)
     cost, ratio = f"{ours.cost * 1e6:.1f} µs", f"{ours.cost / floor:.1f}"
     yield (f"an event to one of {STREAMS} streams, CPU", cost, f"{floor * 1e6:.1f} µs: a write of its size", ratio)
+    plain, patched = (streams.delivered(ruleset, TABS, seconds, query) for query in ("", "&with=patch"))
+    cost, without = (f"{each.cost * 1e6:.1f} µs" for each in (patched, plain))
+    yield (f"the same of {TABS} streams with patches", cost, f"{without}: without", f"{patched.cost / plain.cost:.2f}")
     yield ("from the decision to its receipt, p50 and p99", f"{ours.p50 * 1e3:.0f}, {ours.p99 * 1e3:.0f} ms", "", "")
 
 

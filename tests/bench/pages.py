@@ -3,8 +3,9 @@
 Times are taken in the page, with reduced motion: nothing flies. A slow line is emulated by the browser.
 """
 
+import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Page
 
 from domain.rulesets import RULESETS
+from service.api.web import read
 from tests.support.clients import Server
 from tests.web.browsers import CLICK, FIRST, LEGAL, Json, Visitor, ask, chromium, now, opened
 from tests.web.pictures import Demo, scene_of, served
@@ -225,6 +227,53 @@ def renders(times: int) -> list[float]:
     return found
 
 
+FRAMES = """async (seconds) => {
+  const found = [], begun = performance.now();
+  let last = await new Promise(requestAnimationFrame);
+  while (performance.now() - begun < seconds * 1000) {
+    const now = await new Promise(requestAnimationFrame);
+    if (document.getAnimations().some((each) => each.effect?.target?.closest?.("[data-thing]"))) found.push(now - last);
+    last = now;
+  }
+  return found;
+}"""
+
+
+def frames(browser: Browser, server: Server, game: Json, known: Json, seconds: float) -> list[float]:
+    """Milliseconds of the frames in which cards fly, while a replay of the most seats plays."""
+    visitor = Visitor(browser, server.url, reduced_motion="no-preference")
+    visitor.context.add_init_script(remembered(known))
+    page = visitor.visit(f"table?g={FIRST}/{game['id']}#v=20")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_timeout(1500)  # what makes cards fly is loaded
+    found: list[float] = page.evaluate(FRAMES, seconds)
+    visitor.context.close()
+    return found
+
+
+def heap(page: Page, path: str, token: str) -> int:
+    """Bytes that a film keeps, after garbage collection."""
+    session = page.context.new_cdp_session(page)
+
+    def used() -> int:
+        session.send("HeapProfiler.collectGarbage")
+        return int(session.send("Runtime.getHeapUsage")["usedSize"])
+
+    before = used()
+    page.evaluate(FILM.replace("return [film.last", "window.kept = film; return [film.last"), [path, token])
+    return used() - before
+
+
+VERIFYING = ("worker.js", "verify.mjs", "pages/proof.js", "style/proof.css", "words/more.en.json")
+"""What the proof of a finished game needs beyond the table."""
+
+
+def compressed(names: Iterable[str]) -> int:
+    """Bytes of these files as they are sent."""
+    files = read()
+    return sum(len(gzip.compress(files[name], mtime=0)) for name in names)
+
+
 def p95(values: list[float]) -> float:
     return quantiles(values, n=20)[-1]
 
@@ -247,6 +296,10 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
                 f"{here.clickable:.2f} s: here",
                 "",
             )
+        yield ("more files for verifying a finished game", f"{compressed(VERIFYING) / 1000:.0f} kB", "", "")
+        lines = {name: text.count(b"\n") for name, text in read().items() if name.removesuffix(".js")[7:] in RULESETS}
+        longest = max(lines, key=lambda name: lines[name])
+        yield ("the longest description of a table", f"{lines[longest]} lines: {longest}", "", "")
         yield ("a table, warm", f"{warm(browser, server, table, known, 3 if quick else 9) * 1000:.0f} ms", "", "")
         times = clicks(browser, server, 20 if quick else 150)
         yield ("click to move sent, p95", f"{p95(times.sent):.1f} ms", "", "")
@@ -259,6 +312,11 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         visitor.visit("table")
         count, film = visitor.page.evaluate(FILM, [path, visitor.token])
         yield (f"a film of {count} events, fetched and folded", f"{film:.0f} ms", "", "")
+        kept = heap(visitor.page, path, visitor.token)
+        yield (f"memory of a film of {count} events", f"{kept / 1e6:.1f} MB", "", "")
+        flying = frames(browser, server, long, known, 3 if quick else 15)
+        slow = sum(each > 20 for each in flying) / max(1, len(flying))
+        yield (f"frames over 20 ms while cards fly, {MOST} seats", f"{slow:.1%} of {len(flying)}", "", "")
         visitor.context.add_init_script(remembered(known))
         page = visitor.visit(f"table?g={FIRST}/{long['id']}#v=20")
         page.wait_for_selector("[data-ready] input[type=range]")

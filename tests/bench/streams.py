@@ -54,8 +54,8 @@ class Reader(asyncio.Protocol):
         self._received += [(int(version), now) for version in IDS.findall(data)]
 
 
-async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: float) -> Delivered:
-    """One player plays all seats of a game; strangers follow it."""
+async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: float, query: str = "") -> Delivered:
+    """One player plays all seats of a game; strangers follow it. `query` is added to that of the stream."""
     (token,) = await guests(port, 1)
     player = await connect(port, token)
     place = f"/v1/games/{ruleset}".encode()
@@ -64,7 +64,8 @@ async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: flo
     path = place + b"/" + game.id.encode()
     received: list[tuple[int, float]] = []
     place = path, msgspec.json.decode(answer)["version"]
-    ask = b"GET %b/events?after=%d HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n" % place
+    head = b"HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n"
+    ask = b"GET %b/events?after=%d" % place + query.encode() + b" " + head
     loop = asyncio.get_running_loop()
     for _ in range(streams):
         await loop.create_connection(lambda: Reader(ask, received), "127.0.0.1", port)
@@ -90,10 +91,10 @@ async def play(player: Connection, path: bytes, game: Told, until: float, decide
     assert game.status == "running", "the game was over before the time was"
 
 
-def delivered(ruleset: str, streams: int, seconds: float) -> Delivered:
+def delivered(ruleset: str, streams: int, seconds: float, query: str = "") -> Delivered:
     """The measurement of the readers in a separate process."""
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
-        asked = (*server, ruleset, streams, seconds)
+        asked = (*server, ruleset, streams, seconds, query)
         command = [sys.executable, "-m", "tests.bench.streams", "read", *map(str, asked)]
         return msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Delivered)
 
@@ -145,12 +146,15 @@ async def sink(port: int, streams: int) -> None:
 
 
 def main(kind: str, *arguments: str) -> None:
-    """The command line of the separate processes: `read PORT PID RULESET STREAMS SECONDS` or `sink PORT STREAMS`."""
+    """The command line of the separate processes.
+
+    `read PORT PID RULESET STREAMS SECONDS QUERY` or `sink PORT STREAMS`.
+    """
     if kind == "sink":
         uvloop.run(sink(*map(int, arguments)))
     else:
-        port, pid, ruleset, streams, seconds = arguments
-        made = uvloop.run(measured(int(port), int(pid), ruleset, int(streams), float(seconds)))
+        port, pid, ruleset, streams, seconds, query = arguments
+        made = uvloop.run(measured(int(port), int(pid), ruleset, int(streams), float(seconds), query))
         sys.stdout.write(msgspec.json.encode(made).decode())
 
 

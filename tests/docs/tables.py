@@ -12,13 +12,18 @@ from functools import cache
 from html import escape
 from itertools import starmap
 from pathlib import Path
+from random import Random
+from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
+from agents.arena.boards import Arena
+from agents.arena.statistics import by_t, paired, victories_on
+from domain.game import Rules
 from domain.rulesets import RULESETS
 from service import settings
 from service.api.openapi.components import pascal
@@ -30,9 +35,12 @@ from service.store.databases import projections as open_engine
 from service.webhooks.metrics import DelivererMetrics
 from tests.docs.pages import DOCS
 from tests.docs.way import STEPS, Lane
+from tests.kit.laws import at_random
+from tests.kit.undoing import undoing
 from tests.support.clients import in_process
 from tests.support.receivers import delivering
 from tests.support.servers import redis
+from tests.verifiers import samples
 from tests.verifiers.standalone import python
 
 PART = re.compile(r"(?s)(<!-- table: (\w+) -->\n).*?(<!-- end -->)")
@@ -283,7 +291,56 @@ def type_words(schema: Mapping[str, Any]) -> str:
     raise AssertionError(schema)
 
 
+def undo_table() -> str:
+    rows = [(rules.labels["en"].title, *map(words, freedom(rules))) for rules in RULESETS.values()]
+    return table(("Game", "Always", "Sometimes", "Never"), rows)
+
+
+def words(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names) or "none"
+
+
+def freedom(rules: Rules) -> tuple[list[str], list[str], list[str]]:
+    """The types of the moves that can always, sometimes and never be taken back freely, in random games."""
+    seen: dict[str, set[bool]] = {}
+    kinds = {each.__struct_config__.tag for each in get_args(rules.move) or (rules.move,)}
+    for seed in range(100):
+        if seed > 3 and kinds == set(seen):
+            break
+        at = samples.table(rules, max(rules.seats[0], 3), seed)
+        sitting, choose = undoing(rules, *[None] * at.seats, options=at.options), at_random(Random(seed))
+        for _ in range(300):
+            if (choice := choose(rules, sitting.game)) is None:
+                break
+            sitting.move(*choice)
+            seen.setdefault(choice[1].__struct_config__.tag, set()).add(sitting.free(choice[0]) is not None)
+    assert kinds == set(seen), f"random games of {rules.name} have no {kinds - set(seen)}"
+    always, never = ([name for name in sorted(seen) if seen[name] == {free}] for free in (True, False))
+    return always, [name for name in sorted(seen) if len(seen[name]) == 2], never
+
+
+def arena_table() -> str:
+    """From the committed reports of the arena."""
+    head = ("Game", "Seats", "Bots", "Boards", "Difference in points", "95 %", "Victories of a seat")
+    rows = (
+        arena_row(path) for name in RULESETS for path in sorted(ROOT.glob(f"tests/arena/{name}-*.json"), reverse=True)
+    )
+    return table(head, rows)
+
+
+def arena_row(path: Path) -> tuple[str, ...]:
+    found = msgspec.json.decode(path.read_bytes(), type=Arena)
+    interval, (one, other) = by_t(paired(found.boards, 0, 1)), found.terms.bots
+    shares = [fmean([victories_on(board, bot) for board in found.boards]) for bot in (0, 1)]
+    game, seats = found.terms.rules.split("/")[0], str(found.terms.seats)
+    return (
+        game, seats, f"`{one}` and `{other}`", str(len(found.boards)), f"{interval.mean:+.1f}",
+        f"{interval.low:+.1f} to {interval.high:+.1f}", f"{shares[0]:.0%} and {shares[1]:.0%}".replace("%", " %"),
+    )  # fmt: skip
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
+    "arena": arena_table,
     "causes": causes_table,
     "choices": choices_table,
     "commands": commands_table,
@@ -294,6 +351,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "move": move_table,
     "problems": problems_table,
     "settings": settings_table,
+    "undo": undo_table,
     "views": views_table,
 }
 

@@ -40,16 +40,30 @@ def test_the_search_finds_a_page_without_internet(url: str, tmp_path: Path) -> N
     assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
 
 
+def channel_page() -> str:
+    """A script with the printed start of a channel, which logs the messages of the service."""
+    (printed,) = blocks(PAGE, "js")
+    assert printed.count(THEIRS.replace("http:", "ws:")) == 1
+    guest = f"""fetch("{THEIRS}/v1/players", {{
+      method: "POST", headers: {{ "Content-Type": "application/json" }}, body: JSON.stringify({{ name: "Cleo" }}),
+    }})"""
+    start = f"const {{ token }} = await (await {guest}).json();\n{printed}"
+    return f'<script type="module">{start}\nsocket.onmessage = (message) => console.log(message.data);</script>'
+
+
 @pytest.mark.by_default("True")
 @pytest.mark.parametrize("allowed", [True, False])
 def test_the_printed_page_plays_a_game_where_its_origin_is_allowed(tmp_path: Path, allowed: bool) -> None:
+    """So does a page with the printed start of a channel."""
     (printed,) = blocks(PAGE, "html")
     assert printed.count(THEIRS) == 1
+    printed += channel_page()
     folder = tmp_path / "site"
     folder.mkdir()
     with static(folder) as origin:
         server = Server(tmp_path / "games.db", cors_origins=origin if allowed else "https://other.example")
-        (folder / "index.html").write_text(printed.replace(THEIRS, server.url))
+        theirs, ours = THEIRS.removeprefix("http:"), server.url.removeprefix("http:")
+        (folder / "index.html").write_text(printed.replace(theirs, ours))
         try:
             visit = visited(origin, tmp_path)
         finally:
@@ -57,6 +71,7 @@ def test_the_printed_page_plays_a_game_where_its_origin_is_allowed(tmp_path: Pat
     if allowed:
         assert re.search(r"Winners:\d", visit.text), visit.text
         assert visit.text.endswith("endedrevealed"), "the stream ended with the game"
+        assert any('"type":"authenticated","id":1' in line.replace("\\", "") for line in visit.console), visit.console
     else:
         assert "Winners" not in visit.text
         assert any("CORS" in line for line in visit.console)

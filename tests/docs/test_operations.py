@@ -19,7 +19,7 @@ from tests.support.clients import Caller, Json, Server, any_of, done, fewest, se
 from tests.support.servers import Postgres
 
 SECRET = "signs the tokens of two services in turn"
-STEP = re.compile(r"<!-- A test runs this block: (.*) -->\n```sh\n([^`]*)```")
+STEP = re.compile(r"<!-- A test (?:runs|reads) this block: (.*) -->\n```sh\n([^`]*)```")
 STEPS = dict(STEP.findall((DOCS / "install.md").read_text()))
 """The blocks of the page that are meant to be run, by name."""
 

@@ -253,7 +253,7 @@ def a_peeking_bot(state: Any, _seat: Seat, moves: Any, _: Any) -> int:
 
 
 def the_truth(sitting: Sitting, _: Seat) -> Any:
-    return sitting.game.state
+    return sitting.game
 
 
 def test_a_bot_that_is_handed_the_truth_is_caught(monkeypatch: pytest.MonkeyPatch):

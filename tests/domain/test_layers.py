@@ -24,7 +24,17 @@ PURE = {
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
-PIECES = {"messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "imagining", "rulesets.skyjo_grid"}
+PIECES = {
+    "messages",
+    "ruleset",
+    "cards",
+    "fairness.chance",
+    "deck",
+    "bots",
+    "features",
+    "imagining",
+    "rulesets.skyjo_grid",
+}
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {
@@ -37,7 +47,7 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "Script", "by_type", "RawResponse", "Contract", "str",
+    "Ruleset", "Projection", "Script", "by_type", "Dispatch", "RawResponse", "Contract", "str",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with

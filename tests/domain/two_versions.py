@@ -162,11 +162,15 @@ def imagine(_: State, seen: Sequence[SecondEvent], __: Seat, ___: Chance) -> lis
     return [*seen]
 
 
+def features(state: State, seat: Seat) -> list[int]:
+    return [state.pebbles or 0, int(state.turn == seat), *state.taken]
+
+
 FIRST = Ruleset(
     name="pebbles", version=1, seats=range(2, 4), options=Options, deck=Bag, deck_files=(),
     state=State, move=FirstMove, event=FirstEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, imagine=imagine, bots={"random/1": at_random},
+    tally=tally, standing=standing, imagine=imagine, features=features, bots={"random/1": at_random},
 )  # fmt: skip
 
 

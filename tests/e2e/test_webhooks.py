@@ -6,6 +6,7 @@ logs of the games. Claims of a killed process end after 20 seconds: its successo
 
 import asyncio
 import os
+import re
 import signal
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,14 +15,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx
 import pytest
 
 from service import settings
 from service.webhooks import sender
 from tests.campaigns.chaos import clock
 from tests.support.clients import Caller, Json, Server, done, play, served
-from tests.support.forked import Forked
+from tests.support.forked import Forked, run_command
 from tests.support.receivers import NETWORKS, Received, Receiver, receiving
+from tests.support.servers import free_port
 
 pytestmark = [pytest.mark.anyio, pytest.mark.by_default("sqlite")]
 
@@ -106,7 +109,8 @@ async def test_everything_that_is_due_arrives_once_for_who_remembers_ids(tmp_pat
     server = Server(database, output=tmp_path / "server", **given)
     dice = Random(7)
     try:
-        with deliverers(tmp_path, database=database, **given) as process:
+        port = free_port()
+        with deliverers(tmp_path, database=database, deliver_port=port, **given) as process:
             async with served(server.url) as service, receiving() as receiver:
                 ann, bob = await service.guests("Ann", "Bob")
 
@@ -131,10 +135,13 @@ async def test_everything_that_is_due_arrives_once_for_who_remembers_ids(tmp_pat
                 for game in games:
                     expected += due(game, await ann.events(game), ann.id, 0)
                 await all_arrive(receiver, expected, process)
+                served_metrics = (await metrics(port)).text
                 process.stop()
     finally:
         server.stop()
     assert process.killed >= 2
+    assert re.search(r'(?m)^stammtisch_webhooks{status="live"} 1.0$', served_metrics)
+    assert re.search(r"(?m)^stammtisch_webhook_log_rows_total [\d.]+$", served_metrics)
     assert Counter(content(each) for each in receiver.events()) == expected
     assert set(expected.values()) == {1}
     assert len({each.id for each in receiver.events()}) == expected.total()
@@ -148,6 +155,16 @@ async def is_live(owner: Caller, hook: Json) -> None:
     async with asyncio.timeout(30):
         while done(await owner.get(f"/v1/webhooks/{hook['id']}"))["status"] != "live":  # noqa: ASYNC110 - HTTP sends no notification
             await asyncio.sleep(0.05)
+
+
+async def metrics(port: int) -> httpx.Response:
+    """What the deliverer serves, as soon as it does."""
+    async with asyncio.timeout(30), httpx.AsyncClient() as http:
+        while True:
+            try:
+                return await http.get(f"http://127.0.0.1:{port}/metrics")
+            except httpx.ConnectError:
+                await asyncio.sleep(0.1)
 
 
 async def to_the_end(players: Sequence[Caller], game: str, dice: Random) -> None:
@@ -168,3 +185,14 @@ async def all_arrive(receiver: Receiver, expected: Counter[Any], process: Delive
             except TimeoutError:
                 process.kill()
     assert is_complete(), expected - Counter(content(each) for each in receiver.events())
+
+
+def test_what_it_needs_is_checked_at_the_start(tmp_path: Path) -> None:
+    missing = {"STAMMTISCH_DATABASE": str(tmp_path / "games.db"), "STAMMTISCH_SECRET": "x" * 32}
+    for given, reason in (({}, "there is no database"), ({"STAMMTISCH_WEBHOOK_NETWORKS": "1.2.3.4/40"}, "NETWORKS")):
+        ended = run_command("deliver", environment=os.environ | missing | given)
+        assert ended.returncode == 2
+        assert reason in ended.stderr
+        assert "Traceback" not in ended.stderr
+    ended = run_command("serve", "--port", "0", environment=os.environ | missing | given)
+    assert (ended.returncode, "NETWORKS" in ended.stderr) == (2, True)

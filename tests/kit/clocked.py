@@ -3,6 +3,8 @@
 from random import Random
 from typing import Any
 
+from msgspec import UnsetType
+
 from domain import game as aggregate
 from domain import timekeeping
 from domain.clock import SECOND, Clock, microseconds
@@ -39,10 +41,10 @@ class Clocked(Sitting):
             self.later(1)
         return super().append(decision)
 
-    def begin(self, clock: Clock, *bots: str | None, absent: str = "random/1") -> "Clocked":
+    def begin(self, clock: Clock | UnsetType, *bots: str | None, absent: str = "random/1", **terms: Any) -> "Clocked":
         """Open a game with these bots (None: a player). It begins at START; the players join second by second."""
         self.now = START - bots.count(None) * SECOND
-        self.open(places(*bots), SECRET, absent=absent, clock=clock)
+        self.open(places(*bots), SECRET, absent=absent, clock=clock, **terms)
         return self
 
     def moved(self) -> set[Seat]:
@@ -56,8 +58,7 @@ class Clocked(Sitting):
 
     def expire(self) -> tuple[Seat, ...]:
         """Remove the players who have run out of time."""
-        assert self.times is not None
-        overdue = self.times.overdue(self.now + self.ahead)
+        overdue = () if self.times is None else self.times.overdue(self.now + self.ahead)
         if overdue:
             self.append(aggregate.time_out(self.rules, self.game, overdue, self.moved(), self.bots))
         return overdue

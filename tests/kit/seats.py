@@ -43,7 +43,7 @@ class Sitting:
         return aggregate.seeing(self.rules, self.game, self.sight)
 
     def sight(self, seat: Seat) -> Any:
-        return self.views[seat].state if self.shown is None else self.shown(self, seat)
+        return self.views[seat] if self.shown is None else self.shown(self, seat)
 
     def append(self, decision: Decision) -> Decision:
         self.decisions.append(decision)

@@ -45,6 +45,8 @@ OPERATIONS: dict[str, tuple[str, str, Json]] = {
     for method, operation in methods.items()
 }
 
+FIRST = next(iter(RULESETS))
+
 each_operation = pytest.mark.parametrize("name", OPERATIONS)
 
 
@@ -238,18 +240,32 @@ def test_examples_are_valid_under_their_schemas() -> None:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
     counts = {
-        ("open", "201"): 3, ("look", "200"): 1, ("legal_moves", "200"): 1, ("events", "200"): 2, ("stand_up", "200"): 1,
-        ("give_time", "200"): 1, ("cancel", "200"): 1, ("audit", "200"): 1,
+        ("open", "201"): 4, ("look", "200"): 1, ("legal_moves", "200"): 1, ("events", "200"): 2, ("stand_up", "200"): 2,
+        ("give_time", "200"): 1, ("vote", "200"): 2, ("take_back", "200"): 1, ("cancel", "200"): 1, ("audit", "200"): 1,
+        ("record", "200"): 1, ("branch", "201"): 1,
+        ("deck", "200"): 1, ("captions", "200"): 1,
     }  # fmt: skip
     for (operation, status), count in counts.items():
         content = OPERATIONS[f"{ruleset}_{operation}"][2]["responses"][status]["content"][JSON]
         assert len(content["examples"]) == count
-    for operation, status in (f"{ruleset}_sit_down", "200"), ("register", "201"), ("lobby", "200"), ("me", "200"):
+    others = ("register", "201"), ("lobby", "200"), ("me", "200"), ("rulesets", "200"), (f"{FIRST}_ruleset", "200")
+    for operation, status in ((f"{ruleset}_sit_down", "200"), *others):
         assert OPERATIONS[operation][2]["responses"][status]["content"][JSON]["examples"]
     moved = OPERATIONS[f"{ruleset}_move"][2]["responses"]
-    assert len(moved["200"]["content"][JSON]["examples"]) == 3
+    assert len(moved["200"]["content"][JSON]["examples"]) == 4
     assert len(moved["409"]["content"][PROBLEM]["examples"]) == 1
     assert not re.search(r"{(token|game|player|time|hash)", json.dumps(moved))
+
+
+def test_the_generic_operations_have_the_examples_of_the_first_ruleset() -> None:
+    found = 0
+    for name, (_, _, operation) in OPERATIONS.items():
+        if name.startswith("game_"):
+            own = dict(contents(OPERATIONS[name.replace("game", FIRST, 1)][2]))
+            for place, media in contents(operation):
+                assert media.get("examples") == own.get(place, {}).get("examples")
+                found += "examples" in media
+    assert found > 12
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -376,7 +392,12 @@ async def test_documented_security_matches_the_enforced_one(name: str, running: 
     ann = await running.guest("Ann")
     ruleset = max((each for each in RULESETS if name.startswith(f"{each}_")), key=len, default="")
     ruleset = ruleset or next(iter(RULESETS)) * name.startswith("game_")
-    place = {"seat": "0", "deck": next(iter(RULESETS[ruleset].decks)) if ruleset else "", "player_id": ann.id}
+    place = {
+        "seat": "0",
+        "version": "1",
+        "deck": next(iter(RULESETS[ruleset].decks)) if ruleset else "",
+        "player_id": ann.id,
+    }
     place["ruleset"] = ruleset or next(iter(RULESETS))
     place |= {"webhook_id": "any", "delivery_id": "any"}
     if "{game_id}" in path:

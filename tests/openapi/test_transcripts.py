@@ -28,7 +28,7 @@ async def test_a_transcript_recorded_again_is_the_same(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_transcript_has_moves_a_repeated_request_a_problem_and_events(ruleset: str) -> None:
     exchanges = json.loads(file(ruleset).read_text())["exchanges"]
-    answers = [exchange["answer"] for exchange in exchanges]
+    answers = [exchange["answer"] for exchange in exchanges if exchange["answer"]["body"] is not None]
     assert sum(exchange["request"].get("operation") == f"{ruleset}_move" for exchange in exchanges) > 3
     assert any(answer["headers"].get("idempotency-replayed") == "true" for answer in answers)
     assert any(answer["body"].get("type") == "illegal-move" for answer in answers)

@@ -9,7 +9,7 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -60,18 +60,24 @@ class Session:
         self._registering = False
         """Whether a new id is that of a player, not of a game."""
 
-    async def ask(self, title: str, request: Json) -> Any:
-        """The body of the response. Names in the request are replaced by their values."""
+    async def ask(self, title: str, request: Json, keep: Callable[[Any], Any] = lambda body: body) -> Any:
+        """The body of the response. Names in the request are replaced by their values. `keep` makes a long one shorter
+        in the transcript."""
         sent = self._replaced(request, {name: value for value, name in self._names.items()})
         answer = await self.http.request(
             sent["method"], sent["path"], headers=sent.get("headers"), params=sent.get("query"), json=sent.get("body")
         )
-        body = answer.json()
+        body = answer.json() if answer.content else None
         self._registering = request["operation"] == "register"
         headers = {name: answer.headers[name] for name in HEADERS if name in answer.headers}
-        recorded = {"status": answer.status_code, "headers": headers, "body": body}
+        recorded = {"status": answer.status_code, "headers": headers, "body": keep(body)}
         self.exchanges.append({"title": title, "request": request, "answer": self._hidden(recorded)})
         return body
+
+    async def peek(self, path: str, token: str) -> Any:
+        """The game at this path as the player sees it. This request is not recorded."""
+        path, token = self._replaced([path, token], {name: value for value, name in self._names.items()})
+        return (await self.http.get(path, headers={"Authorization": f"Bearer {token}"})).json()
 
     async def until_the_lobby_shows(self, found: Json) -> None:
         """Wait for a game that the lobby finds. Its projection can be late on a busy machine."""
@@ -179,14 +185,34 @@ async def recorded_after(ruleset: str, moves: int) -> Json:
             **{"as": "all", "with": "patch"},
         )
         await seats(new, ruleset)
+        await over(new, ruleset)
         return {"ruleset": ruleset, "about": ABOUT, "exchanges": new.exchanges}
 
 
-async def seats(new: Session, ruleset: str) -> None:
-    """Adds how players find a game, take and leave seats, give each other time, and have a game verified.
+async def take_back(new: Session, ruleset: str, place: str) -> None:
+    """Adds a move that is taken back, if one of the first moves can be."""
+    dice = Random(2)
+    seen = await new.peek(place, "{token}")
+    for _ in range(8):
+        seat = seen["to_act"][0]
+        token = "{token}" if seat == 0 else f"{{token {seat + 1}}}"
+        headers = {"Authorization": f"Bearer {token}"}
+        chosen = any_of((await new.peek(place, token))["legal_moves"], dice)
+        request = {"operation": f"{ruleset}_move", "method": "POST", "path": f"{place}/moves", "headers": headers}
+        moved = await new.ask("A player moves.", request | {"body": chosen})
+        seen = moved["game"]
+        if (version := seen["undo"]) is None:
+            del new.exchanges[-1]
+            continue
+        request = {"operation": f"{ruleset}_take_back", "method": "DELETE", "path": f"{place}/moves/{version}"}
+        await new.ask(
+            "It was a slip. It has told nobody anything, so it is taken back.", request | {"headers": headers}
+        )
+        return
 
-    Leaves out records: each contains a whole deck.
-    """
+
+async def seats(new: Session, ruleset: str) -> None:
+    """Adds how players find a game, take and leave seats, give each other time, and have a game verified."""
     games, place = f"/v1/games/{ruleset}", f"/v1/games/{ruleset}/{{game 2}}"
     ann, bob = {"Authorization": "Bearer {token}"}, {"Authorization": "Bearer {token 2}"}
 
@@ -203,8 +229,13 @@ async def seats(new: Session, ruleset: str) -> None:
         await new.until_the_lobby_shows(found)
         await ask(f"{guest} searches the lobby for a game.", "lobby", "GET", "/v1/games", token, query=found)
         await ask(f"{guest} takes a seat.", f"{ruleset}_sit_down", "POST", f"{place}/seats", token, body={})
+    await take_back(new, ruleset, place)
     given = {"seat": 1, "seconds": 60}
     await ask("Ann gives Bob a minute.", f"{ruleset}_give_time", "POST", f"{place}/time", ann, body=given)
+    votes = {"on": "abort", "yes": True}
+    await ask("Ann asks the others to abort the game.", f"{ruleset}_vote", "POST", f"{place}/votes", ann, body=votes)
+    answer = {"on": "abort", "yes": False}
+    await ask("Bob wants to play on.", f"{ruleset}_vote", "POST", f"{place}/votes", bob, body=answer)
     await ask("Bob takes another name.", "rename", "PATCH", "/v1/players/me", bob, body={"name": "Robert"})
     await ask("Bob's own profile.", "me", "GET", "/v1/players/me", bob)
     await ask("Ann's profile.", "player", "GET", "/v1/players/{player}", bob)
@@ -219,6 +250,47 @@ async def seats(new: Session, ruleset: str) -> None:
     await ask("Ann cancels the game.", f"{ruleset}_cancel", "DELETE", waiting, ann)
     await ask("The service verifies this game.", f"{ruleset}_audit", "GET", f"{waiting}/audit", ann)
     await ask("The standings.", "standings", "GET", f"/v1/standings/{ruleset}", ann)
+
+
+async def over(new: Session, ruleset: str) -> None:
+    """Adds what can be done with a game that is over, how a frontend gets the cards, and how a player is forgotten.
+
+    The game is aborted at its beginning, so that its record is short.
+    """
+    games, place = f"/v1/games/{ruleset}", f"/v1/games/{ruleset}/{{game 4}}"
+    ann, bob = {"Authorization": "Bearer {token}"}, {"Authorization": "Bearer {token 2}"}
+    anybody: Json = {}
+
+    async def ask(title: str, operation: str, method: str, path: str, headers: Json = anybody, **rest: Any) -> Any:
+        keep = rest.pop("keep", lambda body: body)
+        request = {"operation": operation, "method": method, "path": path, "headers": headers}
+        return await new.ask(title, request | rest, keep)
+
+    terms = {"seats": fewest(ruleset), "absent": "abort"}
+    opening = await ask(
+        "Ann opens a game that ends if a player leaves.", f"{ruleset}_open", "POST", games, ann, body=terms
+    )
+    sitting = ("Bob sits down.", "Cleo sits down.")[: fewest(ruleset) - 1]
+    for number, title in enumerate(sitting, start=2):
+        token = {"Authorization": f"Bearer {{token {number}}}"}
+        begun = await ask(title, f"{ruleset}_sit_down", "POST", f"{place}/seats", token, body={})
+    leaving = {"query": {"running": "true"}}
+    await ask("Bob leaves the running game.", f"{ruleset}_stand_up", "DELETE", f"{place}/seats/1", bob, **leaving)
+    await ask("The record, for verifiers.", f"{ruleset}_record", "GET", f"{place}/record")
+    at = {"at": begun["version"]}
+    await ask("Ann tries what could have been.", f"{ruleset}_branch", "POST", f"{place}/branches", ann, body=at)
+
+    def this_one(page: Json) -> Json:
+        return page | {"items": [item for item in page["items"] if item["name"] == ruleset]}
+
+    await ask("A ruleset in the list.", "rulesets", "GET", "/v1/rulesets", keep=this_one)
+    if ruleset == next(iter(RULESETS)):  # long, and alike for all
+        title, path = "Everything about the ruleset, here without `schemas`.", f"/v1/rulesets/{ruleset}"
+        await ask(title, f"{ruleset}_ruleset", "GET", path, keep=lambda body: body | {"schemas": {}})
+    deck = opening["links"]["deck"]
+    await ask("The cards.", f"{ruleset}_deck", "GET", deck)
+    await ask("What the cards do, in words.", f"{ruleset}_captions", "GET", f"{deck}/captions")
+    await ask("Bob wants to be forgotten.", "forget", "DELETE", "/v1/players/me", bob)
 
 
 # --- the files ----------------------------------------------------------------------------------------------------

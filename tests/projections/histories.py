@@ -40,7 +40,7 @@ class Table:
 
     def sight(self, seat: int) -> Any:
         seen = [game.redact(self.rules, event, seat) for event in self.events]
-        return game.fold(self.rules, Game(self.id), seen).state
+        return game.fold(self.rules, Game(self.id), seen)
 
     def open(self, opener: str = "ada", *, sit: bool = True, at: str = AT, **terms: Any) -> list[Row]:
         deck = next(iter(self.rules.decks.values())).data

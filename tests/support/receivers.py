@@ -91,9 +91,9 @@ class Receiver:
 
 
 @asynccontextmanager
-async def receiving(**how: Any) -> AsyncIterator[Receiver]:
+async def receiving(receiver: Receiver | None = None, **how: Any) -> AsyncIterator[Receiver]:
     """A receiver on a free port. `how`: arguments of `asyncio.start_server`."""
-    receiver = Receiver()
+    receiver = receiver or Receiver()
     server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0, **how)
     receiver.url = f"http://localhost:{server.sockets[0].getsockname()[1]}/hook"
     try:

@@ -23,7 +23,8 @@ from tests.verifiers.standalone import javascript, python, wrong
 FILE = Path(__file__).parents[2] / "docs" / "verification-limits.md"
 OF_THE_GAME = {kind.__struct_config__.tag: kind for kind in LIFECYCLE}
 ORDER = (
-    "opened", "joined", "left", "declined", "begun", "gone", "rejoined", "granted", "aborted", "ended", "revealed"
+    "opened", "joined", "left", "declined", "begun", "gone", "rejoined", "granted", "voted", "taken_back",
+    "aborted", "ended", "revealed",
 )  # fmt: skip
 
 BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any, Any]]] = {
@@ -34,6 +35,8 @@ BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any, Any]]] = {
     "hotseat": samples.hotseat,
     "gone": lambda rules: samples.with_bots(rules)["gone and back"],
     "kept": lambda rules: samples.with_bots(rules)["kept"],
+    "undo": lambda rules: samples.with_undo(rules)["agreed"],
+    "agreed": lambda rules: samples.with_undo(rules)["aborted"],
     "clock": lambda rules: samples.with_clock(rules)["timed, aborted"],
     "branch": lambda rules: samples.branched(rules, 0),
 }

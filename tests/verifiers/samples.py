@@ -18,13 +18,15 @@ from domain.clock import Clock
 from domain.codec import canonical, encode
 from domain.fairness import chain, record
 from domain.fairness.record import Record
-from domain.game import Decision, Rules, SeatTerms
+from domain.game import Decision, Rules, SeatTerms, TakenBack
 from domain.log import Stored, written
 from domain.ruleset import InvalidSetup
+from domain.votes import MOST_QUESTIONS
 from tests.kit import laws, seats
 from tests.kit.clocked import Clocked
 from tests.kit.laws import ENOUGH, ID, Table
 from tests.kit.seats import Sitting
+from tests.kit.undoing import Undoing, undoing
 
 Json = dict[str, Any]
 AnyRecord = Record[Any, Any, Any, Any]
@@ -189,6 +191,28 @@ def with_clock(rules: Rules) -> dict[str, AnyRecord]:
         made[name].later(2).some_move(Random(1), first)
         made[name].later(60).expire()
     return {name: record.of(ID, sitting.play_out(2).log) for name, sitting in made.items()}
+
+
+@cache
+def with_undo(rules: Rules) -> dict[str, AnyRecord]:
+    """Games in which moves are taken back, freely and by agreement, by description."""
+    control, made = Clock(60, increment=5, delay=2, reserve=30), dict[str, Undoing]()
+    for name, mode, clock in (("free", "free", control), ("agreed", "agreed", control), ("aborted", "agreed", UNSET)):
+        for seed in range(20):
+            made[name] = undoing(rules, None, None, "random/1", mode=mode, clock=clock)
+            made[name].play_out(seed, 400 if name == "agreed" else 120)
+            game = made[name].game
+            taken = [entry.event.agreed for entry in made[name].log if isinstance(entry.event, TakenBack)]
+            asked = name == "aborted" and min(map(game.asked.count, game.present), default=99) >= MOST_QUESTIONS
+            status = "running" if name == "aborted" else "finished"
+            if game.status == status and (name == "agreed") in taken and not asked:
+                break
+    present = made["aborted"].game.present
+    for seat in sorted(present, key=made["aborted"].game.asked.count):
+        if (question := made["aborted"].game.question) is not None and question.on == "undo":
+            made["aborted"].vote(seat, "undo", yes=False)
+        made["aborted"].vote(seat, "abort")
+    return {name: record.of(ID, sitting.log) for name, sitting in made.items()}
 
 
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:

@@ -55,7 +55,7 @@ def test_the_python_verifier_imports_only_the_standard_library_and_runs_on_3_9()
     tree = ast.parse(PYTHON.read_text(), feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported == {"argparse", "hashlib", "hmac", "json", "os", "pathlib", "re", "sys"}
+    assert imported == {"argparse", "copy", "hashlib", "hmac", "json", "os", "pathlib", "re", "sys"}
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "strict"]
 
 

@@ -593,6 +593,83 @@ def test_forged_clocks_of_games_that_bots_go_on_with_are_found_by_all_three(rule
         assert wrong(javascript([made])[0]), deed.__name__
 
 
+# Moves that are taken back.
+
+
+def change_of(kind: str, nth: int = 0, **fields: Any) -> Deed:
+    """The n-th event of this kind (-1: the last) has other fields; a function is applied to the old value."""
+
+    def deed(forged: Json) -> None:
+        event = forged["events"][numbers(forged, kind)[nth]]["event"]
+        for name, value in fields.items():
+            event[name] = value(event[name]) if callable(value) else value
+
+    deed.__name__ = f"{kind} {nth} with {list(fields)}"
+    return deed
+
+
+def without_undo(forged: Json) -> None:
+    """The terms do not allow it."""
+    del forged["events"][0]["event"]["undo"]
+
+
+def terms_of_undo(value: Any) -> Deed:
+    def deed(forged: Json) -> None:
+        forged["events"][0]["event"]["undo"] = value
+
+    deed.__name__ = f"undo {value!r}"
+    return deed
+
+
+def other_choices(forged: Json) -> None:
+    """After the move is taken back another seat has the choice."""
+    entry = forged["events"][numbers(forged, "taken_back")[0]]
+    entry["acting"] = [0] if entry["acting"] != [0] else [1]
+
+
+ANY_UNDO: list[Deed] = [
+    *(change_of("taken_back", to=to) for to in (0, 1, -3, "7", None, True, 2**40)),
+    *(change_of("taken_back", to=lambda to, more=more: to + more) for more in (-1, 1)),
+    change_of("taken_back", seat=lambda seat: 1 - seat if seat < 2 else 0), change_of("taken_back", seat=9),
+    change_of("taken_back", agreed=lambda agreed: not agreed), change_of("taken_back", agreed=0),
+    change_of("taken_back", more=1), without_undo, terms_of_undo("yes"), terms_of_undo(None), terms_of_undo(True),
+]  # fmt: skip
+UNDONE: dict[str, list[Deed]] = {
+    "free": [*ANY_UNDO, other_choices],
+    "agreed": [
+        *ANY_UNDO, terms_of_undo("free"),
+        *(change_of("voted", -1, **{name: value}) for name, value in (
+            ("yes", False), ("yes", 1), ("on", "abort"), ("on", "talk"), ("to", 1), ("to", None), ("seat", 9),
+        )),
+        change_of("voted", yes=False),
+    ],
+    "aborted": [
+        change_of("aborted", cause="absent"), change_of("aborted", cause="operator"),
+        change_of("voted", -1, yes=False), change_of("voted", -1, seat=2), change_of("voted", -1, to=4),
+    ],
+}  # fmt: skip
+"""What is forged in games with undo, by their description."""
+
+
+@pytest.mark.by_default("skyjo/1")
+@every_ruleset
+def test_forged_undo_is_found_by_all_three(rules: Rules):
+    for name, deeds in UNDONE.items():
+        whole = samples.with_undo(rules)[name]
+        assert flawless(verify(whole)), name
+        made = [plain(whole)]
+        for deed in deeds:
+            forged = plain(whole)
+            deed(forged)
+            made.append(rehashed(forged))
+        js = javascript(made)
+        assert not wrong(python().verify(made[0])), python().verify(made[0])
+        assert not wrong(js[0]), js[0]
+        for deed, forged, other in zip(deeds, made[1:], js[1:], strict=True):
+            found = {"ours": ours(forged), "py": bool(wrong(python().verify(forged))), "js": bool(wrong(other))}
+            assert all(found.values()), (name, deed.__name__, found)
+
+
 @every_ruleset
 def test_rehashing_a_record_changes_nothing(rules: Rules):
     """The tool of these tests is right, so they find the forgeries and not its errors."""

@@ -21,8 +21,10 @@ BELOW = {
     "table": {"table", "faces", "core"},
     "worker.js": {"verify.mjs"},
     "pages": {"pages", "table", "tables/index.js", "faces", "core"},
+    "sw.js": set(),
+    "embed.js": set(),
 }
-"""What each folder may import: folders and single modules."""
+"""What each folder, and each script that is started by its URL, may import: folders and single modules."""
 CODE = re.compile(r"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
 _IMPORTED = re.compile(r"""\b(?:import|export)\b[^'";]*?["'](\.[^"']+)["']""")
 

@@ -1,6 +1,7 @@
 """What the service answers with for a browser: the pages and their files."""
 
 import gzip
+import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -8,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets import RULESETS
+from service import settings
 from service.api.web import FOLDER, TYPES, imported, read
+from service.settings import InvalidSettings
 from tests.support.clients import Service, done, in_process, problem
 
 pytestmark = pytest.mark.anyio
 
-PAGES = ("/", "/table")
+PAGES = ("/", "/table", "/record", "/player", "/standings", "/embed")
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -135,3 +138,44 @@ def test_a_first_visit_is_small() -> None:
     tables = max((name for name in files if re.fullmatch(r"tables/\w+\.js", name)), key=lambda name: len(files[name]))
     assert size("table.html", "pages/table.js", tables, "words/de.json", "icon.svg") <= 75_000
     assert size("index.html", "pages/lobby.js", "words/de.json", "icon.svg") <= 55_000
+
+
+async def test_scripts_at_fixed_addresses_are_revalidated(service: Service) -> None:
+    for path in ("/sw.js", "/embed.js"):
+        script = await service.stranger.get(path)
+        assert script.headers["content-type"] == TYPES[".js"]
+        assert script.headers["cache-control"] == "no-cache"
+        again = await service.stranger.get(path, headers={"If-None-Match": script.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    elsewhere = {"Origin": "https://elsewhere.example"}
+    here = {"Origin": "http://localhost:1"}  # CORS allows it, too: there is one header all the same
+    for headers, allowed in ((elsewhere, "*"), (here, "http://localhost:1"), ({}, "*")):
+        script = await service.stranger.get("/embed.js", headers=headers)
+        assert script.headers.get_list("access-control-allow-origin") == [allowed]
+    assert "access-control-allow-origin" not in (await service.stranger.get("/sw.js", headers=elsewhere)).headers
+
+
+async def test_the_service_worker_names_what_is_served(service: Service) -> None:
+    text = (await service.stranger.get("/sw.js")).text
+    assert "<!--" not in text
+    named = [path for each in re.findall(r"JSON\.parse\(`(.*)`\)", text) for path in json.loads(each)]
+    assert len(named) > 50 and not any(path.startswith("v1") for path in named)
+    for path in named:
+        assert (await service.stranger.get(f"/{path}")).status_code == 200
+
+
+async def test_only_the_embedded_table_can_be_framed_and_only_by_named_origins(tmp_path: Path) -> None:
+    origins = "https://a.example, https://b.example:8443"
+    async with in_process(tmp_path / "games.db", embed_origins=origins) as service:
+        service.http.headers["Accept"] = BROWSER
+        for path in PAGES:
+            page = await service.stranger.get(path)
+            allowed = "https://a.example https://b.example:8443" if path == "/embed" else "'none'"
+            assert f"frame-ancestors {allowed};" in page.headers["content-security-policy"]
+            assert ("https://a.example" in page.text) == (path == "/embed")
+
+
+@pytest.mark.parametrize("origins", ["*", "a.example", "https://a.example/x", "https://a.example;", "https://a 'self'"])
+def test_other_origins_are_refused(origins: str) -> None:
+    with pytest.raises(InvalidSettings, match="EMBED_ORIGINS"):
+        settings.read({"STAMMTISCH_EMBED_ORIGINS": origins})

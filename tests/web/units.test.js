@@ -11,6 +11,7 @@ import { pair } from "../../web/core/flights.js";
 import { Memory } from "../../web/core/identity.js";
 import { nearest } from "../../web/core/keys.js";
 import { Line, links, root } from "../../web/core/line.js";
+import { qr } from "../../web/core/qr.js";
 import { Outbox, sender } from "../../web/core/outbox.js";
 import { told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
@@ -252,6 +253,7 @@ Deno.test("stage: one move at a time, a jump over many, at once when nothing mov
   equal(step(made, 1, { still: true }), { version: 5, delay: 0, flies: false });
   const long = { last: 40, next: (/** @type {number} */ version) => version + 1, isHouse: () => false };
   equal(step(long, 0)?.version, 40);
+  equal(step(long, 0, { replay: true, still: true, speed: 2 }), { version: 1, delay: 300, flies: false });
   equal((step(long, 30)?.delay ?? 0) < (step(long, 38)?.delay ?? 0), true);
 });
 
@@ -680,4 +682,43 @@ Deno.test("clock: what is left, and how it is shown", () => {
     false,
     true,
   ]);
+});
+
+Deno.test("qr: the codes that a reader has read", async () => {
+  // Each was read by zxing-cpp 2 when this was written; versions 1 to 6.
+  /** @type {[string, number, string][]} */
+  const known = [
+    ["https", 21, "3ac1c3fbb05e597e"],
+    ["https://spiel.exampl", 25, "91727c3548629519"],
+    ["https://spiel.example/#code=0123456789ab", 29, "5f6ba857ca7c6901"],
+    ["https://spiel.example/#code=0123456789abcdefxxxxxxxxxxxxxxxx", 33, "377c2558f43f081b"],
+    [
+      "https://spiel.example/#code=0123456789abcdefxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+      37,
+      "dabb04271110acb8",
+    ],
+    [
+      "https://spiel.example/#code=0123456789abcdefxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+      41,
+      "1e5463b9a56d74a7",
+    ],
+    [
+      "https://spiel.example/#code=0123456789abcdefxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+      41,
+      "9f7fc013250d23e4",
+    ],
+    [
+      "https://spiel.example/#code=0123456789abcdefxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+      41,
+      "96cc434e957131fc",
+    ],
+  ];
+  for (const [text, size, digest] of known) {
+    const code = qr(text) ?? [];
+    equal(code.length, size);
+    const rows = code.map((row) => row.map((dark) => dark ? "1" : "0").join("")).join("\n");
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(rows)));
+    equal([...hash.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(""), digest);
+  }
+  equal(qr("x".repeat(135)), null);
 });

@@ -207,6 +207,8 @@ function inArray(list, key, rest, operation) {
 export const PACE = 220;
 /** The same, of a house player: it has not been waited for. */
 const HOUSE_PACE = 450;
+/** The same, in a replay. */
+const REPLAY_PACE = 600;
 /** More moves than this are not played but jumped over. */
 const LONG = 12;
 /** The same, for house players, and for what happened while nobody looked. */
@@ -225,12 +227,13 @@ const LONGER = 60;
  * The next step from the version that is shown to the newest one; null when it is shown.
  * @param {Played} film
  * @param {number} shown
- * @param {{ still?: boolean, speed?: number, patient?: boolean }} [how]  `still`: motion is reduced. `patient`: what
- *   happened while nobody looked is shown.
+ * @param {{ still?: boolean, speed?: number, patient?: boolean, replay?: boolean }} [how]  `still`: motion is reduced.
+ *   `replay`: every move is shown, however many there are. `patient`: what happened while nobody looked is shown.
  * @returns {Showing | null}
  */
-export function step(film, shown, { still = false, speed = 1, patient = false } = {}) {
+export function step(film, shown, { still = false, speed = 1, patient = false, replay = false } = {}) {
   if (shown >= film.last) return null;
+  if (replay) return { version: film.next(shown), delay: REPLAY_PACE / speed, flies: !still };
   const house = film.isHouse(shown + 1), most = patient || house ? LONGER : LONG;
   const waiting = queue(film, shown, most);
   if (still || waiting > most) return { version: film.last, delay: 0, flies: false };

@@ -24,15 +24,17 @@ export class Line {
    * @param {string} parts.path  RULESET/ID
    * @param {string | null} parts.invite
    * @param {Receipt | null} parts.receipt  The log has to contain it.
+   * @param {(game: Game) => void} [parts.opened]  The game is known, its log is being read.
    * @param {(line: Line) => void} parts.changed
    * @param {(problem: any) => void} parts.failed  The game cannot be shown, or not any more.
    */
-  constructor({ api, channel, path, invite, receipt, changed, failed }) {
+  constructor({ api, channel, path, invite, receipt, opened = () => {}, changed, failed }) {
     this.api = api;
     this.channel = channel;
     this.path = path;
     this.invite = invite;
     this.receipt = receipt;
+    this.opened = opened;
     this.changed = changed;
     this.failed = failed;
     /** @type {Game | null} */
@@ -108,6 +110,7 @@ export class Line {
     if (status === 200) {
       this.game = body;
       this.etag = etag;
+      this.opened(body);
     }
     if (this.game && this.game.version > this.film.last) await this.extend(this.film);
     if (status === 200 || back) this.changed(this);
@@ -213,7 +216,7 @@ export class Line {
   update({ type: _, game: __, ...state }) {
     if (!this.game || state.version < this.game.version) return;
     const { status, you } = this.game;
-    this.game = { ...this.game, ...state };
+    this.game = { ...this.game, vote: undefined, ...state };
     this.etag = null;
     this.changed(this);
     // What only the resource tells, such as the view of a seat that was taken just now.

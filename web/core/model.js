@@ -25,6 +25,7 @@ import * as talk from "./talk.js";
  * @property {boolean} replaying  The scrubber is shown in place of the rail.
  * @property {boolean} playing
  * @property {number} speed
+ * @property {boolean} [brief]  The slider moves.
  * @property {Choice} choice
  * @property {Thing | null} hover
  * @property {Move | null} pending  The move that is under way.
@@ -272,6 +273,7 @@ function replay(state, tongue) {
       ? [{ value: "all", label: say("ui.all") }, ...seats, { value: "bystander", label: say("ui.bystander") }]
       : [],
     perspective,
+    brief: state.brief ?? false,
   };
 }
 

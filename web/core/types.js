@@ -195,6 +195,7 @@
  * @property {{ version: number, label: string, own?: boolean }[]} marks
  * @property {{ value: string, label: string }[]} perspectives
  * @property {string} perspective
+ * @property {boolean} brief  The slider moves: the log follows when it stands still.
  */
 
 /**
@@ -241,7 +242,7 @@
  *   | { do: "confirm", yes: boolean }
  *   | { do: "switch", field: string, value: unknown }
  *   | { do: "cancel" }
- *   | { do: "show", version: number }
+ *   | { do: "show", version: number, brief?: boolean }
  *   | { do: "first" } | { do: "back" } | { do: "next" } | { do: "last" } | { do: "play" } | { do: "live" }
  *   | { do: "speed", speed: number }
  *   | { do: "perspective", perspective: string }

@@ -5,7 +5,7 @@ import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
 import { dialog, dismiss, ends, someone } from "./forms.js";
-import { announce, api, explained, more } from "./page.js";
+import { announce, api, explained, more, tableOf } from "./page.js";
 
 await more();
 
@@ -136,6 +136,31 @@ export function give(path, invite, say, given) {
   );
 }
 
+/** Takes back the user's latest move. @param {State} state @param {string} path @param {string | null} invite */
+export function undo({ game, say }, path, invite) {
+  const headers = { Invite: invite };
+  if (typeof game.undo !== "number") return vote(path, invite, say, "undo", true);
+  return attempted(say, () => api.request(`games/${path}/moves/${game.undo}`, { method: "DELETE", headers }));
+}
+
+/**
+ * Asks all players, or answers their question.
+ * @param {string} path @param {string | null} invite @param {Say} say @param {"abort" | "undo"} on @param {boolean} yes
+ */
+export function vote(path, invite, say, on, yes) {
+  const body = { on, yes }, headers = { Invite: invite };
+  return attempted(say, () => api.request(`games/${path}/votes`, { method: "POST", body, headers }));
+}
+
+/** The game that repeats this one. @param {string} path @param {string | null} invite @param {Say} say */
+export function rematch(path, invite, say) {
+  const body = { entropy: random() }, headers = { Invite: invite };
+  return attempted(say, async () => {
+    const { body: again } = await api.request(`games/${path}/rematch`, { method: "POST", body, headers });
+    location.href = `table?g=${again.ruleset}/${again.id}`;
+  });
+}
+
 /** Takes the seat again that the user has left. @param {string} path @param {string | null} invite @param {Say} say */
 export function comeBack(path, invite, say) {
   const body = { entropy: random() };
@@ -161,6 +186,6 @@ export function branch({ say, shown }, path) {
   return attempted(say, async () => {
     if (!(await someone(say))) return;
     const { body } = await api.request(`games/${path}/branches`, { method: "POST", body: { at: shown } });
-    location.href = `table?g=${body.ruleset}/${body.id}`;
+    location.href = tableOf(`${body.ruleset}/${body.id}`);
   });
 }

@@ -38,7 +38,7 @@ export function replayed(message, page) {
   const least = Math.max(film.first, 1);
   switch (message.do) {
     case "show":
-      return go(message.version, page);
+      return go(message.version, page, 0, message.brief);
     case "first":
       return go(least, page);
     case "back":
@@ -58,13 +58,20 @@ export function replayed(message, page) {
   }
 }
 
-/** @param {number} version @param {Page} page @param {number} [duration] */
-function go(version, page, duration = 0) {
+/** The slider stands still after so many milliseconds. */
+const STILL = 100;
+/** @type {number | undefined} */
+let moving = undefined;
+
+/** @param {number} version @param {Page} page @param {number} [duration] @param {boolean} [brief] */
+function go(version, page, duration = 0, brief = false) {
   const film = page.state()?.film;
   if (!film) return;
   const shown = Math.max(film.first, 1, Math.min(version, film.last));
-  page.change({ replaying: true, playing: false, missed: false, shown });
+  page.change({ replaying: true, playing: false, missed: false, brief, shown });
   page.draw(duration);
+  clearTimeout(moving);
+  if (brief) moving = setTimeout(() => go(page.state()?.shown ?? shown, page), STILL);
 }
 
 /** Back from the past to the game that runs. @param {Page} page */

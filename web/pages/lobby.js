@@ -248,7 +248,8 @@ function draw() {
     }
       <div class="two">${panel("ui.open_tables", "ui.starts_when_full", waiting ?? [], sit)}
         ${panel("ui.watch", "", running ?? [], look("ui.look_on"))}</div>
-      ${panel("ui.finished", "", finished ?? [], look("ui.replay"))}`,
+      ${panel("ui.finished", "", finished ?? [], look("ui.replay"))}
+      <p class="ways"><a href="standings">${say("ui.standings")}</a> <a href="record">${say("ui.records")}</a></p>`,
     emptied(byId("main")),
   );
 }
@@ -369,3 +370,8 @@ const sit = (game) =>
 const look = (label) => (game) => html`<a class="tool" href=${href(game)}>${say(label)}</a>`;
 
 start().catch(delayed);
+if (location.hash.startsWith("#code=")) import("./devices.js").then(({ takeOver }) => takeOver(say));
+if (memory.get("renewal")) {
+  import("./devices.js").then(({ renew }) => renew(say)).then((wrong) => wrong || location.reload());
+}
+setTimeout(() => import("./install.js").then(({ install }) => install()), 4000); // after everything else

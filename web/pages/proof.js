@@ -35,7 +35,7 @@ export function verified(text, head) {
 }
 
 /** Hashing needs a secure context: HTTPS, or this machine. */
-const canHash = () => Boolean(/** @type {Crypto | undefined} */ (globalThis.crypto)?.subtle);
+export const canHash = () => Boolean(/** @type {Crypto | undefined} */ (globalThis.crypto)?.subtle);
 
 /**
  * Reads the record of a finished game and verifies it.
@@ -94,7 +94,7 @@ const limits = ({ bots }, say) =>
   }</ul>`;
 
 /** The badge in a sentence. @param {Verdict} verdict @param {Say} say */
-function summary({ checks, receipt, wrong }, say) {
+export function summary({ checks, receipt, wrong }, say) {
   if (wrong) return { state: "open", title: say("proof.unchecked"), text: say(wrong) };
   const right = checks.filter(({ ok }) => ok).length, count = checks.length;
   const failed = checks.some(({ ok }) => ok === false), title = say("proof.count", { right, count });

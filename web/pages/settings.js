@@ -5,7 +5,7 @@ import { forget, identity, rename } from "../core/identity.js";
 import { LANGUAGES } from "../core/words.js";
 import { maySay } from "./bell.js";
 import { dialog, ends, named } from "./forms.js";
-import { memory, more, tongue } from "./page.js";
+import { explained, memory, more, tongue } from "./page.js";
 
 await more();
 
@@ -40,9 +40,10 @@ export async function settings(say) {
         ${check("sound", memory.get("sound") === true)}${check("notify", memory.get("notify") === true)}
         ${check("letters", memory.get("letters") !== false)}</fieldset>
       ${memory.lasting ? nothing : html`<p class="warn">${say("ui.no_storage")}</p>`}
-      ${user ? html`<p><button class="linky" value="forget">${say("ui.forget")}</button></p>` : nothing}${ends(say)}`,
+      ${user ? account(user, say) : nothing}${ends(say)}`,
     async (form, button) => {
       if (button === "forget") return forget(memory);
+      if (button in ACCOUNT) return await ACCOUNT[button]?.(say);
       const data = new FormData(form);
       if (user && data.get("name") !== user.name) {
         const wrong = await named(form, say, rename);
@@ -57,5 +58,29 @@ export async function settings(say) {
       if (wanted && !allowed) return say("ui.not_allowed");
     },
   );
-  if (answer) location.reload();
+  if (answer && answer !== "export" && answer !== "hand_over") location.reload();
 }
+
+/** What can be done with the user's account: what is wrong is returned. @type {Record<string, (say: Say) => Promise<string>>} */
+const ACCOUNT = {
+  hand_over: async (say) => {
+    const devices = await import("./devices.js");
+    return await devices.handOver(say).then(() => "", (error) => explained(error, say));
+  },
+  sign_out: async (say) => (await import("./devices.js")).signOutEverywhere(say),
+  export: async (say) =>
+    await (await import("./devices.js")).exportAll().then(() => "", (error) => explained(error, say)),
+  forget_ever: async (say) => (await import("./devices.js")).forgetForEver(say),
+};
+
+/** @param {import("../core/identity.js").Identity} user @param {Say} say */
+const account = ({ id }, say) =>
+  html`<details class="account"><summary>${say("ui.account")}</summary>
+    <p><a href=${`player?id=${encodeURIComponent(id)}`}>${say("ui.profile")}</a></p>
+    ${
+    ["hand_over", "export", "sign_out", "forget", "forget_ever"].map((each) =>
+      html`<p><button class=${each.startsWith("forget") ? "linky" : "btn small"} value=${each} formnovalidate>${
+        say(`ui.${each}`)
+      }</button></p>`
+    )
+  }</details>`;

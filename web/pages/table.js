@@ -24,7 +24,14 @@ const REST = 60_000;
 const path = new URLSearchParams(location.search).get("g") ?? "";
 const [name = ""] = path.split("/");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const say0 = await begin();
+// What needs no answer of the game is asked for at once.
+const saying = begin();
+/** @type {import("../core/types.js").Say} */
+let say0 = (key) => key;
+/** @type {Promise<any> | null} */
+let rulesAhead = known(path) ? ruleset(name) : null;
+rulesAhead?.catch(() => {});
+TABLES[name]?.().catch(() => {});
 const fragment = new URLSearchParams(location.hash.slice(1));
 const invite = invitation();
 
@@ -59,7 +66,7 @@ let hurry = () => {};
 /** Until it is here, moves go over REST. @type {import("../core/channel.js").Channel | null} */
 let channel = null;
 const seen = memory.get(`seen.${path}`);
-const line = new Line({ api, channel: null, path, invite, receipt: seen, changed: arrived, failed });
+const line = new Line({ api, channel: null, path, invite, receipt: seen, opened: prepare, changed: arrived, failed });
 // The curtain is down before anything arrives.
 if (memory.get(`hotseat.${path}`)) line.as = "bystander";
 const outbox = new Outbox({
@@ -88,10 +95,18 @@ let proved = undefined;
 let ready = null;
 // --- what arrives -------------------------------------------------------------------------------------------------
 
+/** The game is known, its log is not yet. @param {any} game */
+function prepare(game) {
+  ready ??= setup(game);
+  ready.catch(() => {});
+}
+
 /** The first snapshot, and everything after it. */
 async function arrived() {
+  say0 = await saying;
   const { game, film } = line;
   if (!game) return;
+  tell(game);
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
   if (game.hotseat) memory.set(`hotseat.${path}`, true);
@@ -117,6 +132,18 @@ async function arrived() {
   advance();
 }
 
+/** What was told last. */
+let told = "";
+
+/** Tells a page that embeds this one whose turn it is, and the result. @param {any} game */
+function tell({ ruleset, id, status, version, decision, result, legal_moves: legal }) {
+  const type = result || status === "aborted" ? "over" : "turn", yours = legal.length > 0;
+  const detail = { game: `${ruleset}/${id}`, version, ...(type === "over" ? { status, result } : { yours }) };
+  const news = `${type} ${yours} ${decision}`;
+  if (news !== told && status !== "waiting") dispatchEvent(new CustomEvent("stammtisch", { detail: { type, detail } }));
+  told = news;
+}
+
 /** Something happened since this game was seen last, and it can be played now. */
 function hasMissed() {
   const { game, film } = line;
@@ -126,7 +153,7 @@ function hasMissed() {
 
 /** @param {unknown} error */
 function unprepared(error) {
-  ready = null;
+  ready = rulesAhead = null;
   failed(error);
   setTimeout(arrived, 3000);
 }
@@ -145,6 +172,7 @@ function fresh() {
     me: identity(memory)?.id ?? null,
     playing: false,
     missed: false,
+    brief: false,
     speed: 1,
   };
 }
@@ -153,10 +181,12 @@ function fresh() {
 async function setup(game) {
   const path = `rulesets/${name}/decks/${game.deck.name}`;
   const [rules, deck, captions] = await Promise.all([
-    ruleset(name),
+    rulesAhead ?? ruleset(name),
     api.request(path).then(({ body }) => body).catch(() => null),
     api.request(`${path}/captions`).then(({ body }) => body[tongue]).catch(() => ({})),
   ]);
+  rulesAhead = null;
+  say0 = await saying;
   const labels = { ...rules.own, captions };
   const table = await TABLES[name]?.().then((module) => module.default) ??
     (await import("../core/describe.js")).describe(rules);
@@ -173,8 +203,11 @@ function sayerWith(labels) {
 }
 
 /** @param {any} error */
-function failed(error) {
+async function failed(error) {
+  say0 = await saying;
   const text = explained(error, say0);
+  const detail = { type: error?.document?.type ?? "unknown", game: path };
+  dispatchEvent(new CustomEvent("stammtisch", { detail: { type: "error", detail } }));
   bar(say0);
   render(
     html`
@@ -224,6 +257,7 @@ function advance() {
     still: still.matches || first,
     speed,
     patient: missed,
+    replay: state.replaying,
   });
   if (!next) {
     state = { ...state, playing: false, missed: false };
@@ -266,12 +300,12 @@ function draw(duration = 0) {
   const old = drawn;
   drawn = model.areas;
   model.look = labelled(model);
-  render(html`${drawTable(model, proof?.())}${result(model)}`, root);
+  render(html`${drawTable(model, proof?.())}${result(model)}${question()}`, root);
   if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
-  if (state.replaying) follow(root);
+  if (state.replaying && !state.brief) follow(root);
   if (state.game.result) proved ??= proving(line.film.last);
   speak(model);
 }
@@ -328,7 +362,7 @@ function heading() {
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${
-      line.watchers ? html`<span class="watchers wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
+      line.watchers ? html`<span class="soft wide">${say("ui.watching", { count: line.watchers })}</span>` : nothing
     }${isConnected() ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
       ${
       game.status === "running"
@@ -337,6 +371,7 @@ function heading() {
         }</button>`
         : nothing
     }
+      ${undoing(game)}
       <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!models.legalNow(state).length}>${
       say("ui.moves")
     } <kbd>M</kbd></button>
@@ -350,6 +385,36 @@ function heading() {
       <button type="button" class="tool wide" @click=${rules}>${say("ui.rules")} <kbd>R</kbd></button>
       <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
   });
+}
+
+/**
+ * Why a move cannot be taken back is never said: a reason could betray a card. The hint is always the same.
+ * @param {any} game
+ */
+function undoing(game) {
+  if (!game.undo_mode || game.you === null || game.status !== "running" || !state || state.replaying) return nothing;
+  const asks = game.undo_mode === "agreed" && game.undo === null, hint = say0("ui.undo_hint");
+  const off = (game.undo === null && !asks) || Boolean(state.pending) || (asks && Boolean(game.vote));
+  return html`<button type="button" class="tool undo" title=${hint} ?disabled=${off} @click=${undo}>${
+    say0(asks ? "ui.undo_ask" : "ui.undo")
+  }</button>`;
+}
+
+/** The question that is open. */
+function question() {
+  const game = state?.game, vote = game?.vote;
+  if (!game || !vote || game.status !== "running" || state?.replaying) return nothing;
+  const name = game.seats[vote.seat]?.player?.name ?? "", mine = game.you !== null && vote.yes.includes(game.you);
+  const yes = () => asked(vote.on, true), no = () => asked(vote.on, false);
+  return html`<p class="result-line question" role="status">${say0(`ui.vote_${vote.on}`, { name })} ${
+    game.you === null || mine
+      ? nothing
+      : html`<button type="button" class="btn small" @click=${yes}>${say0("ui.vote_yes")}</button> `
+  }${
+    game.you === null
+      ? nothing
+      : html`<button type="button" class="btn small" @click=${no}>${say0(mine ? "ui.vote_withdraw" : "ui.vote_no")}</button>`
+  }</p>`;
 }
 
 /** The service answers, as far as is known. */
@@ -378,7 +443,10 @@ async function proving(last) {
 /** @param {Model} model */
 function result(model) {
   if (!state?.game.result || state.shown !== state.film.last) return nothing;
-  return html`<p class="result-line" role="status">${model.rail.question}</p>`;
+  const { game } = state, sat = game.you !== null && !game.hotseat && !game.imported;
+  return html`<p class="result-line" role="status">${model.rail.question} ${
+    sat ? html`<button type="button" class="btn small" @click=${repeat}>${say0("ui.rematch")}</button>` : nothing
+  }</p>`;
 }
 
 /** New lines of the log are read out. @param {Model} model */
@@ -497,6 +565,23 @@ function toggleReplay() {
   }
 }
 
+/** Takes back the user's latest move, or asks the others to agree. */
+async function undo() {
+  if (!state) return;
+  change({ notice: await (await import("./dialogs.js")).undo(state, path, invite) });
+  reread();
+}
+
+/** @param {"abort" | "undo"} on @param {boolean} yes */
+async function asked(on, yes) {
+  change({ notice: await (await import("./dialogs.js")).vote(path, invite, say0, on, yes) });
+  reread();
+}
+
+async function repeat() {
+  change({ notice: await (await import("./dialogs.js")).rematch(path, invite, say0) });
+}
+
 async function comeBack() {
   const wrong = await (await import("./dialogs.js")).comeBack(path, invite, say0);
   change({ notice: wrong });
@@ -536,6 +621,7 @@ async function about() {
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
   if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
+  if (pressed === "abort") asked("abort", true);
   if (pressed === "leave") {
     change({ notice: await dialogs.leave(state, path, invite) });
     reread();
@@ -618,6 +704,10 @@ const page = {
 };
 
 document.addEventListener("visibilitychange", wake);
+addEventListener("stammtisch-token", () => {
+  channel?.restart();
+  reread();
+});
 addEventListener("online", wake);
 function wake() {
   clearTimeout(resting);
@@ -634,5 +724,10 @@ function wake() {
   }
 }
 
-if (/^\w+\/[\w-]+$/.test(path)) line.start().catch(failed);
+/** It is the path of a game. @param {string} path */
+function known(path) {
+  return /^\w+\/[\w-]+$/.test(path);
+}
+
+if (known(path)) line.start().catch(failed);
 else failed(new Problem({ type: "not-found" }, 404));

@@ -20,14 +20,18 @@ function entry({ version, who, text, mark }, shown, last, m) {
 }
 
 /** So many lines before and after the one that is shown are drawn: a long log costs more than the table. */
-const BEFORE = 120, AFTER = 30;
+const BEFORE = 40, AFTER = 20;
+
+/** What was drawn last: while the slider moves, it stays. @type {unknown} */
+let drawn = nothing;
 
 /** @param {Model} m */
 export function log(m) {
+  if (m.replay?.brief && drawn !== nothing) return drawn;
   const shown = m.replay?.version ?? Infinity, at = m.log.findLastIndex(({ version }) => version <= shown);
   const last = m.log[at]?.version ?? -1, first = m.log[at - BEFORE];
   const lines = m.log.slice(Math.max(0, at - BEFORE), at + AFTER);
-  return html`
+  return drawn = html`
     <section class="panel log-panel">
       <h2>${m.say("table.log")}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${m.say("table.log")}>

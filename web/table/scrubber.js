@@ -24,7 +24,8 @@ function slider(m, { first, last, version, marks }) {
     <div class="line" .style=${`--share:${share(version)}%`}>
       <input type="range" min=${first} max=${last} .value=${String(version)} aria-label=${m.say("table.version")}
         aria-valuetext=${m.say("table.version_of", { version, last })}
-        @input=${(/** @type {any} */ event) => m.send({ do: "show", version: Number(event.target.value) })}>
+        @input=${(/** @type {any} */ event) =>
+          m.send({ do: "show", version: Number(event.target.value), brief: true })}>
       <ol class="marks" aria-hidden="true">${marks.map(({ version: at, label, own }) =>
         html`<li class=${own ? "own" : ""} .style=${`--at:${share(at)}%`}><span>${own ? "" : label}</span></li>`
       )}</ol>

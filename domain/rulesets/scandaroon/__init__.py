@@ -16,6 +16,7 @@ from domain.rulesets.scandaroon.bots import BOTS
 from domain.rulesets.scandaroon.captions import captions
 from domain.rulesets.scandaroon.deck import ScandaroonDeck
 from domain.rulesets.scandaroon.evolve import evolve, redact
+from domain.rulesets.scandaroon.features import features
 from domain.rulesets.scandaroon.imagine import imagine
 from domain.rulesets.scandaroon.play import deal, decide, legal, result, standing, tally, to_act
 from domain.rulesets.scandaroon.table import SEATS, Options, ScandaroonEvent, ScandaroonMove, State, initial
@@ -24,5 +25,5 @@ SCANDAROON = Ruleset(
     name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, deck_files=("deck.json",),
     state=State, move=ScandaroonMove, event=ScandaroonEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, imagine=imagine, caption=captions, bots=BOTS,
+    tally=tally, standing=standing, imagine=imagine, features=features, caption=captions, bots=BOTS,
 )  # fmt: skip

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.cards import hide, put, without_one
-from domain.messages import by_type, seen_by_all
+from domain.messages import Dispatch, by_type, seen_by_all
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.scandaroon.deck import AnyAbility, Boost, Draw, Remove, Return
 from domain.rulesets.scandaroon.table import (
@@ -265,15 +265,11 @@ def won(state: State, event: Won) -> State:
     return replace(state, totals=event.totals, winners=event.winners, phase="over")
 
 
-EVOLVERS = by_type(
+evolve: Dispatch[State] = Dispatch(
     ScandaroonEvent, prepared, reshuffled, hands_dealt, trump_revealed, trump_flipped, turn_began, played, passed, used,
     spent, targeted, removed, boosted, returned, swapped, shifted, trump_changed, drawn, stone_played, exchanged,
     protected, stolen, round_scored, table_cleared, won,
 )  # fmt: skip
-
-
-def evolve(state: State, event: ScandaroonEvent) -> State:
-    return EVOLVERS[type(event)](state, event)
 
 
 # --- helpers ------------------------------------------------------------------------------------------------------

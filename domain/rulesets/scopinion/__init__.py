@@ -16,6 +16,7 @@ from domain.ruleset import Ruleset
 from domain.rulesets.scopinion.bots import BOTS
 from domain.rulesets.scopinion.captions import captions
 from domain.rulesets.scopinion.evolve import evolve, redact
+from domain.rulesets.scopinion.features import features
 from domain.rulesets.scopinion.imagine import imagine
 from domain.rulesets.scopinion.play import deal, decide, legal, result, standing, tally, to_act
 from domain.rulesets.scopinion.table import SEATS, Options, ScopinionDeck, ScopinionEvent, ScopinionMove, State, initial
@@ -24,5 +25,5 @@ SCOPINION = Ruleset(
     name="scopinion", version=1, seats=SEATS, options=Options, deck=ScopinionDeck, deck_files=("deck.json",),
     state=State, move=ScopinionMove, event=ScopinionEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, imagine=imagine, caption=captions, bots=BOTS,
+    tally=tally, standing=standing, imagine=imagine, features=features, caption=captions, bots=BOTS,
 )  # fmt: skip

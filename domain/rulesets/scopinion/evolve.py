@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.cards import hide, put, without, without_one
-from domain.messages import by_type, seen_by_all
+from domain.messages import Dispatch, by_type, seen_by_all
 from domain.ruleset import Viewer
 from domain.rulesets.scopinion.table import (
     HAND,
@@ -220,14 +220,10 @@ def bought(state: State, event: Bought) -> State:
     return replace(state, hands=tuple(hands), stage=stage, display=display, used=used, bought=True)
 
 
-EVOLVERS = by_type(
+evolve: Dispatch[State] = Dispatch(
     ScopinionEvent, dealt, turn_began, bought, played, drawn_aside, kept, rejected, drawn, shuffled,
     trashed, secured, pik_off_made, end_triggered, turn_ended, cards_revealed, scored, won,
 )  # fmt: skip
-
-
-def evolve(state: State, event: ScopinionEvent) -> State:
-    return EVOLVERS[type(event)](state, event)
 
 
 def seen_turn_ended(viewer: Viewer, event: TurnEnded) -> ScopinionEvent:

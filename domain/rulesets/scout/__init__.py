@@ -12,6 +12,7 @@ Rule ids (SC-n) are those of `docs/rules/scout.md`; tests cite the same ids.
 
 from domain.ruleset import Ruleset
 from domain.rulesets.scout.bots import BOTS
+from domain.rulesets.scout.features import features
 from domain.rulesets.scout.imagine import imagine
 from domain.rulesets.scout.rules import (
     Options,
@@ -35,5 +36,5 @@ SCOUT = Ruleset(
     name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, deck_files=("deck.json",),
     state=State, move=ScoutMove, event=ScoutEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, imagine=imagine, bots=BOTS,
+    tally=tally, standing=standing, imagine=imagine, features=features, bots=BOTS,
 )  # fmt: skip

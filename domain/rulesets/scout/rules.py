@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Event, Move, Open, Value, by_type, seen_by_all
+from domain.messages import Dealing, Dispatch, Event, Move, Open, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
@@ -691,11 +691,9 @@ def won(state: State, event: Won) -> State:
     return replace(state, winners=event.winners, phase="over")
 
 
-EVOLVERS = by_type(ScoutEvent, lot_drawn, dealt, oriented, turn_began, shown, scouted, stuck, round_scored, won)
-
-
-def evolve(state: State, event: ScoutEvent) -> State:
-    return EVOLVERS[type(event)](state, event)
+evolve: Dispatch[State] = Dispatch(
+    ScoutEvent, lot_drawn, dealt, oriented, turn_began, shown, scouted, stuck, round_scored, won
+)
 
 
 def upside_down(card: Card) -> Card:

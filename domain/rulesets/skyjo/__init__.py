@@ -10,6 +10,7 @@ Rule ids (SK-n) are those of `docs/rules/skyjo.md`; tests cite the same ids.
 
 from domain.ruleset import Ruleset
 from domain.rulesets.skyjo.bots import BOTS
+from domain.rulesets.skyjo.features import features
 from domain.rulesets.skyjo.imagine import imagine
 from domain.rulesets.skyjo.rules import (
     Options,
@@ -33,5 +34,5 @@ SKYJO = Ruleset(
     name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, deck_files=("deck.json",),
     state=State, move=SkyjoMove, event=SkyjoEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, imagine=imagine, board={"target_points": 1}, bots=BOTS,
+    tally=tally, standing=standing, imagine=imagine, features=features, board={"target_points": 1}, bots=BOTS,
 )  # fmt: skip

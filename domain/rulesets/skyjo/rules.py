@@ -2,7 +2,7 @@
 
 from functools import reduce
 from itertools import compress
-from typing import Annotated, Literal, TypeAlias, assert_never
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Event, Move, Open, Value, by_type, seen_by_all
+from domain.messages import Dealing, Dispatch, Event, Move, Open, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, lowest
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
@@ -27,7 +27,6 @@ from domain.rulesets.skyjo_grid import (
     face_down,
     face_up,
     first_to_play,
-    is_down,
     lay,
     rising,
     still_turning,
@@ -332,41 +331,46 @@ def legal(state: State, seat: Seat) -> list[SkyjoMove]:
             return []
 
 
-def allowed(state: State, seat: Seat, move: SkyjoMove) -> bool:
-    """The move is in `legal` (checked without building the list)."""
-    if isinstance(move, Flip) and state.phase == "setup":
-        return move in legal(state, seat)
-    if seat != state.turn:
-        return False
-    match move:
-        case Swap():
-            return state.phase == "place" and state.layouts[seat][move.slot] is not None
-        case Draw() | Take():
-            return state.phase == "turn"
-        case Toss():
-            return state.phase == "place" and state.held_from == "draw"
-        case Flip():
-            return state.phase == "flip" and is_down(state.layouts[seat][move.slot])
-    assert_never(move)
+# Each raises `Illegal` unless the move is in `legal` (checked without building the list).
+
+
+def draw(state: State, seat: Seat, _: Draw) -> list[SkyjoEvent]:
+    if seat != state.turn or state.phase != "turn":
+        raise Illegal
+    return [Drawn(seat, state.draw[-1])] if state.draw else [RanOut(seat)]
+
+
+def take(state: State, seat: Seat, _: Take) -> list[SkyjoEvent]:
+    if seat != state.turn or state.phase != "turn":
+        raise Illegal
+    return [Taken(seat, state.discard[-1])]
+
+
+def swap(state: State, seat: Seat, move: Swap) -> list[SkyjoEvent]:
+    slot = state.layouts[seat][move.slot] if seat == state.turn and state.phase == "place" else None
+    if slot is None:
+        raise Illegal
+    return turn_end(state, Swapped(seat, move.slot, known(state.held), known(slot.card)))
+
+
+def toss(state: State, seat: Seat, _: Toss) -> list[SkyjoEvent]:
+    if seat != state.turn or state.phase != "place" or state.held_from != "draw":
+        raise Illegal
+    return [Tossed(seat, known(state.held))]
+
+
+def flip(state: State, seat: Seat, move: Flip) -> list[SkyjoEvent]:
+    if move not in legal(state, seat):
+        raise Illegal
+    flipped = Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
+    return turn_end(state, flipped) if state.phase == "flip" else setup_end(state, flipped)
+
+
+DECISIONS = by_type(SkyjoMove, draw, take, swap, toss, flip)
 
 
 def decide(state: State, seat: Seat, move: SkyjoMove) -> list[SkyjoEvent]:
-    if not allowed(state, seat, move):
-        raise Illegal
-    match move:
-        case Swap():
-            card, out = known(state.held), face(state.layouts[seat][move.slot])
-            return turn_end(state, Swapped(seat, move.slot, card, out))
-        case Draw():
-            return [Drawn(seat, state.draw[-1])] if state.draw else [RanOut(seat)]
-        case Take():
-            return [Taken(seat, state.discard[-1])]
-        case Toss():
-            return [Tossed(seat, known(state.held))]
-        case Flip():
-            flipped = Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
-            return turn_end(state, flipped) if state.phase == "flip" else setup_end(state, flipped)
-    assert_never(move)
+    return DECISIONS[type(move)](state, seat, move)
 
 
 def setup_end(state: State, flipped: Flipped) -> list[SkyjoEvent]:
@@ -530,14 +534,10 @@ def won(state: State, event: Won) -> State:
     return replace(state, winners=event.winners, phase="over")
 
 
-EVOLVERS = by_type(
+evolve: Dispatch[State] = Dispatch(
     SkyjoEvent, dealt, flipped, turn_began, ran_out, restocked, drawn, taken, swapped, tossed, column_cleared,
     final_lap_began, layouts_revealed, round_scored, won,
 )  # fmt: skip
-
-
-def evolve(state: State, event: SkyjoEvent) -> State:
-    return EVOLVERS[type(event)](state, event)
 
 
 # --- redaction ----------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.cards import hide, put
-from domain.messages import by_type, seen_by_all
+from domain.messages import Dispatch, by_type, seen_by_all
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.skyjo_action.table import (
     CHOOSE,
@@ -371,17 +371,13 @@ def won(state: State, event: Won) -> State:
     return replace(state, winners=event.winners, phase="over")
 
 
-EVOLVERS = by_type(
+evolve: Dispatch[State] = Dispatch(
     SkyjoActionEvent, dealt, flipped, starter_found, picks_granted, pick_skipped, turn_began, move_began, ran_out,
     restocked, actions_restocked, drawn, taken, swapped, tossed, action_taken, action_laid_open, played, discarded,
     drawn_aside, line_looked, effect_lapsed, moves_added, kept, kept_none, dropped, victims_named, picked,
     exchanged, removed, replaced, blocked, stolen, replayed, line_cleared, lines_offered, lines_kept,
     final_lap_began, layouts_revealed, round_scored, won,
 )  # fmt: skip
-
-
-def evolve(state: State, event: SkyjoActionEvent) -> State:
-    return EVOLVERS[type(event)](state, event)
 
 
 def seen_drawn(viewer: Viewer, event: Drawn) -> SkyjoActionEvent:

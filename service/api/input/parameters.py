@@ -64,6 +64,7 @@ Prefer = Annotated[
 GameId = Annotated[str, PathParameter(description="The id of the game.")]
 Running = Annotated[bool, QueryParameter(name="running", description="Leave also if the game is running.")]
 SeatPath = Annotated[str, PathParameter(description="The number of the seat, from 0.")]
+VersionPath = Annotated[str, PathParameter(description="The version that ended the move.")]
 
 RETURN_MINIMAL = "return=minimal"
 

@@ -80,6 +80,11 @@ def _operation_id(operation: str, rules: Rules) -> str:
     return operation.replace(rules.name, "game", 1)
 
 
+def own_operation_ids(generic: str, registry: Mapping[str, Rules]) -> list[str]:
+    """The operations of all rulesets that a generic operation stands for."""
+    return [generic.replace("game", name, 1) for name in registry]
+
+
 def generic_contract(own: Contract, rules: Rules, not_found: Answer) -> Contract:
     """The contract of a ruleset's handler, made generic. `not_found` is the response for an unknown ruleset."""
     answers = tuple([_answer(each, rules) for each in own.answers])

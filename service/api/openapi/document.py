@@ -30,7 +30,8 @@ METHODS = "get", "head", "post", "put", "patch", "delete"
 STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "player", "rulesets",
     "ruleset", "deck", "captions", "lobby", "open",
-    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "cancel", "record", "film", "audit",
+    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "take_back", "vote",
+    "rematch", "get_rematch", "cancel", "record", "film", "audit",
     "branch", "standings", "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook",
     "rotate_webhook", "delete_webhook", "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
 )  # fmt: skip
@@ -88,7 +89,9 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
             handler, generic = handlers[any_ruleset.source(path, registry), method], any_ruleset.is_generic(path)
             space = spaces[handler.opt["ruleset"]] if "ruleset" in handler.opt and not generic else core
             stated, kinds = contract_of(handler), parameter_types(handler)
+            operation_ids = [operation["operationId"]]
             if generic:
+                operation_ids = any_ruleset.own_operation_ids(operation["operationId"], registry)
                 rules = registry[handler.opt["ruleset"]]
                 stated = any_ruleset.generic_contract(stated, rules, problem(NotFound))
                 kinds = {**kinds, "ruleset": any_ruleset.Ruleset}
@@ -97,7 +100,7 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
                 parameter["schema"] = space.schema(kinds[parameter["name"]])
                 parameter["schema"] |= default
                 described.append(parameter)
-            recorded = exchanges.get(operation["operationId"], ())
+            recorded = next((exchanges[each] for each in operation_ids if each in exchanges), ())
             operation["responses"] = responses(stated.answers, space, sent)
             add_response_examples(operation["responses"], recorded)
             operation.pop("requestBody", None)

@@ -39,6 +39,8 @@ def add_response_examples(responses: Json, exchanges: Iterable[Json]) -> None:
     """Adds the response bodies of the exchanges, one for each title, to the operation's `responses`."""
     for exchange in exchanges:
         answer, title = exchange["answer"], exchange["title"]
+        if answer["body"] is None:
+            continue
         content = responses[str(answer["status"])]["content"][answer["headers"]["content-type"]]
         name = re.sub(r"\W+", "_", title.lower()).strip("_")
         content.setdefault("examples", {}).setdefault(name, {"summary": title, "value": filled_in(answer["body"])})

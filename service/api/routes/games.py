@@ -16,9 +16,18 @@ from domain.log import redacted
 from domain.messages import pascal
 from projections.header import choosing
 from service.api import problems
-from service.api.arrangement import absence, arranged, check_guests
+from service.api.arrangement import absence, arranged, check_guests, undo_mode
 from service.api.cached_responses import CachedResponses
-from service.api.commands import enter_to_move, give_time, leave_seat, make_move, take_seat
+from service.api.commands import (
+    cast_vote,
+    enter_to_move,
+    give_time,
+    leave_seat,
+    make_move,
+    repeat_game,
+    take_back,
+    take_seat,
+)
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, link, problem
 from service.api.fast_path import FAST_PATH
 from service.api.game_resource import (
@@ -44,12 +53,23 @@ from service.api.input.parameters import (
     Prefer,
     Running,
     SeatPath,
+    VersionPath,
     With,
     decided_version,
     prefers_minimal,
 )
 from service.api.problems import ProblemError
-from service.api.resources import GameResource, KeptSeat, LegalMoves, Moved, NewGame, NewSeat, NewTime
+from service.api.resources import (
+    GameResource,
+    KeptSeat,
+    LegalMoves,
+    Moved,
+    NewGame,
+    NewRematch,
+    NewSeat,
+    NewTime,
+    NewVote,
+)
 from service.games.cached_game import CachedGame
 from service.games.errors import OutOfTime
 from service.games.games import Change
@@ -141,7 +161,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, change = await runtime.games.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
-            request=request_of(idempotency_key, "open", name, new),
+            undo=undo_mode(new), request=request_of(idempotency_key, "open", name, new),
         )  # fmt: skip
         return await after_command(cached, player, change, 201, {"Location": location(cached)})
 
@@ -343,6 +363,101 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             headers[APPLIED] = RETURN_MINIMAL
         return RawResponse(encode(moved), headers=headers)
 
+    @delete(
+        "/{game_id:str}/moves/{version:str}", operation_id=f"{name}_take_back", summary="Take back a move",
+        security=REQUIRED, status_code=200,
+        opt=contract(
+            shown, *of_one_game, with_key, problem(problems.NotSeated), problem(problems.NotRunning),
+            problem(problems.NotUndoable), problem(problems.CannotVote),
+        ),
+    )  # fmt: skip
+    async def undo(
+        request: LazyRequest, game_id: GameId, version: VersionPath, invite: Invite = None,
+        invited: InviteHeader = None, idempotency_key: IdempotencyKey = None,
+    ) -> ASGIApp:  # fmt: skip
+        """Takes back the caller's move that ended with this version. Nothing is erased: the game gets a new event, and
+        its table is the one before the move.
+
+        That is possible at once if the move told nobody anything and nothing has happened at the table since: the
+        game's `undo` is its version then. Otherwise, with `undo_mode` `agreed`, the other players are asked: see
+        `vote` in the response."""
+        player = signed_in(request)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
+        if not re.fullmatch("[1-9][0-9]{0,8}", version):
+            raise ProblemError(problems.NotFound(detail="The game has not reached this version."))
+        await names_in_memory(player, cached)
+        return await after_command(
+            cached, player, await take_back(runtime.games, cached, player, int(version), idempotency_key)
+        )
+
+    @post(
+        "/{game_id:str}/votes", operation_id=f"{name}_vote", summary="Ask all players, or answer", security=REQUIRED,
+        status_code=200,
+        opt=contract(
+            shown, *of_one_game, *with_body, with_key, problem(problems.NotSeated), problem(problems.NotRunning),
+            problem(problems.NotUndoable), problem(problems.CannotVote),
+            body=NewVote,
+        ),
+    )  # fmt: skip
+    async def vote(
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        idempotency_key: IdempotencyKey = None,
+    ) -> ASGIApp:
+        """Asks all players to abort the game or to let the caller take back a move, or answers the open question. It is
+        decided at once when all players who are present have agreed. Bots agree."""
+        player = signed_in(request)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
+        new = await body(request)
+        await names_in_memory(player, cached)
+        return await after_command(cached, player, await cast_vote(runtime.games, cached, player, new, idempotency_key))
+
+    @post(
+        "/{game_id:str}/rematch", operation_id=f"{name}_rematch", summary="Play once more", security=REQUIRED,
+        status_code=201,
+        opt=contract(
+            opened, Answer(200, game_type, "Another player had asked for it.", headers=("Location", "ETag", REPLAYED)),
+            *of_one_game, *with_body, with_key, problem(problems.NotSeated), problem(problems.NoRematch), too_many,
+            problem(problems.StorageExhausted), problem(problems.TooRestless),
+            body=NewRematch,
+        ),
+    )  # fmt: skip
+    async def rematch(
+        request: LazyRequest,
+        game_id: GameId,
+        invite: Invite = None,
+        invited: InviteHeader = None,
+        idempotency_key: IdempotencyKey = None,
+    ) -> ASGIApp:
+        """Opens a game with the terms, players and bots of a finished one, and the seats rotated by one; or takes the
+        caller's seat in it, if another player has opened it. There is one rematch of a game at most."""
+        player = signed_in(request)
+        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
+        new = await body(request)
+        await names_in_memory(player, cached)
+        again, change = await repeat_game(runtime.games, players, cached, player, new, idempotency_key)
+        status = 201 if change is not None and change.entries[0].version == 1 else 200
+        at = {"Location": location(again)}
+        if change is not None:
+            return await after_command(again, player, change, status, at)
+        access = GameAccess(again.header, player, again.invite)
+        return await game_reply(again, access, access.perspective(None), None, status, at)
+
+    @get(
+        "/{game_id:str}/rematch", operation_id=f"{name}_get_rematch", summary="Get the rematch", security=OPTIONAL,
+        opt=contract(shown, *of_one_game),
+    )  # fmt: skip
+    async def get_rematch(
+        request: LazyRequest, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
+    ) -> ASGIApp:
+        """Returns the game that repeats this one, as the caller may see it; 404 if nobody has asked for it."""
+        cached, _ = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
+        again = await runtime.games.rematch_of(cached)
+        access = GameAccess(again.header, caller(request), invited or invite)
+        return await game_reply(again, access, access.perspective(None))
+
     # --- shared by the handlers ---
 
     async def names_in_memory(player: str, cached: CachedGame | None = None) -> None:
@@ -393,4 +508,6 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             seen = replace(seen, tally=None if seen.view is None else rules.tally(seen.view))
         return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))
 
-    return [open_game, look, cancel, sit_down, stand_up, give, legal_moves, move]
+    return [
+        open_game, look, cancel, sit_down, stand_up, give, legal_moves, move, undo, vote, rematch, get_rematch,
+    ]  # fmt: skip

@@ -9,18 +9,20 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import NamedTuple
 
+from agents.training.zoo import table
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.bench import channel, engine, http
 from tests.bench.cpu import speed
 from tests.bench.interpreter import interpreter
 from tests.bench.load import Figures
-from tests.bench.peers.installed import Missing, Peers, Played
+from tests.bench.peers.installed import GIN, Missing, Peers, Played
 
 PEERS_RULES = "skyjo"
 SEATS = 3
@@ -40,7 +42,8 @@ def main(quick: bool) -> None:
     tell(f"{SEATS} seats, {games} games with one client each, {rounds} rounds of {seconds:g} s for each figure\n")
     tell("| what | we | the peer | ratio |\n|---|---|---|---|")
     servers = (row for number in GAMES for row in server_rows(peers, number, seconds, rounds))
-    for row in (*servers, *engine_rows(peers, seconds / 3, rounds)):
+    engines = (*engine_rows(peers, seconds / 3, rounds), *environment_rows(peers, seconds / 3, rounds))
+    for row in (*servers, *engines):
         tell(f"| {' | '.join(row)} |")
 
 
@@ -147,6 +150,46 @@ def engine_row(
     we, they = (median(map(rate, plays)) for plays in (ours, theirs))
     ratio = median(rate(our) / rate(their) for our, their in zip(ours, theirs, strict=True))
     return f"{name}: random play in the engine", f"{we:,.0f} {what}/s", f"{they:,.0f}/s: rlskyjo", f"{ratio:.2f}"
+
+
+# --- environments -------------------------------------------------------------------------------------------------
+
+
+def environment_rows(peers: Peers, seconds: float, rounds: int) -> Iterator[tuple[str, ...]]:
+    """Steps with observation and legal actions: ours through PettingZoo's `last()`, with three seats."""
+    ours: dict[str, list[Played]] = {name: [] for name in RULESETS}
+    with ExitStack() as stack:
+        stack.enter_context(on(0))
+        theirs = {"rlskyjo": stack.enter_context(peers.rlskyjo(SEATS))}
+        theirs |= {f"{name}, gin rummy": stack.enter_context(peers.gin(name)) for name in GIN}
+        steps: dict[str, list[Played]] = {name: [] for name in theirs}
+        for _ in range(rounds):
+            for name, peer in theirs.items():
+                steps[name].append(peer.play(seconds))
+            for name, plays in ours.items():
+                plays.append(environment(name, seconds))
+    for name, plays in ours.items():
+        we = median([play.moves / play.seconds for play in plays])
+        for peer in steps if name == PEERS_RULES else [*steps][1:]:
+            they = median([play.moves / play.seconds for play in steps[peer]])
+            yield f"{name}: steps of the environment", f"{we:,.0f}/s", f"{they:,.0f}/s: {peer}", f"{we / they:.2f}"
+
+
+def environment(name: str, seconds: float) -> Played:
+    """Random episodes for this many seconds of CPU."""
+    env, choose = table(name, SEATS, options=dict(RULESETS[name].board)), Random(1).random
+    steps = rounds = 0
+    begun = process_time()
+    while (taken := process_time() - begun) < seconds:
+        env.reset(seed=rounds)
+        seen, _, over, _, _ = env.last()
+        while not over:
+            legal = seen["action_mask"].nonzero()[0]
+            env.step(int(legal[int(choose() * len(legal))]))
+            seen, _, over, _, _ = env.last()
+            steps += 1
+        rounds += 1
+    return Played(steps, rounds, taken)
 
 
 GAMES_AT_ONCE = 10

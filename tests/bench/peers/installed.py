@@ -21,6 +21,10 @@ NUMBA = "numba>=0.60"
 """The dependencies of rlskyjo's engine; its others are for training."""
 
 
+GIN = {"rlcard": ("rlcard==1.2.0",), "openspiel": ("open_spiel==2.0.2",)}
+"""Toolkits for learning with a card game: gin rummy, the one that both have."""
+
+
 class Played(msgspec.Struct):
     """The result of random play in an engine; a step of rlskyjo counts as a move."""
 
@@ -37,6 +41,7 @@ class Peers:
     """The peers in a folder, which can be reused."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._boardgame = folder / "boardgame"
         self._python = folder / "rlskyjo" / "bin" / "python"
 
@@ -54,6 +59,16 @@ class Peers:
             run(sys.executable, "-m", "venv", self._python.parent.parent)
             run(self._python, "-m", "pip", "install", "--quiet", NUMBA)
             run(self._python, "-m", "pip", "install", "--quiet", "--no-deps", RLSKYJO)
+
+        for name, packages in GIN.items():
+            python = self._toolkit(name)
+            if not python.with_name("installed").exists():
+                run(sys.executable, "-m", "venv", python.parent.parent)
+                run(python, "-m", "pip", "install", "--quiet", "setuptools<81", *packages)
+                python.with_name("installed").touch()
+
+    def _toolkit(self, name: str) -> Path:
+        return self._folder / name / "bin" / "python"
 
     @contextmanager
     def boardgame(self, *folder: Path) -> Iterator[Served]:
@@ -83,6 +98,12 @@ class Peers:
     def rlskyjo(self, seats: int) -> Iterator["Engine"]:
         """rlskyjo's engine, compiled and warm."""
         with started([self._python, HERE / "rlskyjo_play.py", seats], dict(os.environ)) as process:
+            yield Engine(process)
+
+    @contextmanager
+    def gin(self, name: str) -> Iterator["Engine"]:
+        """Gin rummy in RLCard or OpenSpiel."""
+        with started([self._toolkit(name), HERE / f"{name}_play.py"], dict(os.environ)) as process:
             yield Engine(process)
 
     def _environment(self) -> dict[str, str]:

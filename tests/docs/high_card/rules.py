@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Move, Open, Value, by_type, seen_by_all
+from domain.features import padded, relative
+from domain.messages import Dealing, Dispatch, Move, Open, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
 
 HAND, ROUNDS = 4, 3
@@ -160,6 +161,12 @@ def standing(state: State) -> tuple[int, ...]:
     return state.totals
 
 
+def features(state: State, seat: Seat) -> list[int]:
+    hand = padded([known(card) for card in state.hands[seat]], HAND)
+    played = padded(state.played, ROUNDS * len(state.hands))
+    return [len(state.hands[seat]), relative(state.turn, seat, len(state.hands)), *hand, *played, seat]
+
+
 def tally(state: State) -> Tally:
     cards = on_table(state)
     return Tally((*cards, *[0] * (len(state.hands) - len(cards))))
@@ -188,11 +195,7 @@ def won(state: State, event: Won) -> State:
     return replace(state, winners=event.winners, phase="over")
 
 
-EVOLVERS = by_type(HighCardEvent, dealt, turn_began, played, round_scored, won)
-
-
-def evolve(state: State, event: HighCardEvent) -> State:
-    return EVOLVERS[type(event)](state, event)
+evolve: Dispatch[State] = Dispatch(HighCardEvent, dealt, turn_began, played, round_scored, won)
 
 
 def seen_dealt(viewer: Viewer, event: Dealt) -> HighCardEvent:

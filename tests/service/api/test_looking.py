@@ -31,7 +31,8 @@ ANY = next(iter(RULESETS))
 
 FIELDS = {
     "id", "ruleset", "rules", "status", "created_at", "version", "head", "commitment", "options", "deck", "private",
-    "hotseat", "absent", "seats", "you", "to_act", "decision", "view", "legal_moves", "result", "links",
+    "hotseat", "absent", "undo", "undo_mode", "seats", "you", "to_act", "decision", "view", "legal_moves",
+    "result", "links",
 }  # fmt: skip
 
 
@@ -245,7 +246,7 @@ async def test_hotseat_responses_show_the_seat_that_a_move_without_a_seat_is_mad
         assert made["events"][0]["by"] == seen["you"]
     assert len({seen["you"] for seen in then.values()}) > 1
     for version, seen in then.items():
-        assert await ann.look(game, at=version, as_="all") == seen | {"decision": None}
+        assert await ann.look(game, at=version, as_="all") == seen | {"decision": None, "undo": None}
 
 
 @pytest.mark.parametrize("way", ["look", "move"])
@@ -277,7 +278,7 @@ async def test_a_response_shows_one_version_even_if_the_game_advances_meanwhile(
     assert (await ann.look(game))["version"] > seen["version"]
     assert answer.headers["etag"].startswith(f'"{seen["version"]}.')
     assert seen["decision"] <= seen["version"]
-    assert await ann.look(game, at=seen["version"], as_=seen["you"]) == seen | {"decision": None}
+    assert await ann.look(game, at=seen["version"], as_=seen["you"]) == seen | {"decision": None, "undo": None}
 
 
 async def test_a_hotseat_player_does_not_get_the_secret_before_the_end(ann: Caller, ruleset: str) -> None:
@@ -313,7 +314,7 @@ async def test_a_past_version_shows_what_was_visible_then(
             now = await player.look(game)
             seen[now["version"], seat] = now
             then = await player.look(game, at=now["version"])
-            assert then == now | {"decision": None}
+            assert then == now | {"decision": None, "undo": None}
         seen[now["version"], "bystander"] = await stranger.look(game)
 
     await look()
@@ -324,7 +325,7 @@ async def test_a_past_version_shows_what_was_visible_then(
     for (version, viewer), before in seen.items():
         if version < over["version"]:
             who = stranger if viewer == "bystander" else players[int(viewer)]
-            assert await who.look(game, at=version, as_=viewer) == before | {"decision": None}
+            assert await who.look(game, at=version, as_=viewer) == before | {"decision": None, "undo": None}
     for seat in range(len(players)):
         assert (await eve.look(game, at=20, as_=seat))["view"] == (await players[seat].look(game, at=20, as_=seat))[
             "view"
@@ -363,7 +364,7 @@ async def test_a_game_looks_the_same_after_a_restart(database: Path, ruleset: st
         assert [await who.look(game) for who in here] == states[-1]
         for state in states[:-1]:
             past = [await who.look(game, at=state[0]["version"]) for who in here]
-            assert past == [each | {"decision": None} for each in state]
+            assert past == [each | {"decision": None, "undo": None} for each in state]
 
 
 async def test_a_late_viewer_of_a_long_game_sees_the_same_as_an_early_one(

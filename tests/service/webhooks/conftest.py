@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,25 @@ def with_networks(settings: Settings, **given: Any) -> Settings:
     )  # fmt: skip
 
 
-@pytest.fixture
-def given(databases: Callable[[str], Settings]) -> Settings:
-    """The settings of service and deliverer."""
-    return with_networks(databases("games"))
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The settings of service and deliverer: a file that all tests share, unless the database matters."""
+    return file_settings(tmp_path_factory.mktemp("webhooks") / "games.db")
+
+
+@pytest.fixture(scope="session")
 async def service(given: Settings) -> AsyncIterator[Service]:
+    async with serving(given) as running:
+        yield running
+
+
+@asynccontextmanager
+async def serving(given: Settings) -> AsyncIterator[Service]:
     values = {name: value for name, value in msgspec.structs.asdict(given).items() if name != "database"}
     async with in_process(given.database, **values) as running:
         yield running

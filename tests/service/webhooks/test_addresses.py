@@ -3,7 +3,7 @@
 import asyncio
 import datetime
 import ssl
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -107,6 +107,13 @@ class Names:
     async def __call__(self, host: str, port: int) -> Sequence[str]:
         self.questions.append((host, port))
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+@pytest.fixture(autouse=True)
+def nothing_unexpected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Whatever an endpoint does is expected."""
+    yield
+    assert caplog.records == []
 
 
 async def sent(names: Names, url: str, allowed: str = "", body: bytes = b"{}") -> int | None:

@@ -1,26 +1,37 @@
 """Events of games arrive at webhooks: signed, each once, and only those that their owner may know."""
 
 from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from random import Random
 
 import pytest
 
 from service.settings import Settings
-from tests.service.webhooks.conftest import live
+from tests.service.webhooks.conftest import live, serving, with_networks
 from tests.support.clients import Service, done, play
 from tests.support.receivers import Receiver, delivering
 
 pytestmark = pytest.mark.anyio
 
 
+@pytest.fixture
+def given(databases: Callable[[str], Settings]) -> Settings:
+    """On each database."""
+    return with_networks(databases("games"))
+
+
+@pytest.fixture
+async def service(given: Settings) -> AsyncIterator[Service]:
+    async with serving(given) as running:
+        yield running
+
+
 async def test_a_player_is_told_what_happens_in_their_games(given: Settings, service: Service, receiver: Receiver):
     ann, bob, eve = await service.guests("Ann", "Bob", "Eve")
     async with delivering(given):
         hook = await live(ann, receiver)
-        other = await service.table("skyjo", [bob, eve])
-        async for _ in play([bob, eve], other, Random(1)):
-            pass
-        game = await service.table("skyjo", [ann, bob])
+        await service.table("skyjo", [bob, eve])
+        game = await service.table("skyjo", [ann, bob], options={"target_points": 1})
         turns = []
         async for seat, answer in play([ann, bob], game, Random(1)):
             turns.append((seat, answer.json()))

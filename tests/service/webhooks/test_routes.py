@@ -1,14 +1,14 @@
 """The routes of webhooks: limits, keys, rotation, the owner alone, bad input."""
 
 import time
-from pathlib import Path
 from typing import Any
 
 import jwt
 import pytest
 
 from service.settings import Settings
-from tests.service.webhooks.conftest import ISSUER_KEY, file_settings, live
+from service.webhooks import webhooks
+from tests.service.webhooks.conftest import ISSUER_KEY, live
 from tests.support.clients import Caller, Service, done, problem
 from tests.support.receivers import Receiver, delivering
 
@@ -18,16 +18,15 @@ HOOKS = "/v1/webhooks"
 URL = "http://hook.example/in"
 
 
-@pytest.fixture
-def given(tmp_path: Path) -> Settings:
-    """A file: what is tested here does not depend on the database."""
-    return file_settings(tmp_path / "games.db")
-
-
 def of_site(service: Service, subject: str, **claims: Any) -> Caller:
     """A caller with a token of the integrating site."""
     claims = {"sub": subject, "exp": int(time.time()) + 600, **claims}
     return Caller(service.http, jwt.encode(claims, ISSUER_KEY, algorithm="HS256"), f"site:{subject}", subject)
+
+
+async def delete_all(owner: Caller) -> None:
+    for each in done(await owner.get(HOOKS))["items"]:
+        assert (await owner.delete(f"{HOOKS}/{each['id']}")).status_code == 204
 
 
 async def test_a_webhook_is_created_changed_and_deleted(ann: Caller):
@@ -72,6 +71,7 @@ async def test_a_player_has_three_webhooks_and_the_site_ten(service: Service, an
     assert (await ann.delete(f"{HOOKS}/{made[0]['id']}")).status_code == 204
     done(await ann.post(HOOKS, {"url": URL}), 201)
     site, user = of_site(service, "backend", site=True), of_site(service, "backend")
+    await delete_all(site)
     for number in range(10):
         done(await site.post(HOOKS, {"url": f"{URL}{number}"}), 201)
     problem(await site.post(HOOKS, {"url": URL}), 409, "too-many-webhooks")
@@ -152,6 +152,13 @@ async def test_a_ping_tells_whether_the_endpoint_answers(given: Settings, ann: C
         problem(await ann.post(f"{path}/ping"), 422, "endpoint-refused")
 
 
+async def test_a_ping_without_a_process_that_delivers_is_unavailable(ann: Caller, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(webhooks, "CLAIM_TIMEOUT", 0)
+    made = done(await ann.post(HOOKS, {"url": URL}), 201)
+    with pytest.raises(AssertionError, match=r"503 .*unavailable"):  # the client fails on any 5xx
+        await ann.post(f"{HOOKS}/{made['id']}/ping")
+
+
 async def test_deliveries_come_on_pages(given: Settings, ann: Caller, receiver: Receiver):
     async with delivering(given):
         made = await live(ann, receiver)
@@ -168,6 +175,7 @@ async def test_deliveries_come_on_pages(given: Settings, ann: Caller, receiver: 
 
 async def test_webhooks_end_with_their_owner(service: Service, ann: Caller):
     site = of_site(service, "backend", site=True)
+    await delete_all(site)
     done(await ann.post(HOOKS, {"url": URL}), 201)
     done(await site.post(HOOKS, {"url": URL}), 201)
     assert (await ann.delete("/v1/players/me")).status_code == 204

@@ -3,7 +3,6 @@
 import asyncio
 from datetime import datetime
 from itertools import pairwise
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -13,19 +12,13 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from service.settings import Settings
 from service.store.webhooks import Hook
 from service.webhooks import deliverer, sender, signing, transport
-from tests.service.webhooks.conftest import file_settings, live, until
+from tests.service.webhooks.conftest import live, until
 from tests.support.clients import Caller, Json, Service, done
 from tests.support.receivers import Receiver, delivering, receiving
 
 pytestmark = pytest.mark.anyio
 
 HOOKS = "/v1/webhooks"
-
-
-@pytest.fixture
-def given(tmp_path: Path) -> Settings:
-    """A file: what is tested here does not depend on the database."""
-    return file_settings(tmp_path / "games.db")
 
 
 @pytest.fixture
@@ -165,6 +158,32 @@ async def test_a_receiver_that_hangs_delays_no_other(given: Settings, service: S
         for task in asyncio.all_tasks():
             if task.get_name().startswith("msg_"):
                 task.cancel()  # or the deliverer would wait for it
+
+
+async def test_a_host_is_pinged_a_few_times_a_second(
+    given: Settings, service: Service, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+):
+    """However many webhooks lead to it."""
+    monkeypatch.setattr(sender, "PING_PAUSE", 0.1)
+    people = await service.guests(*"ABC")
+    for number in range(9):
+        done(await people[number % 3].post(HOOKS, {"url": f"{receiver.url}/{number}"}), 201)
+    async with delivering(given):
+        await receiver.until(lambda: len(receiver.received) == 9)
+    gaps = [later.at - earlier.at for earlier, later in pairwise(receiver.received)]
+    assert sum(gaps) >= 8 * 0.1 - 0.1, gaps
+
+
+async def test_a_ping_that_waits_is_not_doubled(given: Settings, ann: Caller, receiver: Receiver):
+    hook = done(await ann.post(HOOKS, {"url": receiver.url}), 201)
+    path = f"{HOOKS}/{hook['id']}"
+    for _ in range(3):
+        done(await ann.patch(path, {"enabled": False}))
+        done(await ann.patch(path, {"enabled": True}))
+    assert [each["status"] for each in await deliveries(ann, hook)].count("pending") == 1
+    async with delivering(given):
+        done(await ann.post(f"{path}/ping"))
+    assert len(receiver.received) == 1
 
 
 @pytest.mark.parametrize("hooks", [100])

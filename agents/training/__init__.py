@@ -1,0 +1,1 @@
+"""Environments for reinforcement learning: every ruleset with any number of seats. Needs `stammtisch[train]`."""

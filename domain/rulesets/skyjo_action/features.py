@@ -1,0 +1,60 @@
+"""The table as numbers, for programs that learn."""
+
+from typing import get_args
+
+from domain.features import code, counts, padded, relative, turned
+from domain.ruleset import Seat
+from domain.rulesets.skyjo_action.table import ACTIONS, OPEN, SEATS, STAR, THREE, Kind, Owed, Pending, Phase, State
+from domain.rulesets.skyjo_grid import SLOTS
+
+PHASES: tuple[str, ...] = get_args(Phase)
+KINDS: tuple[str, ...] = get_args(Kind)
+FROM = (None, "draw", "discard", "three")
+OWED = ("held", "three", "layout", "hand", "open")
+SOME = (None, *ACTIONS)
+
+
+def features(state: State, seat: Seat) -> list[int]:
+    """By seat, the own one first: of every place whether there is a card, whether it lies open, a star, its number."""
+    numbers: list[int] = []
+    seats = len(state.totals)
+    for each in turned(range(seats), seat):
+        for slot in state.layouts[each] or (None,) * SLOTS:
+            numbers += (0, 0, 0, 0) if slot is None else (1, slot.up, *card(slot.card))
+        numbers += (state.totals[each], state.star_bonus[each])
+        for fresh in (False, True):
+            numbers += counts([held.card for held in state.hands[each] if held.fresh == fresh], ACTIONS)
+    for aside in (*state.three, *(None,) * (THREE - len(state.three))):
+        numbers += (0, 0, 0) if aside is None else (1, *card(aside.card))
+    numbers += [code(SOME, action) for action in state.open + (None,) * (OPEN - len(state.open))]
+    numbers += counts(state.action_discard, ACTIONS)
+    numbers += padded([relative(each, seat, seats) for each in state.stars], SEATS.stop)
+    numbers += (
+        code(PHASES, state.phase), state.round, state.moves,
+        *[relative(each, seat, seats) for each in (state.turn, state.finisher, state.starter)],
+        code(FROM, state.held_from), *card(state.held),
+        len(state.three), len(state.draw), len(state.discard), *card(state.discard[-1] if state.discard else None),
+        code(SOME, state.action_discard[-1] if state.action_discard else None), len(state.action_pile),
+    )  # fmt: skip
+    numbers += waiting(state.pending, seat, seats)
+    return numbers + owed(state.owed, seat, seats) + counts(state.discard, (None, *state.deck.playing))
+
+
+def card(face: object) -> tuple[int, int]:
+    """Whether it is a star, and the number of another card."""
+    return (1, 0) if face == STAR else (0, face if isinstance(face, int) else 0)
+
+
+def waiting(pending: Pending | None, seat: Seat, seats: int) -> list[int]:
+    if pending is None:
+        return [0] * (6 + SEATS.stop)
+    picked = pending.picked
+    return [
+        relative(pending.seat, seat, seats), 1 + code(KINDS, pending.kind), code(SOME, pending.card), pending.kept,
+        *((0, 0) if picked is None else (relative(picked.seat, seat, seats), picked.slot)),
+        *padded([relative(each, seat, seats) for each in pending.victims], SEATS.stop),
+    ]  # fmt: skip
+
+
+def owed(card: Owed | None, seat: Seat, seats: int) -> list[int]:
+    return [0, 0, 0] if card is None else [1 + code(OWED, card.to), relative(card.seat, seat, seats), card.place]

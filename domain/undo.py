@@ -1,0 +1,121 @@
+"""Undo: which moves can be taken back, and by whom.
+
+A move can be taken back freely if it told nobody anything: if everybody could have foretold all that they were shown of
+it. No ruleset declares this. `decide` runs on a view as it does on the truth, and raises, or decides otherwise, where
+the view does not show enough. Other moves can be taken back if the terms say so and all players agree.
+"""
+
+from collections.abc import Callable, Sequence
+from operator import is_
+from typing import Any, NamedTuple
+
+from domain import game as aggregate
+from domain.game import LIFECYCLE, Bots, Decision, Game, NotRunning, Rules, TakenBack
+from domain.log import Entry
+from domain.ruleset import Seat, Viewer
+
+MOST_UNDOS = 20
+"""How many moves a seat can take back in one game."""
+
+MADE = 64
+"""How many of the latest appends are considered for an undo."""
+
+
+class NotUndoable(Exception):
+    """The move cannot be taken back. `undo` is the version of the move of the player that can be, if there is one.
+
+    It carries no reason: a reason can reveal a hidden card.
+    """
+
+    def __init__(self, undo: int | None = None) -> None:
+        self.undo = undo
+
+
+class Made(NamedTuple):
+    """An append with events of the ruleset that stand. `to` is the version before it, `last` its last version.
+
+    `seat` made the move; None: the append is not that of a player's move. `alone`: nothing else is in it.
+    """
+
+    seat: Seat | None
+    to: int
+    last: int
+    alone: bool
+    move: Any
+    events: tuple[Any, ...]
+
+
+def note(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
+    """Add an append of the log to those before it, and drop what it takes back."""
+    first, last = append[0], append[-1]
+    moved = type(first.event) not in LIFECYCLE and first.by is not None
+    if not moved:
+        for entry in append:
+            if type(entry.event) is TakenBack:
+                while made and made[-1].to >= entry.event.to:
+                    made.pop()
+        if all(type(entry.event) in LIFECYCLE for entry in append):
+            return
+    # The consequences of a move that nobody chose come after it, so mostly the last entry tells.
+    alone = moved and last.by == first.by and all(entry.by == first.by for entry in append)
+    events = tuple([entry.event for entry in append]) if alone else ()
+    made.append(Made(first.by if moved else None, first.version - 1, last.version, alone, first.move, events))
+    del made[:-MADE]
+
+
+def latest_moves(log: Sequence[Entry[Any, Any]]) -> list[Made]:
+    """The latest appends with events that stand, from the end of a log."""
+    made: list[Made] = []
+    begin = max(0, len(log) - 4 * MADE)
+    while begin and log[begin - 1].more:
+        begin -= 1
+    for end in range(begin, len(log)):
+        if not log[end].more:
+            note(made, log[begin : end + 1])
+            begin = end + 1
+    return made
+
+
+def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer], Any]) -> bool:
+    """Whether the move told nobody anything. `before` is the ruleset's state before it, as a viewer saw it.
+
+    It asks a bystander, and the seats that were shown more than a bystander: all others could have foretold it, too.
+    """
+    if not made.alone or made.seat is None:
+        return False
+    shown = [aggregate.redact(rules, event, None) for event in made.events]
+    if not _is_silent(rules, made, None, shown, before):
+        return False
+    if all(map(is_, shown, made.events)):
+        return True
+    for seat in range(seats):
+        more = [aggregate.redact(rules, event, seat) for event in made.events]
+        if more != shown and not _is_silent(rules, made, seat, more, before):
+            return False
+    return True
+
+
+def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], before: Callable[[Viewer], Any]) -> bool:
+    """Whether the viewer could have foretold what they were shown."""
+    assert made.seat is not None
+    view = before(viewer)
+    try:
+        foretold = rules.decide(view, made.seat, made.move)
+        return [aggregate.redact(rules, event, viewer) for event in foretold] == shown
+    except Exception:  # the view does not show enough for a decision
+        return False
+
+
+def last_move(now: Game, made: Sequence[Made], seat: Seat) -> Made | None:
+    """The latest move of the seat that stands, if the game can go back to the moment before it and the seat may."""
+    if now.status != "running" or now.taken_back.count(seat) >= MOST_UNDOS:
+        return None
+    found = next((each for each in reversed(made) if each.seat == seat), None)
+    return None if found is None or now.moment(found.to) is None else found
+
+
+def take_back(rules: Rules, now: Game, seat: Seat, to: int, bots: Bots | None = None) -> Decision:
+    """Take back the latest move, which was the seat's and told nobody anything: the game goes back to version `to`."""
+    if now.status != "running":
+        raise NotRunning
+    return aggregate.decision(rules, now, [TakenBack(seat, to, agreed=False)], (seat,), bots=bots)

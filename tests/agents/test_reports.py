@@ -1,0 +1,64 @@
+"""The committed reports of the arena, `tests/arena/*.json`: what they show, and that they can be played again."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from agents.arena.boards import Arena, Field, Terms
+from agents.arena.statistics import by_t, paired
+from domain.rulesets import RULESETS
+
+FOLDER = Path(__file__).parents[1] / "arena"
+REPORTS = sorted(path.name for path in FOLDER.glob("*.json"))
+STRONGER = {"scout", "scandaroon"}
+"""Where the search beats `careful` with the whole interval."""
+
+
+def report(name: str) -> Arena:
+    return msgspec.json.decode(FOLDER.joinpath(name).read_bytes(), type=Arena)
+
+
+def field(terms: Terms) -> Field:
+    return Field(RULESETS[terms.rules.split("/")[0]], terms)
+
+
+def test_every_ruleset_has_its_reports():
+    assert sorted(f"{name}-{what}.json" for name in RULESETS for what in ("published", "deep")) == REPORTS
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_careful_beats_random(name: str):
+    found = report(f"{name}-published.json")
+    assert found.terms.bots == ("careful", "random")
+    assert len(found.boards) >= 50
+    assert by_t(paired(found.boards, 0, 1)).low > 0
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_what_is_said_of_the_search_holds(name: str):
+    """Where it is said to be stronger the whole interval is above 0; elsewhere nothing is shown either way."""
+    found = report(f"{name}-deep.json")
+    interval = by_t(paired(found.boards, 0, 1))
+    assert found.terms.bots[1] == "careful"
+    assert (interval.low > 0) == (name in STRONGER)
+    assert interval.high > 0
+
+
+@pytest.mark.by_default("scandaroon-published")
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_board_can_be_played_again(name: str):
+    found = report(name)
+    assert field(found.terms).play(0).board == found.boards[0]
+
+
+@pytest.mark.by_default()
+@pytest.mark.parametrize("name", [name for name in REPORTS if "published" in name])
+def test_no_bot_has_become_weaker(name: str):
+    """On other boards `careful` is at most three standard errors worse than in the report."""
+    found = report(name)
+    other = field(msgspec.structs.replace(found.terms, seed=found.terms.seed + 1))
+    now = by_t(paired([other.play(number).board for number in range(50)], 0, 1))
+    before = by_t(paired(found.boards, 0, 1))
+    error = (now.half**2 + before.half**2) ** 0.5 / 1.96
+    assert now.mean > before.mean - 3 * error

@@ -1,0 +1,174 @@
+"""The page of records and films, in Chromium: files are verified and shown, films without any server."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from domain.codec import encode
+from domain.game import Rules
+from domain.rulesets import RULESETS
+from service.films import encoded_film
+from tests.support.clients import Server
+from tests.verifiers import samples
+from tests.web.browsers import Visitor, ask, somebody
+
+Json = dict[str, Any]
+FIRST = next(iter(RULESETS.values()))
+RIGHT = re.compile("11 of 11")
+every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+
+
+def some_record(rules: Rules = FIRST) -> bytes:
+    return encode(samples.shortest(rules, rules.seats[0]))
+
+
+def take(page: Page, name: str, content: bytes) -> None:
+    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "", "buffer": content})
+
+
+def ready(visitor: Visitor) -> Page:
+    page = visitor.visit("record")
+    page.wait_for_selector("[data-ready]")
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def drawn(page: Page) -> list[str]:
+    """The names of all cards on the table."""
+    return page.locator("main .card").evaluate_all(
+        "all => all.map((each) => each.getAttribute('aria-label') ?? each.outerHTML)"
+    )
+
+
+@pytest.mark.by_default(f"[{FIRST.name}]")
+@every_ruleset
+def test_a_dropped_film_plays_with_the_server_stopped(
+    browser: Browser, tmp_path: Path, visitors: list[Visitor], rules: Rules
+) -> None:
+    film = encoded_film(samples.shortest(rules, rules.seats[0]))
+    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    page = ready(somebody(browser, server, visitors))
+    server.stop()
+    take(page, "game.film.json.gz", gzip.compress(film))
+    page.wait_for_selector(".rail.scrub")
+    expect(page.locator(".verdict")).to_have_text(RIGHT)
+    last = len(json.loads(film)["record"]["events"])
+    page.get_by_role("button", name="Last").click()
+    expect(page.locator("input[type=range]")).to_have_value(str(last))
+    expect(page.locator(".result-line")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".result-line")).to_have_count(0)
+    everything = drawn(page)
+    page.locator(".eyes-of select").select_option("bystander")
+    expect(page.locator(".eyes-of select")).to_have_value("bystander")
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    assert drawn(page) != everything
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("() => document.querySelector('input[type=range]').value > 12")
+    page.locator(".verdict").click()
+    expect(page.get_by_role("dialog")).to_contain_text("What was checked")
+    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("button", name="Another file").click()
+    expect(page.locator(".drop")).to_be_visible()
+
+
+def test_a_dropped_record_is_verified_and_its_log_shown(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    page = ready(somebody(browser, server, visitors))
+    text = some_record()
+    transfer = page.evaluate_handle(
+        "text => { const data = new DataTransfer(); data.items.add(new File([text], 'game.json')); return data; }",
+        text.decode(),
+    )
+    page.dispatch_event("main", "drop", {"dataTransfer": transfer})
+    expect(page.get_by_role("heading", name=RIGHT)).to_be_visible()
+    expect(page.locator(".plain-log")).to_contain_text("turns up")
+    forged: Json = json.loads(text)
+    forged["events"][6]["public"] = "0" * 64
+    take(page, "forged.json", json.dumps(forged).encode())
+    expect(page.locator(".check.wrong")).to_have_count(2)
+    page.locator(".check.wrong summary").first.click()
+    expect(page.locator(".check.wrong").first).to_contain_text("ersion 7")
+    expect(page.get_by_role("button", name="Show the table")).to_have_count(0)
+
+
+def test_the_table_of_a_record_plays(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """The service makes the film of a record for who is signed in."""
+    page = ready(somebody(browser, server, visitors))
+    take(page, "game.json", some_record())
+    page.get_by_role("button", name="Show the table").click()
+    page.get_by_label("Name").fill("Ann")
+    page.get_by_role("button", name="OK").click()
+    page.wait_for_selector(".rail.scrub", timeout=30_000)
+    visitors[-1].complaints = [each for each in visitors[-1].complaints if "404" not in each]
+
+
+def test_the_table_of_a_game_that_the_service_knows_plays_for_anybody(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann = ask(server.url, "players", {"name": "Ann"})["token"]
+    seats = ["me", *["random/1"] * (FIRST.seats[0] - 1)]
+    game = ask(server.url, f"games/{FIRST.name}", {"seats": seats, "options": {"target_points": 1}}, ann)
+    path = f"games/{FIRST.name}/{game['id']}"
+    ask(server.url, f"{path}/seats/0?running=true", None, ann, "DELETE")
+    record = json.dumps(ask(server.url, f"{path}/record")).encode()
+    page = ready(somebody(browser, server, visitors))
+    take(page, "game.json", record)
+    page.get_by_role("button", name="Show the table").click()
+    page.wait_for_selector(".rail.scrub")
+
+
+UNUSABLE = (
+    (b"{", "neither a record nor a film"),
+    (b"\xff\xfe", "neither"),
+    (gzip.compress(b"[]"), "neither"),
+    (b"\x1f\x8b\x00", "neither"),
+    (b'{"format": "stammtisch-record/1"}', "damaged"),
+    (b'{"format": "stammtisch-film/1", "record": {}}', "damaged"),
+)
+
+
+def test_other_files_are_refused(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    page = ready(somebody(browser, server, visitors))
+    for content, said in UNUSABLE:
+        take(page, "game.json", some_record())  # it goes on after each of them
+        expect(page.get_by_role("heading", name=RIGHT)).to_be_visible()
+        take(page, "file", content)
+        expect(page.locator("main").get_by_role("alert").filter(has_text=said)).to_be_visible()
+
+
+def test_a_film_whose_views_do_not_fit_is_refused(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    film: Json = json.loads(encoded_film(samples.shortest(FIRST, FIRST.seats[0])))
+    film["perspectives"]["all"][9]["patch"] = [{"op": "remove", "path": "/nowhere/7"}]
+    page = ready(somebody(browser, server, visitors))
+    take(page, "film.json", json.dumps(film).encode())
+    expect(page.get_by_role("alert").filter(has_text="damaged").first).to_be_visible()
+    visitors[-1].complaints = [each for each in visitors[-1].complaints if not each.startswith("warning")]
+
+
+def test_a_film_plays_without_a_network(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
+    """The service worker keeps the pages and their files, and nothing of `/v1`."""
+    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    page = ready(somebody(browser, server, visitors))
+    page.evaluate("navigator.serviceWorker.ready")
+    kept = page.evaluate(
+        "caches.keys().then(async ([name]) => (await (await caches.open(name)).keys()).map(({ url }) => url))"
+    )
+    assert len(kept) > 50
+    assert not any("/v1" in url for url in kept)
+    server.stop()
+    page.goto(f"{server.url}/record")
+    page.wait_for_selector("[data-ready]")
+    take(page, "film.json", encoded_film(samples.shortest(FIRST, FIRST.seats[0])))
+    page.wait_for_selector(".rail.scrub")
+    expect(page.locator(".verdict")).to_have_text(RIGHT)
+    assert page.evaluate("fetch('v1/games').then(() => 'answered', () => 'refused')") == "refused"
+    visitors[-1].complaints = [each for each in visitors[-1].complaints if "ERR_CONNECTION_REFUSED" not in each]

@@ -1,0 +1,99 @@
+/** A table in a page of another site. What the site may say is checked; its token is kept in memory only. */
+
+import { Problem } from "../core/api.js";
+import { html, render } from "../core/html.js";
+import { api, begin, byId, embedding, memory } from "./page.js";
+
+/** The colors that a site may choose: custom properties of style/base.css. */
+const COLORS = [
+  "felt",
+  "felt2",
+  "wood",
+  "wood2",
+  "wood3",
+  "brass",
+  "wall",
+  "paper",
+  "paper2",
+  "ink",
+  "soft",
+  "line",
+  "link",
+];
+/** Heights in pixels, by the width of the frame: a table fills what it is given. */
+const LEAST = 520, MOST = 900, PHONE = 760, UPRIGHT = 720, SHARE = 0.62;
+
+const origin = new URLSearchParams(location.hash.slice(1)).get("origin") ?? "";
+const allowed = (document.querySelector("meta[name=origins]")?.getAttribute("content") ?? "").split(" ");
+const sheet = new CSSStyleSheet();
+
+/** @param {string} type @param {Record<string, unknown>} [more] */
+const post = (type, more = {}) => parent.postMessage({ stammtisch: 1, type, ...more }, origin);
+
+/** @param {unknown} colors */
+function paint(colors) {
+  const known = Object.entries(colors && typeof colors === "object" ? colors : {}).filter(([name, value]) =>
+    COLORS.includes(name) && typeof value === "string" && /^[#\w\s.,%()-]{1,60}$/.test(value) &&
+    !/\b(var|url|env|attr)\b/i.test(value) && CSS.supports("color", value)
+  );
+  const text = known.map(([name, value]) => `--${name}: ${value};`).join(" ");
+  sheet.replaceSync(`:root, [data-cloth] { ${text} }`);
+}
+
+/** The player of the site's token; without one, or with one that is not valid, nobody. @param {unknown} token */
+async function signIn(token) {
+  if (typeof token !== "string" || token.length > 8192) return memory.set("identity", null);
+  memory.set("identity", { id: "", name: "", token });
+  try {
+    const { body: { id, name } } = await api.request("players/me");
+    memory.set("identity", { id, name, token });
+  } catch (error) {
+    memory.set("identity", null);
+    const type = error instanceof Problem ? error.document.type : "unknown";
+    post("error", { detail: { type } });
+  }
+}
+
+/** @param {MessageEvent} event */
+async function heard({ source, origin: from, data }) {
+  if (source !== parent || from !== origin || data?.stammtisch !== 1) return;
+  if (data.type === "colors") paint(data.colors);
+  if (data.type === "token" && begun) {
+    await signIn(data.token);
+    dispatchEvent(new Event("stammtisch-token"));
+  }
+  if (data.type !== "begin" || begun) return;
+  begun = true;
+  paint(data.colors);
+  await signIn(data.token);
+  await import("./table.js");
+}
+
+/** The frame follows its width. */
+function resized() {
+  const height = innerWidth < PHONE ? UPRIGHT : Math.min(Math.max(innerWidth * SHARE, LEAST), MOST);
+  if (Math.abs(height - innerHeight) > 1) post("size", { height: Math.round(height) });
+}
+
+let begun = false;
+if (!embedding || parent === window || !allowed.includes(origin)) {
+  const say = await begin();
+  render(
+    html`
+      <section class="panel alone">
+        <h1>${say("ui.not_embedded")}</h1>
+      </section>
+    `,
+    byId("main"),
+  );
+} else {
+  document.adoptedStyleSheets = [sheet];
+  addEventListener("message", heard);
+  addEventListener("resize", resized);
+  addEventListener("stammtisch", (event) => {
+    const { type, detail } = /** @type {CustomEvent} */ (event).detail;
+    post(type, { detail });
+  });
+  post("ready");
+  resized();
+}

@@ -1,0 +1,98 @@
+/** A player: games, results and ratings, as the service tells them. */
+
+import { Problem } from "../core/api.js";
+import { html, nothing, render } from "../core/html.js";
+import { identity } from "../core/identity.js";
+import { api, bar, begin, byId, emptied, explained, memory, more, ruleset, tongue } from "./page.js";
+import { portion, rated } from "./ratings.js";
+
+const say = await begin();
+await more();
+const me = identity(memory)?.id ?? null;
+const id = new URLSearchParams(location.search).get("id") ?? me ?? "";
+
+/** @param {string} path @param {Record<string, string | number>} [query] */
+const read = async (path, query) => (await api.request(path, { query })).body;
+
+async function start() {
+  const own = id === me;
+  const [profile, games] = await Promise.all([
+    read(own ? "players/me" : `players/${encodeURIComponent(id)}`),
+    read("games", { player: id, limit: 20 }),
+  ]);
+  const names = [...new Set([...profile.games, ...profile.results, ...games.items].map((each) => each.ruleset))];
+  const titles = new Map(
+    await Promise.all(
+      names.map(async (name) => /** @type {[string, string]} */ ([name, (await ruleset(name)).own.title])),
+    ),
+  );
+  const name = profile.name ?? say("people.former");
+  document.title = `${name} · Stammtisch`;
+  render(
+    html`<section class="panel people"><h1>${name}</h1>
+      ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}
+      <h2>${say("people.strength")}</h2>${results(profile, titles)}
+      <h2>${say("people.games")}</h2>${played(profile, titles)}
+      <ul class="list">${games.items.map((/** @type {any} */ game) => row(game, titles))}</ul></section>`,
+    emptied(byId("main")),
+  );
+}
+
+/** @param {any} profile @param {Map<string, string>} titles */
+const results = ({ results: found }, titles) =>
+  found.length
+    ? html`
+      <div class="wide-table" tabindex="0" role="region" aria-label=${say("people.strength")}>
+        <table class="scores">
+          <thead>
+            <tr>
+              <th scope="col">${say("people.ruleset")}</th>
+              <th scope="col">${say("people.strength")}</th>
+              <th scope="col">${say("people.games")}</th>
+              <th scope="col">${say("people.wins")}</th>
+            </tr>
+          </thead>
+          <tbody>${found.map((/** @type {any} */ { ruleset: name, rating, games, wins }) =>
+            html`
+              <tr>
+                <th scope="row"><a href=${`standings?ruleset=${name}`}>${titles.get(name)}</a></th>
+                <td>${rated(rating, say, tongue)}</td>
+                <td>${games}</td>
+                <td>${wins} <small>${portion(games, wins, tongue)}</small></td>
+              </tr>
+            `
+          )}</tbody>
+        </table>
+      </div>
+      <p class="soft">${say("people.explained")}</p>
+    `
+    : html`<p>${say("people.no_results")}</p>`;
+
+/** @param {any} profile @param {Map<string, string>} titles */
+const played = ({ games }, titles) =>
+  html`<p>${
+    games.map((/** @type {any} */ { ruleset: name, status, games: count }) =>
+      `${titles.get(name)}: ${say(`people.${status}`, { count })}`
+    ).join(" · ") || say("people.no_games")
+  }</p>`;
+
+/** @param {any} game @param {Map<string, string>} titles */
+const row = ({ ruleset: name, id: game, status, created_at: at }, titles) =>
+  html`<li><i class="cloth-dot" aria-hidden="true"></i><span><b>${titles.get(name)}</b><small>${
+    new Date(at).toLocaleDateString(tongue)
+  }</small></span><a class="tool" href=${`table?g=${name}/${game}`}>${
+    say(status === "finished" ? "ui.replay" : "ui.look")
+  }</a></li>`;
+
+bar(say);
+(id ? start() : Promise.reject(new Problem({ type: "not-found" }, 404))).catch((error) => {
+  render(
+    html`
+      <section class="panel alone">
+        <h1>${explained(error, say)}</h1>
+        <p><a class="btn" href=".">${say("ui.to_lobby")}</a></p>
+      </section>
+    `,
+    emptied(byId("main")),
+  );
+});

@@ -1,0 +1,219 @@
+/** Records and films from files: verified here, and played. A film needs neither the service nor a network. */
+
+import { Problem } from "../core/api.js";
+import { html, nothing, render } from "../core/html.js";
+import * as reel from "../core/reel.js";
+import * as talk from "../core/talk.js";
+import { TABLES } from "../tables/index.js";
+import { dialog, dismiss, someone } from "./forms.js";
+import { announce, api, bar, begin, byId, emptied, explained, memory, more, ruleset, tongue } from "./page.js";
+import { badge, canHash, summary, verified } from "./proof.js";
+import { install } from "./install.js";
+import { Theatre } from "./theatre.js";
+
+/**
+ * @import { Verdict } from "./proof.js"
+ * @import { Opened } from "../core/reel.js"
+ */
+
+const say = await begin();
+await more();
+const at = Number(new URLSearchParams(location.hash.slice(1)).get("v")) || null;
+
+/** What is open. @type {Opened | null} */
+let opened = null;
+/** What is known of its record; null until the checks are made. @type {Verdict | null} */
+let verdict = null;
+/** What is wrong, in words. */
+let wrong = "";
+/** The labels of its ruleset, if there is a service or a film. @type {any} */
+let labels = null;
+/** @type {Theatre | null} */
+let theatre = null;
+
+/** @param {Blob} file */
+async function take(file) {
+  close();
+  try {
+    opened = await reel.open(file);
+    reel.log(opened.record);
+  } catch (error) {
+    if (!(error instanceof reel.Unusable)) throw error;
+    opened = null;
+    wrong = say(error.message);
+    announce(wrong, "assertive");
+    return draw();
+  }
+  const { record, film } = opened;
+  labels = film?.ruleset.labels[tongue] ?? film?.ruleset.labels.en ?? null;
+  verify(opened);
+  if (film) return play();
+  labels = (await ruleset(record.ruleset).catch(() => null))?.own ?? null;
+  draw();
+}
+
+/** @param {Opened} file */
+async function verify(file) {
+  const { record, text } = file, receipt = memory.get(`seen.${record.ruleset}/${record.id}`);
+  const bots = record.events[0].event.places?.length > 0, empty = { checks: [], receipt, bots, wrong: "", audit: null };
+  const found = canHash()
+    ? await verified(text, receipt?.head ?? null).then((checks) => ({ ...empty, checks })).catch(() => null)
+    : null;
+  if (text !== opened?.text) return;
+  verdict = found ?? { ...empty, wrong: "proof.insecure" };
+  announce(summary(verdict, say).title);
+  if (theatre) theatre.draw(0);
+  else draw();
+}
+
+function close() {
+  theatre?.end();
+  theatre =
+    opened =
+    verdict =
+    labels =
+      null;
+  wrong = "";
+}
+
+/** The film of the record: of the game, if the service knows it, else the one that the service makes of the record. */
+async function fetchFilm() {
+  if (!opened) return;
+  const { record, text } = opened;
+  wrong = "";
+  try {
+    const known = await api.request(`games/${record.ruleset}/${record.id}/film`).catch(unknown);
+    if (!known && !(await someone(say))) return;
+    const { body } = known ?? await api.request("films", { method: "POST", body: JSON.parse(text) });
+    opened = { record, text, film: body };
+    await play();
+  } catch (error) {
+    wrong = error instanceof Problem && error.document.type === "invalid-record"
+      ? error.message
+      : explained(error, say);
+    announce(wrong, "assertive");
+    draw();
+  }
+}
+
+/** The service does not know the game, or not its end. @param {unknown} error @returns {null} */
+function unknown(error) {
+  if (error instanceof Problem && [403, 404, 409].includes(error.status)) return null;
+  throw error;
+}
+
+async function play() {
+  if (!opened?.film) return;
+  try {
+    theatre = new Theatre(opened.film, say, tools);
+    await theatre.begin(at);
+  } catch (error) {
+    console.warn(error);
+    close();
+    wrong = say("file.damaged");
+    draw();
+  }
+}
+
+// --- what is drawn ------------------------------------------------------------------------------------------------
+
+/** The tools in the bar of a film. */
+const tools = () =>
+  html`
+    <button type="button" class="tool verdict" @click=${showProof}>${verdict
+      ? summary(verdict, say).title
+      : say("proof.checking")}</button>
+    <button type="button" class="tool" @click=${() => {
+      close();
+      draw();
+    }}>${say("file.another")}</button>
+  `;
+
+function showProof() {
+  return dialog(
+    say("file.record"),
+    html`${badge(verdict, say)}<div class="ends"><button type="button" class="btn main" @click=${dismiss}>${
+      say("ui.ok")
+    }</button></div>`,
+  );
+}
+
+function draw() {
+  document.title = `${say("file.title")} · Stammtisch`;
+  bar(say);
+  render(opened ? described(opened) : empty(), emptied(byId("main")));
+}
+
+/** A place for files. */
+const dropzone = () =>
+  html`<label class="drop"><span>${
+    say("file.drop")
+  }</span><input type="file" accept=".json,.ndjson,.gz,application/json"
+    @change=${(/** @type {any} */ event) => event.target.files[0] && take(event.target.files[0])}></label>`;
+
+const empty = () =>
+  html`<section class="panel alone"><h1>${say("file.title")}</h1><p>${say("file.about")}</p>${dropzone()}
+    <p class="wrong" role="alert">${wrong}</p><p class="soft">${say("file.stays")}</p></section>`;
+
+/** @param {Opened} opened */
+function described({ record }) {
+  const game = reel.gameOf(record),
+    names = game.seats.map((/** @type {any} */ { player, bot }) =>
+      player?.name ?? labels?.bots?.[bot]?.title ?? bot ?? "?"
+    );
+  return html`<section class="panel alone wide-panel"><h1>${labels?.title ?? record.ruleset}</h1>
+    <p>${names.join(", ")} · ${new Date(record.events[0].at).toLocaleString(tongue)}</p>
+    ${game.result ? html`<p><b>${say("ui.over", { names: won(game, names) })}</b></p>` : nothing}
+    ${badge(verdict, say)}
+    ${
+    record.secret && !verdict?.checks.some(({ ok }) => ok === false)
+      ? html`
+        <p><button type="button" class="btn main" @click=${fetchFilm}>${say("file.show")}</button></p>
+        <p class="soft">${say("file.show_hint")}</p>
+      `
+      : nothing
+  }
+    <p class="wrong" role="alert">${wrong}</p>
+    <h2>${say("table.log")}</h2><ol class="plain-log">${
+    lines(record, names).map(({ version, who, text }) =>
+      html`<li><small>${version}</small> ${
+        who
+          ? html`
+            <b>${who}</b>
+          `
+          : nothing
+      }${text}</li>`
+    )
+  }</ol>${dropzone()}</section>`;
+}
+
+/** @param {any} game @param {string[]} names */
+const won = ({ result }, names) => result.winners.map((/** @type {number} */ seat) => names[seat]).join(", ");
+
+/** @param {any} record @param {string[]} names */
+function lines(record, names) {
+  const known = labels ?? { sentences: {}, events: {}, moves: {} };
+  const table = { zones: {}, centre: [], moves: {}, face: String, name: String, score: {}, private: true };
+  const tongue = { table: /** @type {any} */ (table), deck: record.deck, labels: known, names, say };
+  return talk.log(reel.log(record), tongue, record.events.length);
+}
+
+// --- the page -------------------------------------------------------------------------------------------------------
+
+draw();
+// All that a film needs is loaded now: there may be no service when it is dropped.
+for (const load of Object.values(TABLES)) load().catch(() => {});
+import("../core/describe.js");
+import("./dialogs.js");
+import("../table/scrubber.js").catch(() => {});
+if (canHash()) verified("{}", null).catch(() => {}); // the worker and the verifier
+install();
+
+document.addEventListener("keydown", (event) => theatre?.pressed(event));
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (file) take(file);
+});
+document.body.dataset["ready"] = "";

@@ -1,0 +1,53 @@
+/**
+ * The service worker: keeps the pages and their files, so that they open without a network. It never touches `/v1`.
+ * The service writes the names of pages and files into it.
+ */
+
+const PREFIX = "stammtisch-";
+const CACHE = `${PREFIX}<!-- digest -->`;
+/** @type {string[]} */
+const SHELLS = JSON.parse(`<!-- shells -->`);
+/** @type {string[]} */
+const FILES = JSON.parse(`<!-- files -->`);
+
+const worker = /** @type {any} */ (globalThis);
+const base = new URL("./", worker.location.href);
+
+/** Everything or nothing: a page without one of its modules does not run. */
+async function fill() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([...SHELLS, ...FILES].map((path) => new URL(path, base).href));
+}
+
+/** Of other versions, which no open page uses any more. */
+async function clear() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+  }
+  await worker.clients.claim();
+}
+
+/** The page as it is now; without a network as it was. @param {Request} request @param {string} path */
+async function shell(request, path) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(new URL(path, base).href, { cacheName: CACHE, ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** Files never change: their URL has a hash of all of them. @param {Request} request */
+const file = async (request) =>
+  await caches.match(request, { cacheName: CACHE, ignoreVary: true }) ?? await fetch(request);
+
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fill()));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(clear()));
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+  const { request } = event, { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== base.origin || !pathname.startsWith(base.pathname)) return;
+  const path = pathname.slice(base.pathname.length);
+  if (path.startsWith("web/")) event.respondWith(file(request));
+  else if (request.mode === "navigate" && SHELLS.includes(path)) event.respondWith(shell(request, path));
+});

@@ -121,6 +121,20 @@ export interface components {
             /** @constant */
             type: "cannot-return";
         };
+        /** @description Another question is open, there is none, or the caller has agreed or asked often enough. `detail` says which. */
+        CannotVoteProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "cannot-vote";
+        };
         /** @description What cards do, in each language by the card as it is named in views. Cards that need no words are left out. */
         Captions: {
             /** @description In German, by card. */
@@ -133,7 +147,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        Cause: "absent" | "cancelled" | "expired" | "left" | "longest" | "operator";
+        Cause: "absent" | "agreed" | "cancelled" | "expired" | "left" | "longest" | "operator";
         /** @description The fields to change. Another `url` is pinged before it receives events, and so is one that is enabled again. */
         ChangedWebhook: {
             /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. */
@@ -356,6 +370,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -370,10 +386,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["GameView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -827,6 +849,8 @@ export interface components {
             /** @constant */
             type: "malformed";
         };
+        /** @enum {string} */
+        Matter: "abort" | "undo";
         /** @description The path does not support this method. `Allow` lists the supported ones. */
         MethodNotAllowedProblem: {
             /** @description What is wrong in this case. */
@@ -886,6 +910,11 @@ export interface components {
             seats: number | (string | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @description The new name of a player. */
         NewName: {
@@ -898,6 +927,11 @@ export interface components {
             bot?: boolean;
             /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
             name: string;
+        };
+        /** @description The caller's contribution to the shuffles of the rematch. */
+        NewRematch: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
         };
         /**
          * @description The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
@@ -916,6 +950,13 @@ export interface components {
             /** @description Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all. */
             seconds: number;
         };
+        /** @description A vote on a question to all players. The first `yes` asks it. */
+        NewVote: {
+            /** @description To abort the game, or to take back the latest move of the player who asks, with everything since. */
+            on: components["schemas"]["Matter"];
+            /** @description Agree. `false` ends the question. */
+            yes: boolean;
+        };
         /** @description The address of a new webhook, and what is delivered to it. Default: all events, turns at once. */
         NewWebhook: {
             /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`. */
@@ -924,6 +965,20 @@ export interface components {
             types?: components["schemas"]["WebhookEvent"][];
             /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
             url: string;
+        };
+        /** @description The game is not finished, or it is a hotseat or an imported game. */
+        NoRematchProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "no-rematch";
         };
         /** @description The resource is not available in any media type of `Accept`. */
         NotAcceptableProblem: {
@@ -1011,6 +1066,26 @@ export interface components {
             title: string;
             /** @constant */
             type: "not-seated";
+        };
+        /**
+         * @description The move cannot be taken back. `undo` is the version of the caller's move that can be, or null.
+         *
+         *     There is no reason: a reason can betray a hidden card.
+         */
+        NotUndoableProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-undoable";
+            /** @description The last version of the caller's move that can be taken back, or null. */
+            undo: number | null;
         };
         /** @description The game has already begun or is over. */
         NotWaitingProblem: {
@@ -1112,6 +1187,17 @@ export interface components {
             name: string | null;
             /** @description The results of the games that count in the standings, by ruleset. */
             results: components["schemas"]["Results"][];
+        };
+        /** @description A question to all players, which is decided when all who are present have agreed. */
+        Question: {
+            /** @description To abort the game, or to take back a move. */
+            on: components["schemas"]["Matter"];
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version to which an undo would go back. */
+            to?: number;
+            /** @description The seats that have agreed, in order. */
+            yes: number[];
         };
         /**
          * @description An estimate of a player's skill with mean `mu` and standard deviation `sigma`. `ordinal` is mu - 3 sigma, a lower
@@ -1390,7 +1476,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
+        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
         /** @description An event in a page or stream. */
         ScandaroonEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -1546,6 +1632,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -1560,10 +1648,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["ScandaroonView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -1688,6 +1782,11 @@ export interface components {
             seats: number | (components["schemas"]["ScandaroonOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScandaroonOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -1714,6 +1813,8 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
             /** @description The name of the ruleset. */
@@ -1727,6 +1828,8 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
         ScandaroonOptions: {
@@ -2649,7 +2752,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
+        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
         /** @description An event in a page or stream. */
         ScopinionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -2741,6 +2844,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -2755,10 +2860,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["ScopinionView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -2892,6 +3003,11 @@ export interface components {
             seats: number | (components["schemas"]["ScopinionOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScopinionOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -2918,6 +3034,8 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
             /** @description The name of the ruleset. */
@@ -2931,6 +3049,8 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (section 3). */
         ScopinionOptions: {
@@ -3402,7 +3522,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
+        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
         /** @description An event in a page or stream. */
         ScoutEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -3492,6 +3612,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -3506,10 +3628,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["ScoutView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -3634,6 +3762,11 @@ export interface components {
             seats: number | (components["schemas"]["ScoutOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScoutOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -3660,6 +3793,8 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
             /** @description The name of the ruleset. */
@@ -3673,6 +3808,8 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
         ScoutOptions: {
@@ -4317,7 +4454,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
+        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoActionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -4453,6 +4590,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -4467,10 +4606,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["SkyjoActionView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -4755,6 +4900,11 @@ export interface components {
             seats: number | (components["schemas"]["SkyjoActionOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         SkyjoActionOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -4781,6 +4931,8 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
             /** @description The name of the ruleset. */
@@ -4794,6 +4946,8 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SA-4). */
         SkyjoActionOptions: {
@@ -5447,7 +5601,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
+        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -5571,6 +5725,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -5585,10 +5741,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["SkyjoView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -5705,6 +5867,11 @@ export interface components {
             seats: number | (components["schemas"]["SkyjoOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         SkyjoOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -5731,6 +5898,8 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
             /** @description The name of the ruleset. */
@@ -5744,6 +5913,8 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SK-3). */
         SkyjoOptions: {
@@ -6063,6 +6234,23 @@ export interface components {
             /** @description How many bytes the caller's games take. */
             used: number;
         };
+        /**
+         * @description The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
+         *     said yes; otherwise the move had told nobody anything.
+         */
+        TakenBackEvent: {
+            /** @description Whether all players said yes. Otherwise the move had told nobody anything. */
+            agreed: boolean;
+            /** @description The seat whose move it was. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version whose table is back. */
+            to: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "taken_back";
+        };
         /** @description What the cards on the table count now, as far as the viewer sees them. */
         Tally: {
             /** @description By seat: what its cards would count now; null if that depends on cards that are hidden. */
@@ -6188,6 +6376,8 @@ export interface components {
             /** @constant */
             type: "unavailable";
         };
+        /** @enum {string} */
+        Undo: "agreed" | "free";
         /** @description The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`). */
         UnsupportedMediaTypeProblem: {
             /** @description What is wrong in this case. */
@@ -6229,6 +6419,25 @@ export interface components {
             title: string;
             /** @constant */
             type: "url-too-long";
+        };
+        /**
+         * @description A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
+         *     a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves.
+         */
+        VotedEvent: {
+            /** @description What the question is: to abort the game, or to take back a move. */
+            on: components["schemas"]["Matter"];
+            /** @description The seat that voted. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description Of `undo`: the version to which the game would go back. */
+            to?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "voted";
+            /** @description Whether the player agrees. */
+            yes: boolean;
         };
         /** @description A webhook of the caller, or of the integrating site. */
         Webhook: {
@@ -6313,6 +6522,7 @@ export type BegunEvent = components['schemas']['BegunEvent'];
 export type BotLabel = components['schemas']['BotLabel'];
 export type CannotGiveTimeProblem = components['schemas']['CannotGiveTimeProblem'];
 export type CannotReturnProblem = components['schemas']['CannotReturnProblem'];
+export type CannotVoteProblem = components['schemas']['CannotVoteProblem'];
 export type Captions = components['schemas']['Captions'];
 export type Cause = components['schemas']['Cause'];
 export type ChangedWebhook = components['schemas']['ChangedWebhook'];
@@ -6360,6 +6570,7 @@ export type LobbyGame = components['schemas']['LobbyGame'];
 export type LobbyGamePage = components['schemas']['LobbyGamePage'];
 export type LobbySeatAssignment = components['schemas']['LobbySeatAssignment'];
 export type MalformedProblem = components['schemas']['MalformedProblem'];
+export type Matter = components['schemas']['Matter'];
 export type MethodNotAllowedProblem = components['schemas']['MethodNotAllowedProblem'];
 export type Moved = components['schemas']['Moved'];
 export type NewBranch = components['schemas']['NewBranch'];
@@ -6367,15 +6578,19 @@ export type NewCode = components['schemas']['NewCode'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewName = components['schemas']['NewName'];
 export type NewPlayer = components['schemas']['NewPlayer'];
+export type NewRematch = components['schemas']['NewRematch'];
 export type NewSeat = components['schemas']['NewSeat'];
 export type NewTime = components['schemas']['NewTime'];
+export type NewVote = components['schemas']['NewVote'];
 export type NewWebhook = components['schemas']['NewWebhook'];
+export type NoRematchProblem = components['schemas']['NoRematchProblem'];
 export type NotAcceptableProblem = components['schemas']['NotAcceptableProblem'];
 export type NotFinishedProblem = components['schemas']['NotFinishedProblem'];
 export type NotFoundProblem = components['schemas']['NotFoundProblem'];
 export type NotOpenerProblem = components['schemas']['NotOpenerProblem'];
 export type NotRunningProblem = components['schemas']['NotRunningProblem'];
 export type NotSeatedProblem = components['schemas']['NotSeatedProblem'];
+export type NotUndoableProblem = components['schemas']['NotUndoableProblem'];
 export type NotWaitingProblem = components['schemas']['NotWaitingProblem'];
 export type OutOfTimeProblem = components['schemas']['OutOfTimeProblem'];
 export type Parent = components['schemas']['Parent'];
@@ -6384,6 +6599,7 @@ export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
 export type Points = components['schemas']['Points'];
 export type Profile = components['schemas']['Profile'];
+export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
 export type RecordedSeat = components['schemas']['RecordedSeat'];
 export type RejoinedEvent = components['schemas']['RejoinedEvent'];
@@ -6715,6 +6931,7 @@ export type StandingPage = components['schemas']['StandingPage'];
 export type Status = components['schemas']['Status'];
 export type Step = components['schemas']['Step'];
 export type StorageExhaustedProblem = components['schemas']['StorageExhaustedProblem'];
+export type TakenBackEvent = components['schemas']['TakenBackEvent'];
 export type Tally = components['schemas']['Tally'];
 export type TooLargeProblem = components['schemas']['TooLargeProblem'];
 export type TooManyGamesProblem = components['schemas']['TooManyGamesProblem'];
@@ -6724,9 +6941,11 @@ export type TooManyWebhooksProblem = components['schemas']['TooManyWebhooksProbl
 export type TooRestlessProblem = components['schemas']['TooRestlessProblem'];
 export type UnauthenticatedProblem = components['schemas']['UnauthenticatedProblem'];
 export type UnavailableProblem = components['schemas']['UnavailableProblem'];
+export type Undo = components['schemas']['Undo'];
 export type UnsupportedMediaTypeProblem = components['schemas']['UnsupportedMediaTypeProblem'];
 export type UnsupportedTransferCodingProblem = components['schemas']['UnsupportedTransferCodingProblem'];
 export type UrlTooLongProblem = components['schemas']['UrlTooLongProblem'];
+export type VotedEvent = components['schemas']['VotedEvent'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookCause = components['schemas']['WebhookCause'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];

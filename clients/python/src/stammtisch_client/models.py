@@ -79,6 +79,17 @@ class CannotReturnProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class CannotVoteProblem(Struct, kw_only=True):
+    """
+    Another question is open, there is none, or the caller has agreed or asked often enough. `detail` says which.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["cannot-vote"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class Captions(Struct, kw_only=True):
     """
     What cards do, in each language by the card as it is named in views. Cards that need no words are left out.
@@ -88,7 +99,7 @@ class Captions(Struct, kw_only=True):
     en: Annotated[dict[str, str], Meta(description="In English, by card.")]
 
 
-Cause: TypeAlias = Literal["absent", "cancelled", "expired", "left", "longest", "operator"]
+Cause: TypeAlias = Literal["absent", "agreed", "cancelled", "expired", "left", "longest", "operator"]
 
 
 class CheckResult(Struct, kw_only=True):
@@ -427,6 +438,9 @@ class MalformedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+Matter: TypeAlias = Literal["abort", "undo"]
+
+
 class MethodNotAllowedProblem(Struct, kw_only=True):
     """
     The path does not support this method. `Allow` lists the supported ones.
@@ -522,6 +536,15 @@ class NewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class NewName(Struct, kw_only=True):
@@ -547,6 +570,22 @@ class NewPlayer(Struct, kw_only=True):
             bool,
             Meta(
                 description="The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class NewRematch(Struct, kw_only=True):
+    """
+    The caller's contribution to the shuffles of the rematch.
+    """
+
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
             ),
         ]
         | UnsetType
@@ -585,6 +624,31 @@ class NewTime(Struct, kw_only=True):
             description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all."
         ),
     ]
+
+
+class NewVote(Struct, kw_only=True):
+    """
+    A vote on a question to all players. The first `yes` asks it.
+    """
+
+    on: Annotated[
+        Matter,
+        Meta(
+            description="To abort the game, or to take back the latest move of the player who asks, with everything since."
+        ),
+    ]
+    yes: Annotated[bool, Meta(description="Agree. `false` ends the question.")]
+
+
+class NoRematchProblem(Struct, kw_only=True):
+    """
+    The game is not finished, or it is a hotseat or an imported game.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["no-rematch"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class NotAcceptableProblem(Struct, kw_only=True):
@@ -654,6 +718,20 @@ class NotSeatedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class NotUndoableProblem(Struct, kw_only=True):
+    """
+    The move cannot be taken back. `undo` is the version of the caller's move that can be, or null.
+
+    There is no reason: a reason can betray a hidden card.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-undoable"]
+    undo: Annotated[int, Meta(description="The last version of the caller's move that can be taken back, or null.")] | None
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class NotWaitingProblem(Struct, kw_only=True):
     """
     The game has already begun or is over.
@@ -710,6 +788,17 @@ class Points(Struct, kw_only=True):
     highest: Annotated[int, Meta(description="The points of the game with the most.")]
     lowest: Annotated[int, Meta(description="The points of the game with the fewest.")]
     total: Annotated[int, Meta(description="The sum over the games.")]
+
+
+class Question(Struct, kw_only=True):
+    """
+    A question to all players, which is decided when all who are present have agreed.
+    """
+
+    on: Annotated[Matter, Meta(description="To abort the game, or to take back a move.")]
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+    yes: Annotated[list[int], Meta(description="The seats that have agreed, in order.")]
+    to: Annotated[int, Meta(description="The version to which an undo would go back.")] | UnsetType = UNSET
 
 
 class Rating(Struct, kw_only=True):
@@ -3048,6 +3137,19 @@ class StorageExhaustedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class TakenBackEvent(Struct, kw_only=True, tag_field="type", tag="taken_back"):
+    """
+    The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
+    said yes; otherwise the move had told nobody anything.
+    """
+
+    agreed: Annotated[
+        bool, Meta(description="Whether all players said yes. Otherwise the move had told nobody anything.")
+    ]
+    seat: Annotated[int, Meta(description="The seat whose move it was. Seats are numbered from 0, rising clockwise.")]
+    to: Annotated[int, Meta(description="The version whose table is back.")]
+
+
 class Tally(Struct, kw_only=True):
     """
     What the cards on the table count now, as far as the viewer sees them.
@@ -3155,6 +3257,9 @@ class UnavailableProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+Undo: TypeAlias = Literal["agreed", "free"]
+
+
 class UnsupportedMediaTypeProblem(Struct, kw_only=True):
     """
     The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`).
@@ -3186,6 +3291,18 @@ class UrlTooLongProblem(Struct, kw_only=True):
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["url-too-long"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class VotedEvent(Struct, kw_only=True, tag_field="type", tag="voted"):
+    """
+    A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
+    a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves.
+    """
+
+    on: Annotated[Matter, Meta(description="What the question is: to abort the game, or to take back a move.")]
+    seat: Annotated[int, Meta(description="The seat that voted. Seats are numbered from 0, rising clockwise.")]
+    yes: Annotated[bool, Meta(description="Whether the player agrees.")]
+    to: Annotated[int, Meta(description="Of `undo`: the version to which the game would go back.")] | UnsetType = UNSET
 
 
 WebhookCause: TypeAlias = Literal["banned", "failing", "gone", "owner"]
@@ -3729,6 +3846,15 @@ class ScandaroonNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScandaroonPending(Struct, kw_only=True):
@@ -4109,6 +4235,15 @@ class ScopinionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -4153,6 +4288,16 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScoutDeck(Struct, kw_only=True):
@@ -4237,6 +4382,15 @@ class ScoutNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -4281,6 +4435,16 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SecretWebhook(Struct, kw_only=True):
@@ -4423,6 +4587,15 @@ class SkyjoActionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -4467,6 +4640,16 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SkyjoActionPending(Struct, kw_only=True):
@@ -4652,6 +4835,15 @@ class SkyjoNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -4696,6 +4888,16 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class StaleDecisionProblem(Struct, kw_only=True):
@@ -4832,6 +5034,9 @@ class Game(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -4840,6 +5045,24 @@ class Game(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class LobbyGame(Struct, kw_only=True):
@@ -4942,7 +5165,7 @@ ScandaroonFaceAbility: TypeAlias = ScandaroonRemove | ScandaroonBoost | Scandaro
 ScandaroonMove: TypeAlias = ScandaroonPlayMove | ScandaroonUseMove | ScandaroonTargetMove | ScandaroonPlaceMove | ScandaroonSetTrumpMove | ScandaroonStoneMove | ScandaroonExchangeMove | ScandaroonStopMove | ScandaroonPassMove
 
 
-ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
+ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
 
 
 class ScopinionEventItem(Struct, kw_only=True):
@@ -5059,6 +5282,9 @@ class ScopinionGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5067,6 +5293,24 @@ class ScopinionGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class ScopinionIllegalMoveProblem(Struct, kw_only=True):
@@ -5139,7 +5383,7 @@ class ScopinionStep(Struct, kw_only=True):
     ) = UNSET
 
 
-ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
+ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
 
 
 class ScoutEventItem(Struct, kw_only=True):
@@ -5256,6 +5500,9 @@ class ScoutGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5264,6 +5511,24 @@ class ScoutGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class ScoutIllegalMoveProblem(Struct, kw_only=True):
@@ -5336,7 +5601,7 @@ class ScoutStep(Struct, kw_only=True):
     ) = UNSET
 
 
-SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
+SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
 
 
 class SkyjoActionEventItem(Struct, kw_only=True):
@@ -5453,6 +5718,9 @@ class SkyjoActionGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5461,6 +5729,24 @@ class SkyjoActionGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class SkyjoActionIllegalMoveProblem(Struct, kw_only=True):
@@ -5533,7 +5819,7 @@ class SkyjoActionStep(Struct, kw_only=True):
     ) = UNSET
 
 
-SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
+SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
 
 
 class SkyjoEventItem(Struct, kw_only=True):
@@ -5650,6 +5936,9 @@ class SkyjoGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5658,6 +5947,24 @@ class SkyjoGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class SkyjoIllegalMoveProblem(Struct, kw_only=True):
@@ -5799,6 +6106,9 @@ class ScandaroonGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5807,6 +6117,24 @@ class ScandaroonGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class ScandaroonIllegalMoveProblem(Struct, kw_only=True):
@@ -6288,6 +6616,16 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScopinionFilm(Struct, kw_only=True):
@@ -6374,7 +6712,7 @@ class SkyjoFilm(Struct, kw_only=True):
     ]
 
 
-ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
+ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
 
 
 class ScandaroonEventItem(Struct, kw_only=True):

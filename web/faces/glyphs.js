@@ -31,9 +31,6 @@ const card = (x, y, cls = "l") => shape("rect", { class: cls, x, y, width: 8, he
 /** @param {number} cx @param {number} cy @param {number} r @param {string} cls */
 const disc = (cx, cy, r, cls) => shape("circle", { class: cls, cx, cy, r });
 
-const SEAL =
-  "M12 0.7L14.4 3L17.6 2.2L18.6 5.4L21.8 6.3L21 9.6L23.3 12L21 14.4L21.8 17.6L18.6 18.6L17.6 21.8L14.4 21L12 23.3L9.6 21L6.4 21.8L5.4 18.6L2.2 17.7L3 14.4L0.7 12L3 9.6L2.2 6.3L5.4 5.4L6.3 2.2L9.6 3Z";
-
 /** @type {Record<string, Shape[]>} */
 export const GLYPHS = {
   // suits
@@ -122,12 +119,6 @@ export const GLYPHS = {
   back: [f("M17 4V20L6 12Z")],
   pause: [f("M6 4H10V20H6ZM14 4H18V20H14Z")],
   end: [f("M17 4H20V20H17ZM4 4V20L15 12Z")],
-  tick: [l("M5 12.5 10 17.5 19 7")],
-  cross: [l("M6 6 18 18M18 6 6 18")],
-  dash: [l("M6 12H18")],
-  seal: [f(SEAL), l("M7.5 12.5 10.7 15.7 16.5 9", "cut")],
-  broken: [f(SEAL), l("M8.5 8.5 15.5 15.5M15.5 8.5 8.5 15.5", "cut")],
-  unsealed: [l(SEAL), l("M8.5 12H15.5")],
   hourglass: [l("M6 3H18M6 21H18M7 3C7 9 11 10 12 12 13 14 17 15 17 21M17 3C17 9 13 10 12 12 11 14 7 15 7 21")],
 };
 

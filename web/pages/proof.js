@@ -1,6 +1,7 @@
 /** The proof that a game was dealt as promised: its record is verified by a worker of this browser. */
 
 import { html, nothing, styled } from "../core/html.js";
+import { GLYPHS, path as line } from "../faces/glyphs.js";
 import { sign } from "../table/card.js";
 import { api, more, scriptUrl } from "./page.js";
 
@@ -66,6 +67,17 @@ export async function audited(path, invite) {
   const { body } = await api.request(`games/${path}/audit`, { headers: { Invite: invite } });
   return body.checks;
 }
+
+const SEAL =
+  "M12 0.7L14.4 3L17.6 2.2L18.6 5.4L21.8 6.3L21 9.6L23.3 12L21 14.4L21.8 17.6L18.6 18.6L17.6 21.8L14.4 21L12 23.3L9.6 21L6.4 21.8L5.4 18.6L2.2 17.7L3 14.4L0.7 12L3 9.6L2.2 6.3L5.4 5.4L6.3 2.2L9.6 3Z";
+Object.assign(GLYPHS, {
+  tick: [line("l", "M5 12.5 10 17.5 19 7")],
+  cross: [line("l", "M6 6 18 18M18 6 6 18")],
+  dash: [line("l", "M6 12H18")],
+  seal: [line("f", SEAL), line("cut", "M7.5 12.5 10.7 15.7 16.5 9")],
+  broken: [line("f", SEAL), line("cut", "M8.5 8.5 15.5 15.5M15.5 8.5 8.5 15.5")],
+  unsealed: [line("l", SEAL), line("l", "M8.5 12H15.5")],
+});
 
 const MARKS = new Map([[true, "tick"], [false, "cross"], [null, "dash"]]);
 
@@ -139,4 +151,22 @@ export function badge(verdict, say, ask) {
       ? html`<button type="button" class="linky" @click=${ask}>${say("proof.ask_audit")}</button>`
       : nothing
   }</section>`;
+}
+
+/**
+ * The panel of a finished game, which is being verified.
+ * @param {string} path  RULESET/ID @param {string | null} invite @param {Receipt | null} receipt @param {string} head
+ * @param {Say} say @param {() => void} changed
+ */
+export function prover(path, invite, receipt, head, say, changed) {
+  /** @type {Verdict | null} */
+  let verdict = null;
+  /** @param {Partial<Verdict>} found */
+  const is = (found) => {
+    verdict = /** @type {Verdict} */ ({ ...verdict, ...found });
+    changed();
+  };
+  const ask = async () => is({ audit: await audited(path, invite).catch(() => []) });
+  prove(path, invite, receipt, head).then(is);
+  return () => badge(verdict, say, ask);
 }

@@ -1,0 +1,101 @@
+"""The search: which moves it tries, what it makes of the playouts, that it cannot see more than its seat."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from agents.bots import UnknownBot, bot_named
+from agents.search import Lots, best_moves, better_than_first, deep, gained, strongest
+from agents.table import Question, Table
+from domain.rulesets import RULESETS
+
+every_ruleset = pytest.mark.parametrize("name", RULESETS)
+
+
+def middle_of(name: str, seed: int, moves: int = 25) -> Table:
+    """A game of `random`, in which every seat's events are kept, at a choice between several moves."""
+    rules = RULESETS[name]
+    bots = [bot_named(rules, "random")._replace(looks_back=True)] * rules.seats[0]
+    table = Table(rules, rules.options(**rules.board), bots, bytes([seed]) * 32)
+    while moves > 0 or len(table.question().legal) < 3:
+        question = table.question()
+        table.move(question.legal[bots[0].choose(question)])
+        moves -= 1
+    return table
+
+
+@every_ruleset
+def test_it_chooses_a_legal_move_again_and_again_the_same(name: str):
+    """With the same dice. It only gets the question, in which there is nothing that the seat does not see."""
+    table = middle_of(name, 1)
+    chosen = [deep(2, 2).choose(table.question()) for _ in range(2)]
+    assert chosen[0] == chosen[1]
+    assert 0 <= chosen[0] < len(table.question().legal)
+
+
+@every_ruleset
+def test_it_cannot_tell_worlds_apart_that_its_seat_cannot_tell_apart(name: str):
+    """In another world in which the seat has seen the same it is asked the same."""
+    table = middle_of(name, 2)
+    rules, asked = table.rules, table.question()
+    history = rules.imagine(asked.initial, asked.seen, asked.seat, Lots(5))
+    seen = [rules.redact(event, asked.seat) for event in history]
+    view = rules.fold(asked.initial, seen)
+    other = asked._replace(view=view, legal=rules.legal(view, asked.seat), seen=seen, dice=Lots(3))
+    assert deep(2, 2).choose(other) == deep(2, 2).choose(asked._replace(dice=Lots(3)))
+
+
+def test_the_moves_that_are_tried_are_the_bots_best_in_order():
+    table = middle_of("scout", 3)
+    question = table.question()
+    policy = strongest(table.rules)
+    best = best_moves(policy, question._replace(dice=Lots(9)), 3)
+    assert len(set(best)) == 3
+    assert best[0] == policy(question.view, question.seat, question.legal, Lots(9))
+    assert sorted(best_moves(policy, question, 10**6)) == [*range(len(question.legal))]
+
+
+@pytest.mark.parametrize(
+    ("tried", "place"),
+    [
+        ([[1.0, 1.0, 1.0]], 0),
+        ([[1.0, 1.0, 1.0], [2.0, 2.0, 2.0]], 1),
+        ([[1.0, 1.0, 1.0], [2.0, 2.0, 2.0], [3.0, 3.0, 3.0]], 2),
+        ([[1.0, 1.0, 1.0], [0.0, 0.5, 0.9]], 0),
+        ([[0.0, 0.0, 0.0, 0.0], [9.0, -8.0, 9.0, -8.0]], 0),
+        ([[5.0]], 0),
+        ([[5.0], [6.0]], 1),
+    ],
+)
+def test_a_move_must_be_better_than_the_bots_own_beyond_doubt(tried: list[list[float]], place: int):
+    assert better_than_first(tried) == place
+
+
+def test_a_playout_counts_what_the_round_brings():
+    """Points of earlier rounds make no difference."""
+    table = middle_of("skyjo", 4)
+    asked, rules = table.question(), table.rules
+    richer = replace(table.state, totals=(30, 50))
+    gains = [
+        gained(rules, strongest(rules), state, asked.seat, asked.legal[0], Lots(1)) for state in (table.state, richer)
+    ]
+    assert gains[0] == gains[1] != 0
+
+
+@pytest.mark.parametrize("name", ["deep", "deep:8", "deep:8x0", "deep:x", "careful/9", "erring", "", "ftp://x"])
+def test_unknown_bots_are_named(name: str):
+    with pytest.raises(UnknownBot, match="There is no bot"):
+        bot_named(RULESETS["scout"], name)
+
+
+def test_an_erring_bot_errs_as_often_as_it_says():
+    table = middle_of("scout", 6)
+    asked: Question = table.question()
+    careful = bot_named(table.rules, "careful").choose(asked)
+
+    def share(percent: int) -> float:
+        bot: Any = bot_named(table.rules, f"erring:{percent}")
+        return sum([bot.choose(asked._replace(dice=Lots(seed))) == careful for seed in range(200)]) / 200
+
+    assert share(0) == 1.0 > share(50) > share(100)

@@ -428,7 +428,8 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     """Who sits where. Absent if nothing has changed since the last message."""
     clock: GameClock | UnsetType = UNSET
     undo: int | UnsetType | None = UNSET
-    """The last version of the caller's move that they can take back without asking, or null. Absent if no move can be."""
+    """The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+    undo."""
     vote: Question | UnsetType = UNSET
 
 

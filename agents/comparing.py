@@ -14,6 +14,7 @@ from domain.codec import encode
 from domain.deck import DeckData, InvalidDeck
 from domain.fairness.record import Record
 from domain.game import LIFECYCLE, Begun, Game, Opened
+from domain.log import Entry
 from domain.messages import Dealing, Value
 from domain.ruleset import Illegal, InvalidSetup, Seat
 
@@ -62,9 +63,15 @@ class Change:
         return replace(opened, rules=rules.rules, options=options, deck=deck)
 
 
+def stood(record: Record[Any, Any, Any, Any]) -> list[Entry[Any, Any]]:
+    """The entries of the record without those that were taken back."""
+    stands = game.standing([entry.event for entry in record.events])
+    return [entry for entry, stayed in zip(record.events, stands, strict=True) if stayed]
+
+
 def moves_of(record: Record[Any, Any, Any, Any]) -> Iterator[Made]:
-    """The moves of a game in their order, those of its bots included."""
-    for entry in record.events:
+    """The moves of a game in their order, those of its bots included, those that were taken back not."""
+    for entry in stood(record):
         if entry.move is not UNSET and entry.by is not None:
             yield Made(entry.version, entry.by, entry.move)
 
@@ -95,7 +102,7 @@ class Replay:
     @cached_property
     def old(self) -> list[tuple[int, Any]]:
         """The ruleset's events of the record, with their versions."""
-        return [(entry.version, entry.event) for entry in self.record.events if type(entry.event) not in LIFECYCLE]
+        return [(entry.version, entry.event) for entry in stood(self.record) if type(entry.event) not in LIFECYCLE]
 
     def outcome(self) -> Compared:
         acting = self.settle()

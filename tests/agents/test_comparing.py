@@ -13,11 +13,13 @@ from msgspec.structs import replace
 
 from agents.comparing import Change, Compared, compared, moves_of
 from domain.codec import encode
+from domain.fairness import record
 from domain.fairness.record import Record
 from domain.game import Rules
 from domain.ruleset import Illegal
 from domain.rulesets import RULESETS, VERSIONS
 from service.__main__ import main
+from tests.kit.undoing import chosen, undoing
 from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
@@ -194,3 +196,17 @@ def test_games_of_a_database(tmp_path: Path, played: AnyRecord, capsys: pytest.C
     capsys.readouterr()
     assert main(["compare", "skyjo/1", "skyjo/1", "--database", database, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["outcome"] == "same"
+
+
+def test_moves_that_were_taken_back_do_not_count():
+    """What stands is replayed, and is the same."""
+    rules = RULESETS["scout"]
+    sitting = undoing(rules, None, None)
+    [seat, *_] = rules.to_act(sitting.game.state)
+    sitting.move(seat, rules.legal(sitting.game.state, seat)[1])
+    assert sitting.take_back(seat) is not None
+    sitting.play(seed=3)
+    whole = record.of(sitting.game.id, sitting.log)
+    assert "taken_back" in [entry.event.__struct_config__.tag for entry in whole.events]
+    assert under(whole, rules) == Compared(whole.id, "same")
+    assert [(made.seat, made.move) for made in moves_of(whole)] == chosen(sitting)

@@ -5,7 +5,7 @@ import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
 import { dialog, dismiss, ends, someone } from "./forms.js";
-import { announce, api, explained, more, tableOf } from "./page.js";
+import { announce, api, explained, more } from "./page.js";
 
 await more();
 
@@ -186,6 +186,9 @@ export function branch({ say, shown }, path) {
   return attempted(say, async () => {
     if (!(await someone(say))) return;
     const { body } = await api.request(`games/${path}/branches`, { method: "POST", body: { at: shown } });
-    location.href = tableOf(`${body.ruleset}/${body.id}`);
+    const url = new URL(location.href); // this page: a table may be in a page of another site
+    url.searchParams.set("g", `${body.ruleset}/${body.id}`);
+    if (!document.body.classList.contains("embedded")) url.hash = "";
+    location.href = url.href;
   });
 }

@@ -2,7 +2,8 @@
 
 import { Problem } from "../core/api.js";
 import { html, render } from "../core/html.js";
-import { api, begin, byId, embedding, memory } from "./page.js";
+import "./unstored.js";
+import { api, begin, byId, memory, more } from "./page.js";
 
 /** The colors that a site may choose: custom properties of style/base.css. */
 const COLORS = [
@@ -76,8 +77,9 @@ function resized() {
 }
 
 let begun = false;
-if (!embedding || parent === window || !allowed.includes(origin)) {
+if (parent === window || !allowed.includes(origin)) {
   const say = await begin();
+  await more();
   render(
     html`
       <section class="panel alone">

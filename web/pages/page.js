@@ -9,35 +9,10 @@ import { language, sayer, words } from "../core/words.js";
  * @import { Say } from "../core/types.js"
  */
 
-/** The page is a frame in a page of another site: nothing is stored, and there is no way to other pages. */
-export const embedding = document.body.classList.contains("embedded");
-const asked = new URLSearchParams(location.search);
-
-export const memory = embedding ? unstored() : new Memory(() => localStorage, window);
+/** In a page of another site (pages/embed.js) nothing is stored. */
+export const memory = /** @type {any} */ (globalThis).unstored ?? new Memory(() => localStorage, window);
 export const api = new Api(new URL(".", document.baseURI), () => identity(memory)?.token ?? null);
 export const tongue = language(memory.get("language"), navigator.languages);
-
-/** A memory that ends with the page. The site chooses language and theme. */
-function unstored() {
-  /** @type {Map<string, string>} */
-  const kept = new Map();
-  const storage = {
-    getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
-    setItem: (/** @type {string} */ key, /** @type {string} */ value) => void kept.set(key, value),
-    removeItem: (/** @type {string} */ key) => void kept.delete(key),
-  };
-  const found = new Memory(() => /** @type {any} */ (storage), { name: "" });
-  found.set("language", asked.get("lang"));
-  found.set("theme", ["light", "dark"].find((theme) => theme === asked.get("theme")) ?? null);
-  return found;
-}
-
-/** The address of a table. @param {string} game  RULESET/ID */
-export function tableOf(game) {
-  if (!embedding) return `table?g=${game}`;
-  const others = new URLSearchParams([...asked].filter(([name]) => name !== "g"));
-  return `embed?${others}&g=${game}${location.hash}`;
-}
 
 /** @param {string} id @returns {HTMLElement} */
 export function byId(id) {

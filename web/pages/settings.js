@@ -1,6 +1,6 @@
 /** The settings of this browser: name, language, appearance. Loaded when they are asked for. */
 
-import { html, nothing } from "../core/html.js";
+import { html, nothing, styled } from "../core/html.js";
 import { forget, identity, rename } from "../core/identity.js";
 import { LANGUAGES } from "../core/words.js";
 import { maySay } from "./bell.js";
@@ -8,6 +8,7 @@ import { dialog, ends, named } from "./forms.js";
 import { explained, memory, more, tongue } from "./page.js";
 
 await more();
+styled("account");
 
 /** @import { Say } from "../core/types.js" */
 

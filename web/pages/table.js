@@ -132,15 +132,17 @@ async function arrived() {
   advance();
 }
 
-/** What was told last. */
+/** For a page that embeds this one. @param {string} type @param {object} detail */
+const post = (type, detail) =>
+  dispatchEvent(new CustomEvent("stammtisch", { detail: { type, detail: { game: path, ...detail } } }));
 let told = "";
 
-/** Tells a page that embeds this one whose turn it is, and the result. @param {any} game */
-function tell({ ruleset, id, status, version, decision, result, legal_moves: legal }) {
-  const type = result || status === "aborted" ? "over" : "turn", yours = legal.length > 0;
-  const detail = { game: `${ruleset}/${id}`, version, ...(type === "over" ? { status, result } : { yours }) };
-  const news = `${type} ${yours} ${decision}`;
-  if (news !== told && status !== "waiting") dispatchEvent(new CustomEvent("stammtisch", { detail: { type, detail } }));
+/** @param {any} game */
+function tell({ status, version, decision, result, legal_moves: { length } }) {
+  const yours = length > 0, news = `${status} ${yours} ${decision}`;
+  if (news !== told && status !== "waiting") {
+    post(status === "running" ? "turn" : "over", { version, status, yours, result });
+  }
   told = news;
 }
 
@@ -207,8 +209,7 @@ async function failed(error) {
   say0 = await saying;
   await more().catch(() => {});
   const text = explained(error, say0);
-  const detail = { type: error?.document?.type ?? "unknown", game: path };
-  dispatchEvent(new CustomEvent("stammtisch", { detail: { type: "error", detail } }));
+  post("error", { type: error?.document?.type });
   bar(say0);
   render(
     html`
@@ -694,10 +695,6 @@ const page = {
 };
 
 document.addEventListener("visibilitychange", wake);
-addEventListener("stammtisch-token", () => {
-  channel?.restart();
-  reread();
-});
 addEventListener("online", wake);
 function wake() {
   clearTimeout(resting);

@@ -29,7 +29,7 @@ from projections.database import claiming, reading
 from projections.projection import Projection
 from projections.schema import PENDING, checkpoints, deliveries
 
-WebhookEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.over"]
+WebhookEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.vote", "game.over"]
 """The events of games that a webhook can subscribe to."""
 
 GAME_EVENTS: tuple[WebhookEvent, ...] = get_args(WebhookEvent)
@@ -39,7 +39,7 @@ ADDRESSED: frozenset[str] = frozenset(("game.your_turn", "game.invited"))
 """Events that concern one player only: others have nothing to do."""
 
 NOTICES: Mapping[str, WebhookEvent] = {
-    "begun": "game.begun", "gone": "game.gone", "ended": "game.over", "aborted": "game.over",
+    "begun": "game.begun", "gone": "game.gone", "voted": "game.vote", "ended": "game.over", "aborted": "game.over",
 }  # fmt: skip
 """The events of games that are notices by themselves, by tag. A notice has the event's seat and its player."""
 

@@ -129,7 +129,7 @@ time; until `claimed` a process looks after the game. `allowance`: how long afte
 
 deliveries = Table(
     "deliveries",
-    METADATA,
+    MetaData(),  # of its own: not everything in it follows from the log
     Column("id", Text, primary_key=True),
     Column("hook", Text, nullable=False),
     Column("type", Text, nullable=False),

@@ -227,3 +227,20 @@ async def test_a_client_falls_back_to_event_streams_where_web_sockets_do_not_pas
     for client in clients:
         await client.close()
     listener.close()
+
+
+async def test_players_take_back_vote_and_play_again(server: Server) -> None:
+    async with AsyncClient(server.url) as ann, AsyncClient(server.url) as bob:
+        first, second = await seated([ann, bob], "scout")
+        made = await first.play({"type": "keep"})
+        assert (await first.game()).undo == made.version
+        await first.take_back(made.version)
+        assert (await first.game()).undo is None
+        with pytest.raises(problems.NotUndoable) as refused:
+            await first.take_back(made.version)
+        assert refused.value.document.undo is None
+        with pytest.raises(problems.NoRematch):
+            await first.rematch()
+        await first.vote("abort", yes=True)
+        await second.vote("abort", yes=True)
+        assert (await second.game()).cause == "agreed"

@@ -123,16 +123,24 @@ def test_a_game_is_played_in_a_browser(server: Server, compiled: Path) -> None:
     class Files(SimpleHTTPRequestHandler):
         extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
 
+        def do_GET(self) -> None:
+            if self.path.startswith("/page"):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(PAGE.replace("RULESET", FIRST).encode())
+            else:
+                super().do_GET()
+
         def log_message(self, *_: object) -> None:
             pass
 
-    (compiled / "page.html").write_text(PAGE.replace("RULESET", FIRST))
     files = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(compiled)))
     threading.Thread(target=files.serve_forever, daemon=True).start()
     try:
         with chromium() as browser:
             page = browser.new_page()
-            page.goto(f"http://127.0.0.1:{files.server_port}/page.html?api={server.url}")
+            page.goto(f"http://127.0.0.1:{files.server_port}/page?api={server.url}")
             page.wait_for_function("document.title !== ''", timeout=60_000)
             assert page.title() == "finished ok true"
     finally:

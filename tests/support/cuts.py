@@ -1,4 +1,5 @@
-"""A proxy between a client and the service that closes connections in the middle of what the service sends."""
+"""A proxy between a client and the service that closes connections: in the middle of what the service sends, or after
+a move has reached the service and before the client has its answer."""
 
 import socket
 import threading
@@ -8,15 +9,14 @@ from urllib.parse import urlsplit
 
 
 class CuttingProxy:
-    """Forwards TCP connections to the service at `url`, and cuts each after some bytes, `cuts` times in all.
-
-    A cut closes both ends at once: a request may have reached the service though its answer is lost.
-    """
+    """Forwards TCP connections to the service at `url`, and cuts `cuts` of them: by turns after some bytes of the
+    service, at most `most`, and after some moves, of which the last one gets no answer."""
 
     def __init__(self, url: str, cuts: int, *, seed: int = 1, most: int = 12_000) -> None:
         self.forward_to(url)
         self._dice = Random(seed)
         self._most = most
+        self._connections = 0
         self._lock = threading.Lock()
         self.left = cuts
         """How many connections will still be cut."""
@@ -41,20 +41,38 @@ class CuttingProxy:
             with suppress(OSError), client:
                 service = socket.create_connection(self._service)
                 client = client.dup()
-                budget = self._dice.randrange(self._most)
-                threading.Thread(target=self._forward, args=(client, service, None), daemon=True).start()
-                threading.Thread(target=self._forward, args=(service, client, budget), daemon=True).start()
+                self._connections += 1
+                lost = threading.Event()
+                by_bytes = self._connections % 2 == 0
+                threading.Thread(target=self._send, args=(client, service, by_bytes, lost), daemon=True).start()
+                threading.Thread(target=self._answer, args=(service, client, by_bytes, lost), daemon=True).start()
 
-    def _forward(self, source: socket.socket, target: socket.socket, budget: int | None) -> None:
+    def _send(self, client: socket.socket, service: socket.socket, by_bytes: bool, lost: threading.Event) -> None:
+        """Forward requests."""
+        moves = self._dice.randrange(1, 5)
         with suppress(OSError):
-            while data := source.recv(65536):
-                if budget is not None:
-                    budget -= len(data)
-                    if budget < 0 and self._may_cut():
-                        target.sendall(data[:budget])
-                        break
-                target.sendall(data)
-        for end in (source, target):
+            while data := client.recv(65536):
+                moves -= is_move(data)
+                if not by_bytes and moves == 0 and self._may_cut():
+                    lost.set()
+                service.sendall(data)
+        self._close(client, service)
+
+    def _answer(self, service: socket.socket, client: socket.socket, by_bytes: bool, lost: threading.Event) -> None:
+        """Forward what the service sends."""
+        budget = self._dice.randrange(self._most)
+        with suppress(OSError):
+            while (data := service.recv(65536)) and not lost.is_set():
+                budget -= len(data)
+                if by_bytes and budget < 0 and self._may_cut():
+                    client.sendall(data[:budget])
+                    break
+                client.sendall(data)
+        self._close(client, service)
+
+    @staticmethod
+    def _close(*ends: socket.socket) -> None:
+        for end in ends:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
             end.close()
@@ -65,3 +83,13 @@ class CuttingProxy:
                 return False
             self.left -= 1
             return True
+
+
+def is_move(data: bytes) -> bool:
+    """Whether a client sends a move: by HTTP, or in a (masked) frame of a web socket."""
+    if data[:1] != b"\x81":
+        return data.startswith(b"POST ") and b"/moves" in data.split(b"\r\n", 1)[0]
+    start = 2 if data[1] & 0x7F < 126 else 4
+    mask, payload = data[start : start + 4], data[start + 4 :]
+    text = bytes(octet ^ mask[place % 4] for place, octet in enumerate(payload))
+    return b'"type":"move"' in text

@@ -23,6 +23,16 @@ export class CannotReturn extends Problem {
   declare readonly document: schema.CannotReturnProblem;
 }
 
+/** Another question is open, there is none, or the caller has agreed or asked often enough. `detail` says which. */
+export class CannotVote extends Problem {
+  declare readonly document: schema.CannotVoteProblem;
+}
+
+/** The service sends nothing to this URL, or the address did not answer a ping. The problem never says what answered. */
+export class EndpointRefused extends Problem {
+  declare readonly document: schema.EndpointRefusedProblem;
+}
+
 /** The caller may not see or do this. Other seats' views are available when the game is over. */
 export class Forbidden extends Problem {
   declare readonly document: schema.ForbiddenProblem;
@@ -68,6 +78,11 @@ export class MethodNotAllowed extends Problem {
   declare readonly document: schema.MethodNotAllowedProblem;
 }
 
+/** The game is not finished, or it is a hotseat or an imported game. */
+export class NoRematch extends Problem {
+  declare readonly document: schema.NoRematchProblem;
+}
+
 /** The resource is not available in any media type of `Accept`. */
 export class NotAcceptable extends Problem {
   declare readonly document: schema.NotAcceptableProblem;
@@ -96,6 +111,11 @@ export class NotRunning extends Problem {
 /** The caller has no such seat in this game. */
 export class NotSeated extends Problem {
   declare readonly document: schema.NotSeatedProblem;
+}
+
+/** The move cannot be taken back. `undo` is the version of the caller's move that can be, or null. There is no reason: a reason can betray a hidden card. */
+export class NotUndoable extends Problem {
+  declare readonly document: schema.NotUndoableProblem;
 }
 
 /** The game has already begun or is over. */
@@ -148,6 +168,11 @@ export class TooManyRequests extends Problem {
   declare readonly document: schema.TooManyRequestsProblem;
 }
 
+/** The caller, or the integrating site, has reached the limit of webhooks. */
+export class TooManyWebhooks extends Problem {
+  declare readonly document: schema.TooManyWebhooksProblem;
+}
+
 /** The caller, or all players together, left their seats in this game too often. They cannot take a seat again. */
 export class TooRestless extends Problem {
   declare readonly document: schema.TooRestlessProblem;
@@ -184,6 +209,8 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "banned": Banned,
   "cannot-give-time": CannotGiveTime,
   "cannot-return": CannotReturn,
+  "cannot-vote": CannotVote,
+  "endpoint-refused": EndpointRefused,
   "forbidden": Forbidden,
   "gone": Gone,
   "head-too-large": HeadTooLarge,
@@ -193,12 +220,14 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "invalid-record": InvalidRecord,
   "malformed": Malformed,
   "method-not-allowed": MethodNotAllowed,
+  "no-rematch": NoRematch,
   "not-acceptable": NotAcceptable,
   "not-finished": NotFinished,
   "not-found": NotFound,
   "not-opener": NotOpener,
   "not-running": NotRunning,
   "not-seated": NotSeated,
+  "not-undoable": NotUndoable,
   "not-waiting": NotWaiting,
   "out-of-time": OutOfTime,
   "reserved": Reserved,
@@ -209,6 +238,7 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "too-many-games": TooManyGames,
   "too-many-names": TooManyNames,
   "too-many-requests": TooManyRequests,
+  "too-many-webhooks": TooManyWebhooks,
   "too-restless": TooRestless,
   "unauthenticated": Unauthenticated,
   "unavailable": Unavailable,

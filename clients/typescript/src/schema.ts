@@ -25,7 +25,9 @@ export interface components {
              * @enum {string}
              */
             op: "add";
+            /** @description A JSON Pointer into the view; empty: the whole view. */
             path: string;
+            /** @description The new item. */
             value: unknown;
         };
         /** @description The caller already has a seat in this game. */
@@ -47,12 +49,15 @@ export interface components {
          *     with the record.
          */
         Audit: {
+            /** @description All checks, in the order in which they ran. */
             checks: components["schemas"]["CheckResult"][];
             /** @description The head of the last verified event; null if the log cannot be read. */
             head: string | null;
+            /** @description The id of the game. */
             id: string;
             /** @description True if every check ran and succeeded. */
             ok: boolean;
+            /** @description The name of the ruleset. */
             ruleset: string;
             /** @description The number of verified events. */
             version: number;
@@ -90,6 +95,7 @@ export interface components {
         CannotGiveTimeProblem: {
             /** @description What is wrong in this case. */
             detail?: string;
+            /** @description How many seconds the seat can be given now; 0 without a clock. */
             most: number;
             /**
              * @description The status code of the response.
@@ -115,23 +121,53 @@ export interface components {
             /** @constant */
             type: "cannot-return";
         };
+        /** @description Another question is open, there is none, or the caller has agreed or asked often enough. `detail` says which. */
+        CannotVoteProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "cannot-vote";
+        };
         /** @description What cards do, in each language by the card as it is named in views. Cards that need no words are left out. */
         Captions: {
+            /** @description In German, by card. */
             de: {
                 [key: string]: string;
             };
+            /** @description In English, by card. */
             en: {
                 [key: string]: string;
             };
         };
         /** @enum {string} */
-        Cause: "absent" | "cancelled" | "expired" | "left" | "longest" | "operator";
+        Cause: "absent" | "agreed" | "cancelled" | "expired" | "left" | "longest" | "operator";
+        /** @description The fields to change. Another `url` is pinged before it receives events, and so is one that is enabled again. */
+        ChangedWebhook: {
+            /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. */
+            after?: number;
+            /** @description Whether the webhook is to deliver. */
+            enabled?: boolean;
+            /** @description The events that are delivered. */
+            types?: components["schemas"]["WebhookEvent"][];
+            /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
+            url?: string;
+        };
         /** @description The result of one check. `ok` is null if it could not run; `version` is the first version with an error. */
         CheckResult: {
             /** @description Details of the result. Present only when the game is over. */
             detail?: string;
+            /** @description The name of the check, as in the table of the documentation. */
             name: string;
+            /** @description Whether the check succeeded; null: it could not run. */
             ok: boolean | null;
+            /** @description The version of the first event with an error; null if there is none, or if no event is to blame. */
             version: number | null;
         };
         /** @description The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice. */
@@ -165,6 +201,7 @@ export interface components {
         };
         /** @description The player for whom the seat was kept does not want it. From now on it is open to everybody. */
         DeclinedEvent: {
+            /** @description The seat that was kept. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -172,14 +209,34 @@ export interface components {
              */
             type: "declined";
         };
+        /** @enum {string} */
+        DeliveryStatus: "dead" | "delivered" | "pending";
         /** @description The game has a result. */
         EndedEvent: {
+            /** @description The final scores and the winners. */
             result: components["schemas"]["Result"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "ended";
+        };
+        /**
+         * @description The service sends nothing to this URL, or the address did not answer a ping. The problem never says what
+         *     answered.
+         */
+        EndpointRefusedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 422;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "endpoint-refused";
         };
         /**
          * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
@@ -194,14 +251,14 @@ export interface components {
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
             event: components["schemas"]["GameEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             move?: components["schemas"]["GameMove"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
@@ -215,16 +272,16 @@ export interface components {
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
             event: components["schemas"]["GameEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             move?: components["schemas"]["GameMove"];
             /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
@@ -251,6 +308,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         Film: {
+            /** @description What the cards of the deck do. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -258,7 +316,9 @@ export interface components {
             perspectives: {
                 [key: string]: components["schemas"]["Step"][];
             };
+            /** @description The record that the film was made of. */
             record: components["schemas"]["GameRecord"];
+            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description The caller may not see or do this. Other seats' views are available when the game is over. */
@@ -310,6 +370,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -324,10 +386,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["GameView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -381,11 +449,13 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["GameDeck"];
+            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
             events: components["schemas"]["Entry"][];
             /** @constant */
             format: "stammtisch-record/1";
             /** @description The hash that covers all events of the record. */
             head: string;
+            /** @description The id of the game. */
             id: string;
             /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
             names: {
@@ -394,10 +464,13 @@ export interface components {
             options: components["schemas"]["GameOptions"];
             /** @description Of a branch: the game that it continues. */
             parent: components["schemas"]["Parent"] | null;
+            /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules that this game is played by. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description All seats, in their order. */
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
@@ -407,6 +480,7 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["GameDeck"];
+            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
             events: components["schemas"]["Entry"][];
             /**
              * @description Default: `"stammtisch-record/1"`.
@@ -415,6 +489,7 @@ export interface components {
             format?: "stammtisch-record/1";
             /** @description The hash that covers all events of the record. */
             head: string;
+            /** @description The id of the game. */
             id: string;
             /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
             names: {
@@ -423,10 +498,13 @@ export interface components {
             options: components["schemas"]["GameOptions"];
             /** @description Of a branch: the game that it continues. */
             parent: components["schemas"]["Parent"] | null;
+            /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules that this game is played by. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description All seats, in their order. */
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
@@ -440,6 +518,7 @@ export interface components {
          *     the game is aborted.
          */
         GoneEvent: {
+            /** @description The bot that plays from now on. Absent: the game is aborted. */
             bot?: string;
             /**
              * @description Why the player is gone: they left, or ran out of time.
@@ -448,6 +527,7 @@ export interface components {
             cause: "expired" | "left";
             /** @description Whether the player has made a move in this game. */
             moved: boolean;
+            /** @description The seat that the player has left. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -471,7 +551,9 @@ export interface components {
         };
         /** @description Another player gave the seat time. It goes into the reserve. */
         GrantedEvent: {
+            /** @description The seat that got the time. Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description How many seconds were given. */
             seconds: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -510,6 +592,7 @@ export interface components {
              * @enum {string}
              */
             redis?: "away" | "up";
+            /** @description `live` or `ready`. */
             status: string;
         };
         /** @description The caller has already used this `Idempotency-Key` for a different request to this resource. */
@@ -592,8 +675,9 @@ export interface components {
         JoinedEvent: {
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
             entropy: string;
-            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            /** @description The player who took it. The id of a player: a guest's UUID, or `namespace:sub`. */
             player: string;
+            /** @description The seat that was taken. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -632,6 +716,7 @@ export interface components {
             moves: {
                 [key: string]: string;
             };
+            /** @description The options that a game can be opened with, by field. */
             options: {
                 [key: string]: string;
             };
@@ -647,7 +732,9 @@ export interface components {
             sentences: {
                 [key: string]: string;
             };
+            /** @description What the game is about, in a sentence. */
             summary: string;
+            /** @description The name of the game. */
             title: string;
             /** @description The values of enumerations, and `true` and `false` where they need a name, by field. */
             values: {
@@ -662,6 +749,7 @@ export interface components {
         };
         /** @description The player left the seat before the game began. */
         LeftEvent: {
+            /** @description The seat that is free again. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -675,7 +763,7 @@ export interface components {
             decision: number | null;
             /** @description All legal moves. Each can be posted unchanged. */
             legal_moves: components["schemas"]["GameMove"][];
-            /** @description The seat that has these moves. */
+            /** @description The seat that has these moves. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description The number of events so far. */
             version: number;
@@ -742,7 +830,7 @@ export interface components {
             player: components["schemas"]["Player"] | null;
             /** @description The player for whom the free seat is kept; absent otherwise. */
             reserved?: components["schemas"]["Player"];
-            /** @description The number of the seat, from 0. */
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
         };
         /** @description The input is not JSON, or has fields of the wrong type, out of range, unknown or missing. */
@@ -761,6 +849,8 @@ export interface components {
             /** @constant */
             type: "malformed";
         };
+        /** @enum {string} */
+        Matter: "abort" | "undo";
         /** @description The path does not support this method. `Allow` lists the supported ones. */
         MethodNotAllowedProblem: {
             /** @description What is wrong in this case. */
@@ -784,7 +874,7 @@ export interface components {
             events: components["schemas"]["Entry"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["Game"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events after the move. */
             version: number;
@@ -820,6 +910,11 @@ export interface components {
             seats: number | (string | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @description The new name of a player. */
         NewName: {
@@ -833,6 +928,11 @@ export interface components {
             /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
             name: string;
         };
+        /** @description The caller's contribution to the shuffles of the rematch. */
+        NewRematch: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+        };
         /**
          * @description The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
          *     one.
@@ -840,6 +940,7 @@ export interface components {
         NewSeat: {
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description The seat to take. Null or absent: the service chooses. */
             seat?: number | null;
         };
         /** @description The seat to give time to, and how much. */
@@ -848,6 +949,36 @@ export interface components {
             seat: number;
             /** @description Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all. */
             seconds: number;
+        };
+        /** @description A vote on a question to all players. The first `yes` asks it. */
+        NewVote: {
+            /** @description To abort the game, or to take back the latest move of the player who asks, with everything since. */
+            on: components["schemas"]["Matter"];
+            /** @description Agree. `false` ends the question. */
+            yes: boolean;
+        };
+        /** @description The address of a new webhook, and what is delivered to it. Default: all events, turns at once. */
+        NewWebhook: {
+            /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`. */
+            after?: number;
+            /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.over"]`. */
+            types?: components["schemas"]["WebhookEvent"][];
+            /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
+            url: string;
+        };
+        /** @description The game is not finished, or it is a hotseat or an imported game. */
+        NoRematchProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "no-rematch";
         };
         /** @description The resource is not available in any media type of `Accept`. */
         NotAcceptableProblem: {
@@ -936,6 +1067,26 @@ export interface components {
             /** @constant */
             type: "not-seated";
         };
+        /**
+         * @description The move cannot be taken back. `undo` is the version of the caller's move that can be, or null.
+         *
+         *     There is no reason: a reason can betray a hidden card.
+         */
+        NotUndoableProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "not-undoable";
+            /** @description The last version of the caller's move that can be taken back, or null. */
+            undo: number | null;
+        };
         /** @description The game has already begun or is over. */
         NotWaitingProblem: {
             /** @description What is wrong in this case. */
@@ -957,10 +1108,12 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         OutOfTimeProblem: {
+            /** @description Whether the caller can take the seat again. */
             can_return: boolean;
             /** @description What is wrong in this case. */
             detail?: string;
             game?: components["schemas"]["Game"];
+            /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description The status code of the response.
@@ -987,13 +1140,18 @@ export interface components {
          *     In a zone of `rows`, which is filled column by column, `{column}` and `{row}` are the place in it, each from 1.
          */
         PlaceLabel: {
+            /** @description How many rows the zone has. Absent: it has no columns and rows. */
             rows?: number;
+            /** @description The template. */
             text: string;
         };
         /** @description The number of a player's games of this ruleset and status. */
         Played: {
+            /** @description How many games these are. */
             games: number;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description The status that the games have now. */
             status: components["schemas"]["Status"];
         };
         /** @description A player and their display name. `name` is null for a former player, who was forgotten. */
@@ -1010,8 +1168,11 @@ export interface components {
          *     highest of one of them.
          */
         Points: {
+            /** @description The points of the game with the most. */
             highest: number;
+            /** @description The points of the game with the fewest. */
             lowest: number;
+            /** @description The sum over the games. */
             total: number;
         };
         /** @description A player's public profile. `name` is null for a former player. */
@@ -1027,23 +1188,41 @@ export interface components {
             /** @description The results of the games that count in the standings, by ruleset. */
             results: components["schemas"]["Results"][];
         };
+        /** @description A question to all players, which is decided when all who are present have agreed. */
+        Question: {
+            /** @description To abort the game, or to take back a move. */
+            on: components["schemas"]["Matter"];
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version to which an undo would go back. */
+            to?: number;
+            /** @description The seats that have agreed, in order. */
+            yes: number[];
+        };
         /**
          * @description An estimate of a player's skill with mean `mu` and standard deviation `sigma`. `ordinal` is mu - 3 sigma, a lower
          *     bound of the skill; the standings are ordered by it.
          */
         Rating: {
+            /** @description The estimated skill; players begin with 25. */
             mu: number;
+            /** @description mu - 3 sigma. Negative for players with few games. */
             ordinal: number;
+            /** @description How uncertain the estimate is; players begin with 25/3. */
             sigma: number;
         };
         /** @description A seat, the id of its player (null: free), and the player's entropy for the shuffles. */
         RecordedSeat: {
+            /** @description What the player added to the shuffles; empty if they added nothing. */
             entropy: string;
+            /** @description The player at the seat at the end of the record; null: it is free. */
             player: string | null;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
         };
         /** @description The player is back at the seat and plays again. */
         RejoinedEvent: {
+            /** @description The seat that the player has taken again. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1058,6 +1237,7 @@ export interface components {
              * @enum {string}
              */
             op: "remove";
+            /** @description A JSON Pointer into the view; empty: the whole view. */
             path: string;
         };
         /** @description Set the value at `path`. The empty path is the whole view. */
@@ -1067,7 +1247,9 @@ export interface components {
              * @enum {string}
              */
             op: "replace";
+            /** @description A JSON Pointer into the view; empty: the whole view. */
             path: string;
+            /** @description What stands there from now on. */
             value: unknown;
         };
         /** @description The seat is kept for another player, or all free seats are. */
@@ -1097,15 +1279,19 @@ export interface components {
          *     `points` is null if the player has left all games.
          */
         Results: {
+            /** @description How many games count, those included that the player left. */
             games: number;
+            /** @description Null if the player has left all games. */
             points: components["schemas"]["Points"] | null;
             rating: components["schemas"]["Rating"];
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description How many of them the player won, alone or with others. */
             wins: number;
         };
         /** @description The secret is public: from now on nothing is redacted and every deal can be verified. The last event. */
         RevealedEvent: {
-            /** @description 32 bytes in lower-case hex. */
+            /** @description What all deals followed from; its hash is the commitment. 32 bytes in lower-case hex. */
             secret: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1117,15 +1303,21 @@ export interface components {
         Ruleset: {
             /** @description The bots that can play a seat, the weakest first; described in `labels`. */
             bots: string[];
+            /** @description The decks that a game can be opened with; the first one is the default. */
             decks: components["schemas"]["DeckNamed"][];
+            /** @description The options of a game that is opened without any. */
             default_options: {
                 [key: string]: unknown;
             };
+            /** @description Texts for people, by language: `en` and `de`. */
             labels: {
                 [key: string]: components["schemas"]["Labels"];
             };
+            /** @description The name of the ruleset in paths. */
             name: string;
+            /** @description The ruleset and the version of the rules of new games, `NAME/N`. */
             rules: string;
+            /** @description JSON Schemas of `options`, `move`, `event`, `view` and `deck`. */
             schemas: {
                 [key: string]: unknown;
             };
@@ -1133,11 +1325,16 @@ export interface components {
         };
         /** @description A ruleset in the list of rulesets. */
         RulesetListed: {
+            /** @description The path of everything about the ruleset. */
             href: string;
+            /** @description The name of the ruleset in paths. */
             name: string;
+            /** @description The ruleset and the version of the rules of new games, `NAME/N`. */
             rules: string;
             seats: components["schemas"]["SeatRange"];
+            /** @description What the game is about, in a sentence. */
             summary: string;
+            /** @description The name of the game, in English. */
             title: string;
         };
         /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
@@ -1161,8 +1358,10 @@ export interface components {
         };
         /** @description The amount is added to the boost of the chosen cards, or of every card in the area. */
         ScandaroonBoost: {
+            /** @description What each card counts more; negative: less. */
             amount: number;
             area?: components["schemas"]["ScandaroonArea"];
+            /** @description How many cards are chosen. */
             count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1173,9 +1372,13 @@ export interface components {
         };
         /** @description The amount was added to the boost of these cards; `left` more are to be chosen. */
         ScandaroonBoostedEvent: {
+            /** @description What the cards count more; negative: less. */
             amount: number;
+            /** @description How many more cards are to be chosen. */
             left: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description Where the cards lie. */
             spots: components["schemas"]["ScandaroonSpot"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1190,33 +1393,41 @@ export interface components {
              * @enum {string}
              */
             kind: "set_trump";
+            /** @description What can be the trump. */
             values: components["schemas"]["ScandaroonTrump"][];
         };
         /** @description The cards in the canonical order, and the outcome of an action stone for each symbol. */
         ScandaroonDeck: {
+            /** @description All cards, each with an id of its own. */
             cards: components["schemas"]["ScandaroonFace"][];
-            /** @description The name that selects a deck. */
+            /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
             provenance: string;
+            /** @description The ruleset that the deck is for. */
             ruleset: string;
+            /** @description What an action stone does, by the symbol of the discarded card. */
             stone: {
                 [key: string]: components["schemas"]["ScandaroonOutcome"];
             };
         };
         /** @description Draw cards; one of them may be played at once, or none. */
         ScandaroonDraw: {
+            /** @description How many cards are drawn. */
             count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "draw";
+            /** @description Whether one of them may be played at once. */
             may_play: boolean;
         };
         /** @description The seat drew cards; nobody else sees them. */
         ScandaroonDrawnEvent: {
+            /** @description First to last. Null for everybody but the seat until the game is over. */
             cards: (string | null)[];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1226,6 +1437,7 @@ export interface components {
         };
         /** @description Holds as long as the card is in play: the amount is added to every card reached. */
         ScandaroonEffect: {
+            /** @description What each card reached counts more; negative: less. */
             amount: number;
             /**
              * @description In the same row on that side or on each; all other cards in play; those of other rows.
@@ -1251,20 +1463,20 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScandaroonEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScandaroonMove"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
+        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
         /** @description An event in a page or stream. */
         ScandaroonEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -1275,7 +1487,7 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScandaroonEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
@@ -1283,9 +1495,9 @@ export interface components {
             move?: components["schemas"]["ScandaroonMove"];
             /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
@@ -1311,7 +1523,9 @@ export interface components {
         };
         /** @description The seat discarded a card of its hand and will get another one. */
         ScandaroonExchangedEvent: {
+            /** @description The card that was discarded. By its `id` in the deck. */
             card: string;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1321,9 +1535,11 @@ export interface components {
         };
         /** @description A card as the deck file lists it (SD-6). */
         ScandaroonFace: {
+            /** @description What the card can be used for; null: nothing. */
             ability: components["schemas"]["ScandaroonFaceAbility"] | null;
             /** @description The printed value. */
             base: number;
+            /** @description The effects that hold while the card is in play; null: none. */
             effect: components["schemas"]["ScandaroonEffect"][] | null;
             /** @description Nothing is laid to its right while it is the last card. */
             end: boolean;
@@ -1341,6 +1557,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         ScandaroonFilm: {
+            /** @description What the cards of the deck do. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -1348,7 +1565,9 @@ export interface components {
             perspectives: {
                 [key: string]: components["schemas"]["ScandaroonStep"][];
             };
+            /** @description The record that the film was made of. */
             record: components["schemas"]["ScandaroonGameRecord"];
+            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description Which cards may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9). */
@@ -1360,14 +1579,19 @@ export interface components {
             compare: "base" | "current";
             /** @description Whether it is an end card. */
             end?: boolean;
+            /** @description The largest value of the card. Absent: any. */
             max?: components["schemas"]["ScandaroonLimit"];
+            /** @description The smallest value of the card. Absent: any. */
             min?: components["schemas"]["ScandaroonLimit"];
             /**
              * @description last, first: only the last, the first card of its row.
              * @enum {string}
              */
             place: "any" | "first" | "last";
-            /** @enum {string} */
+            /**
+             * @description Whose rows: any, those of the seat that chooses, or those of others.
+             * @enum {string}
+             */
             rows: "any" | "other" | "own";
             /** @description The card bears one of these. */
             symbols?: components["schemas"]["ScandaroonSymbol"][];
@@ -1408,6 +1632,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -1422,10 +1648,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["ScandaroonView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -1434,11 +1666,13 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["ScandaroonDeck"];
+            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
             events: components["schemas"]["ScandaroonEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
             /** @description The hash that covers all events of the record. */
             head: string;
+            /** @description The id of the game. */
             id: string;
             /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
             names: {
@@ -1447,16 +1681,20 @@ export interface components {
             options: components["schemas"]["ScandaroonOptions"];
             /** @description Of a branch: the game that it continues. */
             parent: components["schemas"]["Parent"] | null;
+            /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules that this game is played by. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description All seats, in their order. */
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
         };
         /** @description The cards that each seat drew, in order; only the seat itself sees them (SD-72). */
         ScandaroonHandsDealtEvent: {
+            /** @description By seat: the cards that it drew, first to last. Null for everybody but their seat until the game is over. */
             cards: (string | null)[][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1498,7 +1736,7 @@ export interface components {
             decision: number | null;
             /** @description All legal moves. Each can be posted unchanged. */
             legal_moves: components["schemas"]["ScandaroonMove"][];
-            /** @description The seat that has these moves. */
+            /** @description The seat that has these moves. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description The number of events so far. */
             version: number;
@@ -1513,7 +1751,7 @@ export interface components {
             events: components["schemas"]["ScandaroonEntry"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["ScandaroonGame"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events after the move. */
             version: number;
@@ -1544,6 +1782,11 @@ export interface components {
             seats: number | (components["schemas"]["ScandaroonOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScandaroonOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -1553,28 +1796,40 @@ export interface components {
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScandaroonDeck"];
+            /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
-            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            /** @description The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`. */
             opener: string;
+            /** @description The options of the ruleset, all of them. */
             options: components["schemas"]["ScandaroonOptions"];
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
+            /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
+            /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description How many seats the game has. */
             seats: number;
+            /** @description What all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
         ScandaroonOptions: {
@@ -1613,10 +1868,12 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         ScandaroonOutOfTimeProblem: {
+            /** @description Whether the caller can take the seat again. */
             can_return: boolean;
             /** @description What is wrong in this case. */
             detail?: string;
             game?: components["schemas"]["ScandaroonGame"];
+            /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description The status code of the response.
@@ -1640,6 +1897,7 @@ export interface components {
         };
         /** @description The seat takes no more turns in this round. */
         ScandaroonPassedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1701,8 +1959,11 @@ export interface components {
         };
         /** @description The seat laid a card of its hand at the end of the row. */
         ScandaroonPlayedEvent: {
+            /** @description The card that was laid. By its `id` in the deck. */
             card: string;
+            /** @description The seat of the row. Seats are numbered from 0, rising clockwise. */
             row: number;
+            /** @description The seat that had the card. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1712,7 +1973,9 @@ export interface components {
         };
         /** @description The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60). */
         ScandaroonPreparedEvent: {
+            /** @description The draw pile; the last card is its top. Null for everybody until the game is over. */
             draw: (string | null)[];
+            /** @description The seat that begins the first round. Seats are numbered from 0, rising clockwise. */
             starter: number;
             /**
              * @description - `scimitar`: scimitar
@@ -1738,6 +2001,7 @@ export interface components {
         };
         /** @description The seat's action stone lies on the card until the round ends. */
         ScandaroonProtectedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             spot: components["schemas"]["ScandaroonSpot"];
             /**
@@ -1748,6 +2012,7 @@ export interface components {
         };
         /** @description The chosen cards go to the discard pile. */
         ScandaroonRemove: {
+            /** @description How many cards are chosen. */
             count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1758,7 +2023,9 @@ export interface components {
         };
         /** @description The card went to the discard pile; `left` more are to be chosen. */
         ScandaroonRemovedEvent: {
+            /** @description How many more cards are to be chosen. */
             left: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             spot: components["schemas"]["ScandaroonSpot"];
             /**
@@ -1769,6 +2036,7 @@ export interface components {
         };
         /** @description Before the third round draw pile and discard pile were shuffled and are the new draw pile (SD-61). */
         ScandaroonReshuffledEvent: {
+            /** @description The new draw pile; the last card is its top. Null for everybody until the game is over. */
             draw: (string | null)[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1778,6 +2046,7 @@ export interface components {
         };
         /** @description The chosen cards go to the hand of the user, or of the row's seat. */
         ScandaroonReturn: {
+            /** @description How many cards are chosen. */
             count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1785,14 +2054,20 @@ export interface components {
              */
             kind: "return";
             target: components["schemas"]["ScandaroonFilter"];
-            /** @enum {string} */
+            /**
+             * @description The hand of the seat that uses the ability, or of the seat that owns the row.
+             * @enum {string}
+             */
             to: "owner" | "user";
         };
         /** @description The card went to a hand; `left` more are to be chosen. */
         ScandaroonReturnedEvent: {
+            /** @description How many more cards are to be chosen. */
             left: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             spot: components["schemas"]["ScandaroonSpot"];
+            /** @description The seat to whose hand the card went. Seats are numbered from 0, rising clockwise. */
             to: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1814,12 +2089,18 @@ export interface components {
          *     seats. The others are who has, from now on, points for no trump, for the score piles and for the highest score.
          */
         ScandaroonRoundScoredEvent: {
+            /** @description The seats that have led a round that began or ended without trump. */
             no_trump: number[];
+            /** @description The seats with the highest score pile. */
             pile_first: number[];
+            /** @description The seats with the second score pile. */
             pile_second: number[];
+            /** @description By seat: the victory points for the rank in this round. */
             points: number[];
             record: components["schemas"]["ScandaroonHighScore"];
+            /** @description By seat: what the cards of its row count together. */
             scores: number[];
+            /** @description Where the cards lay that went to score piles. */
             taken: components["schemas"]["ScandaroonSpot"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1851,11 +2132,15 @@ export interface components {
              */
             kind: "move";
             target: components["schemas"]["ScandaroonFilter"];
-            /** @enum {string} */
+            /**
+             * @description `same_row`: an occupied slot of its row; `row_end`: the end of another row.
+             * @enum {string}
+             */
             to: "row_end" | "same_row";
         };
         /** @description The card took that slot. Within a row the cards between close up, in another row the slot is new (SD-43). */
         ScandaroonShiftedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             spot: components["schemas"]["ScandaroonSpot"];
             to: components["schemas"]["ScandaroonSpot"];
@@ -1869,14 +2154,16 @@ export interface components {
         ScandaroonSlot: {
             /** @description What abilities add to its value. */
             boost: number;
-            /** @description The id of the card. */
+            /** @description The card that lies there. By its `id` in the deck. */
             card: string;
             /** @description The seat whose action stone lies on it. */
             protected_by: number | null;
         };
         /** @description The ability was used, and its card went to the discard pile. */
         ScandaroonSpentEvent: {
+            /** @description The slot of the card in the seat's row; it is empty now. */
             position: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1888,7 +2175,7 @@ export interface components {
         ScandaroonSpot: {
             /** @description The slot in the row, from 0 at the left. */
             position: number;
-            /** @description The seat of the row. */
+            /** @description The seat of the row. Seats are numbered from 0, rising clockwise. */
             row: number;
         };
         /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
@@ -1920,6 +2207,7 @@ export interface components {
         };
         /** @description The card went to the seat's hand. */
         ScandaroonStolenEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             spot: components["schemas"]["ScandaroonSpot"];
             /**
@@ -1953,6 +2241,7 @@ export interface components {
         ScandaroonStonePlace: "card" | "gone" | "pile" | "ready";
         /** @description The card was discarded for the seat's action stone. It came from that slot of its row, or else from its hand. */
         ScandaroonStonePlayedEvent: {
+            /** @description The card that was discarded. By its `id` in the deck. */
             card: string;
             /**
              * @description - `score_pile`: the stone goes to the score pile
@@ -1961,7 +2250,9 @@ export interface components {
              *     - `steal`: take a card into the hand
              */
             outcome: components["schemas"]["ScandaroonOutcome"];
+            /** @description The slot of the card in the seat's row. Absent: the card came from the hand. */
             position?: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description - `scimitar`: scimitar
@@ -2000,6 +2291,7 @@ export interface components {
         ScandaroonSwappedEvent: {
             one: components["schemas"]["ScandaroonSpot"];
             other: components["schemas"]["ScandaroonSpot"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2011,6 +2303,7 @@ export interface components {
         ScandaroonSymbol: "crescent" | "cross_tile" | "scimitar" | "turban";
         /** @description All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70). */
         ScandaroonTableClearedEvent: {
+            /** @description The seat that begins the next round. Seats are numbered from 0, rising clockwise. */
             starter: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2032,6 +2325,7 @@ export interface components {
         };
         /** @description The first of two cards that are to be swapped, or the card that is to be moved. */
         ScandaroonTargetedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             spot: components["schemas"]["ScandaroonSpot"];
             /**
@@ -2044,6 +2338,7 @@ export interface components {
         ScandaroonTrump: "crescent" | "cross_tile" | "none" | "scimitar" | "turban";
         /** @description The seat has changed the trump. */
         ScandaroonTrumpChangedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description - `scimitar`: scimitar
@@ -2084,6 +2379,7 @@ export interface components {
         };
         /** @description It is the seat's turn. */
         ScandaroonTurnBeganEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2103,7 +2399,9 @@ export interface components {
         };
         /** @description The seat uses the ability of the card in that slot of its row. */
         ScandaroonUsedEvent: {
+            /** @description The slot of the card in the seat's row. */
             position: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2113,7 +2411,7 @@ export interface components {
         };
         /** @description The table. The dealer acts in `deal` and `reshuffle`, nobody in `settle` (what a move entails) and `over`. */
         ScandaroonView: {
-            /** @description The name that selects a deck. */
+            /** @description The name of the deck. It selects the deck when a game is opened. */
             deck: string;
             /** @description The discard pile, face up; the last card is the top. */
             discard: string[];
@@ -2210,12 +2508,14 @@ export interface components {
         };
         /** @description The last round is over: all victory points, and the winners (SD-68). */
         ScandaroonWonEvent: {
+            /** @description By seat: all victory points. */
             totals: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "won";
+            /** @description The winning seats; several in a tie. */
             winners: number[];
         };
         /** @description The seat laid cards on its stage and got the card, by paying or by a function (SP-15). */
@@ -2229,7 +2529,9 @@ export interface components {
              * @enum {string}
              */
             how: "pay" | "take" | "triple";
+            /** @description The cards from the hand that are on the stage now. */
             laid: string[];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description - `stage`: onto the stage
@@ -2280,13 +2582,16 @@ export interface components {
         };
         /** @description After the last turn all hands, decks and vaults are open (SP-5). */
         ScopinionCardsRevealedEvent: {
+            /** @description By seat: its deck; the last card is its top. */
             decks: string[][];
+            /** @description By seat: the cards in the hand. */
             hands: string[][];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "cards_revealed";
+            /** @description By seat: the targets in the vault. */
             vaults: string[][];
         };
         /** @enum {string} */
@@ -2298,14 +2603,23 @@ export interface components {
          *     `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
          */
         ScopinionDealtEvent: {
+            /** @description By seat: its deck; the last card is its top. Null for everybody until the game is over. */
             decks: (string | null)[][];
+            /** @description The open cards of the supply, by their place. */
             display: string[];
+            /** @description By seat: the two cards in its hand. Null for everybody but their seat until the game is over. */
             hands: (string | null)[][];
+            /** @description The open targets at the bottom of the pile; the last card is on top. */
             purple: string[];
+            /** @description The cards that stay out of the game. Null for everybody until the game is over. */
             removed: (string | null)[];
+            /** @description The seat that has the first turn. Seats are numbered from 0, rising clockwise. */
             starter: number;
+            /** @description What the display is filled from; the last card is its top. Null for everybody until the game is over. */
             supply: (string | null)[];
+            /** @description The face-down targets on them; the last card is on top. Null for everybody until the game is over. */
             targets: (string | null)[];
+            /** @description The target on top of all, face up; empty if only purple ones are in play. */
             turned: string[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2315,11 +2629,13 @@ export interface components {
         };
         /** @description The cards in canonical order, as they are shuffled. */
         ScopinionDeck: {
+            /** @description All cards, each with an id of its own. */
             cards: components["schemas"]["ScopinionPrintedCard"][];
-            /** @description The name that selects a deck. */
+            /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
             provenance: string;
+            /** @description The ruleset that the deck is for. */
             ruleset: string;
         };
         /** @description Draw a card, which you then keep or reject: the function of the 1 (SP-23). */
@@ -2344,7 +2660,9 @@ export interface components {
         };
         /** @description The seat drew a card that it may keep or reject; nobody else sees it (SP-23). */
         ScopinionDrawnAsideEvent: {
+            /** @description Null for everybody but the seat until the game is over. */
             card: string | null;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description - `deck`: from the deck
@@ -2364,7 +2682,9 @@ export interface components {
          *     From the top of its deck, or from the bottom of the graveyard: as many as are left there, perhaps none.
          */
         ScopinionDrawnEvent: {
+            /** @description First to last. Null for everybody but the seat until the game is over. */
             cards: (string | null)[];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description - `deck`: from the deck
@@ -2380,6 +2700,7 @@ export interface components {
         };
         /** @description The end is near: `final` more turns begin after the current one (SP-50). */
         ScopinionEndTriggeredEvent: {
+            /** @description How many turns begin after the current one. */
             final: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2418,20 +2739,20 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScopinionEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScopinionMove"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
+        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
         /** @description An event in a page or stream. */
         ScopinionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -2442,7 +2763,7 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScopinionEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
@@ -2450,9 +2771,9 @@ export interface components {
             move?: components["schemas"]["ScopinionMove"];
             /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
@@ -2472,6 +2793,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         ScopinionFilm: {
+            /** @description What the cards of the deck do. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -2479,7 +2801,9 @@ export interface components {
             perspectives: {
                 [key: string]: components["schemas"]["ScopinionStep"][];
             };
+            /** @description The record that the film was made of. */
             record: components["schemas"]["ScopinionGameRecord"];
+            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @enum {string} */
@@ -2520,6 +2844,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -2534,10 +2860,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["ScopinionView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -2546,11 +2878,13 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["ScopinionDeck"];
+            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
             events: components["schemas"]["ScopinionEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
             /** @description The hash that covers all events of the record. */
             head: string;
+            /** @description The id of the game. */
             id: string;
             /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
             names: {
@@ -2559,10 +2893,13 @@ export interface components {
             options: components["schemas"]["ScopinionOptions"];
             /** @description Of a branch: the game that it continues. */
             parent: components["schemas"]["Parent"] | null;
+            /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules that this game is played by. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description All seats, in their order. */
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
@@ -2604,6 +2941,7 @@ export interface components {
         };
         /** @description The drawn card is in the seat's hand. */
         ScopinionKeptEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2619,7 +2957,7 @@ export interface components {
             decision: number | null;
             /** @description All legal moves. Each can be posted unchanged. */
             legal_moves: components["schemas"]["ScopinionMove"][];
-            /** @description The seat that has these moves. */
+            /** @description The seat that has these moves. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description The number of events so far. */
             version: number;
@@ -2634,7 +2972,7 @@ export interface components {
             events: components["schemas"]["ScopinionEntry"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["ScopinionGame"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events after the move. */
             version: number;
@@ -2665,6 +3003,11 @@ export interface components {
             seats: number | (components["schemas"]["ScopinionOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScopinionOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -2674,28 +3017,40 @@ export interface components {
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScopinionDeck"];
+            /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
-            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            /** @description The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`. */
             opener: string;
+            /** @description The options of the ruleset, all of them. */
             options: components["schemas"]["ScopinionOptions"];
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
+            /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
+            /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description How many seats the game has. */
             seats: number;
+            /** @description What all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (section 3). */
         ScopinionOptions: {
@@ -2730,10 +3085,12 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         ScopinionOutOfTimeProblem: {
+            /** @description Whether the caller can take the seat again. */
             can_return: boolean;
             /** @description What is wrong in this case. */
             detail?: string;
             game?: components["schemas"]["ScopinionGame"];
+            /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description The status code of the response.
@@ -2751,7 +3108,9 @@ export interface components {
         ScopinionPikOffMadeEvent: {
             /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
             card: string;
+            /** @description The card that is in its place now; empty if the supply is used up. */
             filled: string[];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2779,6 +3138,7 @@ export interface components {
              * @enum {string}
              */
             function: "draw_one" | "draw_two";
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2788,9 +3148,9 @@ export interface components {
         };
         /** @description A card as the deck file lists it (SP-1). What is left out is not on the card. */
         ScopinionPrintedCard: {
-            /** @description Default: `false`. */
+            /** @description An arrow: the card can trash another one. Default: `false`. */
             arrow?: boolean;
-            /** @description Default: `false`. */
+            /** @description A bolt: the card comes to the hand as soon as it is bought. Default: `false`. */
             bolt?: boolean;
             /** @description A red border. Default: `false`. */
             border?: boolean;
@@ -2802,19 +3162,22 @@ export interface components {
             group?: components["schemas"]["ScopinionGroup"] | null;
             /** @description g, b, r, o for a start card of that colour, c for a central card, t for a target; the value; and behind a hyphen which one it is of several. */
             id: string;
+            /** @description `start`: in a seat's first deck; `central`: in the supply; `target`: worth points in a vault. */
             kind: components["schemas"]["ScopinionKind"];
             /** @description The symbol for shuffling, on targets of group C. Default: `false`. */
             mix?: boolean;
             /** @description Red hearts. Default: `0`. */
             red?: number;
-            /** @description Default: `0`. */
+            /** @description Each takes off two points unless a green heart neutralises it. Default: `0`. */
             spades?: number;
+            /** @description The printed number: the price of the card, and what it pays. */
             value: number;
         };
         /** @description The drawn card lies on the seat's stage; the seat draws another one (SP-24). */
         ScopinionRejectedEvent: {
             /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
             card: string;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2824,6 +3187,7 @@ export interface components {
         };
         /** @description The points of all seats, line by line (SP-52). */
         ScopinionScoredEvent: {
+            /** @description By seat: its points, line by line. */
             breakdown: components["schemas"]["ScopinionBreakdown"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2843,7 +3207,9 @@ export interface components {
         };
         /** @description A target from the seat's hand lies face down in its vault; nobody else sees which one (SP-27). */
         ScopinionSecuredEvent: {
+            /** @description Null for everybody but the seat until the game is over. */
             card: string | null;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2853,7 +3219,9 @@ export interface components {
         };
         /** @description What was left of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42). */
         ScopinionShuffledEvent: {
+            /** @description The new deck; the last card is its top. Null for everybody until the game is over. */
             deck: (string | null)[];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2918,6 +3286,7 @@ export interface components {
             by: string;
             /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
             card: string;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2953,6 +3322,7 @@ export interface components {
              *     - `false`: no Pik-off
              */
             pik_off: boolean;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2969,8 +3339,11 @@ export interface components {
          *     next seat's turn has begun, and it may make a `pik_off`; not while cards are owed, and not after the last turn.
          */
         ScopinionTurnEndedEvent: {
+            /** @description The cards drawn into the hand, first to last. Null for everybody but the seat until the game is over. */
             drawn: (string | null)[];
+            /** @description The cards that were laid into empty places of the display, first place first. */
             filled: string[];
+            /** @description Whether the next seat's turn has begun. */
             goes_on: boolean;
             /**
              * @description - `true`: , who may make a Pik-off
@@ -2982,8 +3355,11 @@ export interface components {
              *     - `false`: Do not shuffle
              */
             reshuffle: boolean;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description The cards that went from the hand to the stage. */
             staged: string[];
+            /** @description The target that was turned up; empty if none was. */
             turned: string[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3001,7 +3377,7 @@ export interface components {
             bought: boolean;
             /** @description By seat: the points line by line; empty until the game is over. */
             breakdown: components["schemas"]["ScopinionBreakdown"][];
-            /** @description The name that selects a deck. */
+            /** @description The name of the deck. It selects the deck when a game is opened. */
             deck: string;
             /** @description By seat: its own deck, face down; the last card is the top. */
             decks: (string | null)[][];
@@ -3086,13 +3462,19 @@ export interface components {
              * @enum {string}
              */
             type: "won";
+            /** @description The winning seats; several in a tie. */
             winners: number[];
         };
         /** @enum {string} */
         ScoutCause: "empty_hand" | "stuck" | "unbeaten";
         /** @description A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21). */
         ScoutDealtEvent: {
+            /**
+             * @description The cards for the second round of the official game for two; else empty. Null for everybody until the game is
+             *     over.
+             */
             aside: (number[] | null)[];
+            /** @description By seat: the cards from left to right. Null for everybody but their seat until the game is over. */
             hands: (number[] | null)[][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3102,11 +3484,13 @@ export interface components {
         };
         /** @description The cards in canonical order, as they are shuffled. */
         ScoutDeck: {
+            /** @description All cards, for every number of seats. */
             cards: components["schemas"]["ScoutPrintedCard"][];
-            /** @description The name that selects a deck. */
+            /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
             provenance: string;
+            /** @description The ruleset that the deck is for. */
             ruleset: string;
         };
         /** @enum {string} */
@@ -3125,20 +3509,20 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScoutEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScoutMove"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
+        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
         /** @description An event in a page or stream. */
         ScoutEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -3149,7 +3533,7 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScoutEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
@@ -3157,9 +3541,9 @@ export interface components {
             move?: components["schemas"]["ScoutMove"];
             /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
@@ -3179,6 +3563,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         ScoutFilm: {
+            /** @description What the cards of the deck do. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -3186,7 +3571,9 @@ export interface components {
             perspectives: {
                 [key: string]: components["schemas"]["ScoutStep"][];
             };
+            /** @description The record that the film was made of. */
             record: components["schemas"]["ScoutGameRecord"];
+            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
@@ -3225,6 +3612,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -3239,10 +3628,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["ScoutView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -3251,11 +3646,13 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["ScoutDeck"];
+            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
             events: components["schemas"]["ScoutEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
             /** @description The hash that covers all events of the record. */
             head: string;
+            /** @description The id of the game. */
             id: string;
             /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
             names: {
@@ -3264,10 +3661,13 @@ export interface components {
             options: components["schemas"]["ScoutOptions"];
             /** @description Of a branch: the game that it continues. */
             parent: components["schemas"]["Parent"] | null;
+            /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules that this game is played by. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description All seats, in their order. */
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
@@ -3306,13 +3706,14 @@ export interface components {
             decision: number | null;
             /** @description All legal moves. Each can be posted unchanged. */
             legal_moves: components["schemas"]["ScoutMove"][];
-            /** @description The seat that has these moves. */
+            /** @description The seat that has these moves. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description The number of events so far. */
             version: number;
         };
         /** @description The seat begins the first round (SC-20). */
         ScoutLotDrawnEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3330,7 +3731,7 @@ export interface components {
             events: components["schemas"]["ScoutEntry"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["ScoutGame"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events after the move. */
             version: number;
@@ -3361,6 +3762,11 @@ export interface components {
             seats: number | (components["schemas"]["ScoutOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScoutOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -3370,28 +3776,40 @@ export interface components {
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScoutDeck"];
+            /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
-            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            /** @description The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`. */
             opener: string;
+            /** @description The options of the ruleset, all of them. */
             options: components["schemas"]["ScoutOptions"];
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
+            /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
+            /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description How many seats the game has. */
             seats: number;
+            /** @description What all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
         ScoutOptions: {
@@ -3433,6 +3851,7 @@ export interface components {
         };
         /** @description The seat has decided how to hold its hand; only the seat itself sees whether it turned it. */
         ScoutOrientedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description - `true`: turned
@@ -3452,10 +3871,12 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         ScoutOutOfTimeProblem: {
+            /** @description Whether the caller can take the seat again. */
             can_return: boolean;
             /** @description What is wrong in this case. */
             detail?: string;
             game?: components["schemas"]["ScoutGame"];
+            /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description The status code of the response.
@@ -3499,7 +3920,9 @@ export interface components {
              *     - `stuck`: no move is left
              */
             cause: components["schemas"]["ScoutCause"];
+            /** @description The seats whose hands cost nothing. */
             exempt: number[];
+            /** @description By seat: what is added to the totals. */
             points: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3552,7 +3975,9 @@ export interface components {
              *     - `false`: as it lay
              */
             flip: boolean | null;
+            /** @description The place in the hand, from 0 at the left. Null for everybody but the seat until the game is over. */
             position: number | null;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description - `true`: with Scout & Show
@@ -3579,8 +4004,11 @@ export interface components {
         };
         /** @description The cards lie in the middle as they left the hand. Only the seat itself sees their place in the hand. */
         ScoutShownEvent: {
+            /** @description The new active set, from left to right. */
             cards: number[][];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description The place of the leftmost card in the hand, from 0. Null for everybody but the seat until the game is over. */
             start: number | null;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3617,6 +4045,7 @@ export interface components {
         };
         /** @description It would be the seat's turn, but it has neither a chip nor a set that beats the active one (SC-44). */
         ScoutStuckEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3626,6 +4055,7 @@ export interface components {
         };
         /** @description It is the seat's turn, or in the official game for two still its turn (SC-42). */
         ScoutTurnBeganEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3653,7 +4083,7 @@ export interface components {
             collected: number[];
             /** @description By seat: whether it still has the Scout & Show chip. */
             combo: boolean[];
-            /** @description The name that selects a deck. */
+            /** @description The name of the deck. It selects the deck when a game is opened. */
             deck: string;
             /** @description By seat: the cards from left to right. Cards of others are null; their number is not hidden. */
             hands: (number[] | null)[][];
@@ -3699,6 +4129,7 @@ export interface components {
              * @enum {string}
              */
             type: "won";
+            /** @description The winning seats; several in a tie. */
             winners: number[];
         };
         /** @description A seat, its player (null: free, or a bot's), and the player's entropy for the shuffles. */
@@ -3713,7 +4144,7 @@ export interface components {
             player: components["schemas"]["Player"] | null;
             /** @description The player for whom the free seat is kept. Absent otherwise. */
             reserved?: components["schemas"]["Player"];
-            /** @description The number of the seat, from 0. */
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
         };
         /** @description What a seat has left of its time. */
@@ -3727,7 +4158,9 @@ export interface components {
         };
         /** @description The smallest and the largest number of players. */
         SeatRange: {
+            /** @description The smallest number of players, bots included. */
             least: number;
+            /** @description The largest number of players, bots included. */
             most: number;
         };
         /** @description The seat is taken or does not exist, or no seat is free. */
@@ -3751,6 +4184,27 @@ export interface components {
             /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
             player?: string;
         };
+        /** @description A webhook with the secret that signs its deliveries. Only creating and rotating return the secret. */
+        SecretWebhook: {
+            /** @description Seconds after which `game.your_turn` is delivered, if the choice still stands. */
+            after: number;
+            /** @description Why it is disabled: by its owner, because the address answered 410 (`gone`), because all attempts of three days failed, or because the operator has banned the owner. */
+            cause: components["schemas"]["WebhookCause"] | null;
+            /** @description When it was created. */
+            created_at: string;
+            /** @description Since when every attempt has failed; null if the last one succeeded. */
+            failing_since: string | null;
+            /** @description The id of the webhook. */
+            id: string;
+            /** @description `whsec_` and base64, as libraries of Standard Webhooks take it. */
+            secret: string;
+            /** @description `unverified` until the address has answered a ping, then `live`, or `disabled`. */
+            status: components["schemas"]["WebhookStatus"];
+            /** @description The events that are delivered. */
+            types: components["schemas"]["WebhookEvent"][];
+            /** @description Where events are sent. */
+            url: string;
+        };
         /** @description What the device that signs out everywhere exchanges for its next token. */
         SignOut: {
             /** @description 128 random bits as 32 hexadecimal digits, chosen by the client. */
@@ -3767,7 +4221,9 @@ export interface components {
         };
         /** @description The top card of the pile of action cards was laid open in a gap (SA-25). */
         SkyjoActionActionLaidOpenEvent: {
+            /** @description The action card that lies there now. */
             card: components["schemas"]["SkyjoActionAction"];
+            /** @description The gap among the open action cards, 0 to 3. */
             place: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3781,8 +4237,11 @@ export interface components {
          *     `laid` is the top card of their pile, laid open in place of an open card that was taken; none if the pile is empty.
          */
         SkyjoActionActionTakenEvent: {
+            /** @description The action card that was taken. */
             card: components["schemas"]["SkyjoActionAction"];
+            /** @description The action card that lies in its place now; empty if there is none. */
             laid: components["schemas"]["SkyjoActionAction"][];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description - `pile`: the top one of the pile */
             source: components["schemas"]["SkyjoActionSource"];
@@ -3794,6 +4253,7 @@ export interface components {
         };
         /** @description All discarded action cards but the top one were shuffled and are their new pile (SA-67). */
         SkyjoActionActionsRestockedEvent: {
+            /** @description The new pile of action cards; the last one is the top. Null for everybody until the game is over. */
             action_pile: (components["schemas"]["SkyjoActionAction"] | null)[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3803,6 +4263,7 @@ export interface components {
         };
         /** @description A defence of the seat has warded off the attack and is used up (SA-60). */
         SkyjoActionBlockedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3835,11 +4296,17 @@ export interface components {
          *     Of the action cards four lie open, one may open their discard pile, the rest is their pile.
          */
         SkyjoActionDealtEvent: {
+            /** @description The discard pile of the action cards: one card, or none. */
             action_discard: components["schemas"]["SkyjoActionAction"][];
+            /** @description The other action cards, face down; the last one is the top. Null for everybody until the game is over. */
             action_pile: (components["schemas"]["SkyjoActionAction"] | null)[];
+            /** @description The first card of the discard pile. The number on the card, or `star`. */
             discard: components["schemas"]["SkyjoActionCard"];
+            /** @description The draw pile; the last card is its top. Null for everybody until the game is over. */
             draw: (components["schemas"]["SkyjoActionCard"] | null)[];
+            /** @description By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over. */
             layouts: (components["schemas"]["SkyjoActionCard"] | null)[][];
+            /** @description The open action cards, by their place. */
             open: components["schemas"]["SkyjoActionAction"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3849,18 +4316,23 @@ export interface components {
         };
         /** @description The number of cards for each number, of stars, of action cards of each kind, and of blank cards. */
         SkyjoActionDeck: {
+            /** @description How many action cards there are of each kind. */
             actions: {
                 [key: string]: number;
             };
+            /** @description How many blank cards lie in the box. They are not played with. */
             blank: number;
-            /** @description The name that selects a deck. */
+            /** @description It selects the deck when a game is opened. */
             name: string;
+            /** @description How many cards there are of each number. */
             numbers: {
                 [key: string]: number;
             };
             /** @description The source of the list of cards. */
             provenance: string;
+            /** @description The ruleset that the deck is for. */
             ruleset: string;
+            /** @description How many star cards there are. */
             stars: number;
         };
         /** @description Put away an action card that has lain in front of you since an earlier turn, without effect (SA-35). */
@@ -3875,7 +4347,9 @@ export interface components {
         };
         /** @description The seat's action card lies on their discard pile, without effect (SA-35). */
         SkyjoActionDiscardedEvent: {
+            /** @description The action card that has no effect. */
             card: components["schemas"]["SkyjoActionAction"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3893,8 +4367,11 @@ export interface components {
         };
         /** @description One of three cards was drawn; nobody else sees it (SA-53). */
         SkyjoActionDrawnAsideEvent: {
+            /** @description Null for everybody but the seat until the game is over. */
             card: components["schemas"]["SkyjoActionCard"] | null;
+            /** @description Which of the three cards, 0 to 2. */
             place: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3904,7 +4381,9 @@ export interface components {
         };
         /** @description The seat holds the top card of the draw pile; nobody else sees it. */
         SkyjoActionDrawnEvent: {
+            /** @description Null for everybody but the seat until the game is over. */
             card: components["schemas"]["SkyjoActionCard"] | null;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3924,8 +4403,11 @@ export interface components {
         };
         /** @description One of the three cards is now the top discard. */
         SkyjoActionDroppedEvent: {
+            /** @description The number on the card, or `star`. */
             card: components["schemas"]["SkyjoActionCard"];
+            /** @description Which of the three cards, 0 to 2. */
             place: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3935,7 +4417,9 @@ export interface components {
         };
         /** @description The action card that was fetched has nothing to act on (SA-50). */
         SkyjoActionEffectLapsedEvent: {
+            /** @description The action card that was fetched. */
             card: components["schemas"]["SkyjoActionAction"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3957,20 +4441,20 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["SkyjoActionEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoActionMove"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
+        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoActionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -3981,7 +4465,7 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["SkyjoActionEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
@@ -3989,9 +4473,9 @@ export interface components {
             move?: components["schemas"]["SkyjoActionMove"];
             /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
@@ -4009,6 +4493,7 @@ export interface components {
         SkyjoActionExchangedEvent: {
             one: components["schemas"]["SkyjoActionPlace"];
             other: components["schemas"]["SkyjoActionPlace"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4022,6 +4507,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         SkyjoActionFilm: {
+            /** @description What the cards of the deck do. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -4029,11 +4515,14 @@ export interface components {
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoActionStep"][];
             };
+            /** @description The record that the film was made of. */
             record: components["schemas"]["SkyjoActionGameRecord"];
+            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description Some layout has no face-down card left; every other seat has one more turn (SA-25, SA-70). */
         SkyjoActionFinalLapBeganEvent: {
+            /** @description The seat that ends the round. Seats are numbered from 0, rising clockwise. */
             finisher: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4053,8 +4542,11 @@ export interface components {
         };
         /** @description The seat turned up one of its cards. */
         SkyjoActionFlippedEvent: {
+            /** @description The number on the card, or `star`. */
             card: components["schemas"]["SkyjoActionCard"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4098,6 +4590,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -4112,10 +4606,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["SkyjoActionView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -4124,11 +4624,13 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["SkyjoActionDeck"];
+            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
             events: components["schemas"]["SkyjoActionEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
             /** @description The hash that covers all events of the record. */
             head: string;
+            /** @description The id of the game. */
             id: string;
             /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
             names: {
@@ -4137,10 +4639,13 @@ export interface components {
             options: components["schemas"]["SkyjoActionOptions"];
             /** @description Of a branch: the game that it continues. */
             parent: components["schemas"]["Parent"] | null;
+            /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules that this game is played by. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description All seats, in their order. */
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
@@ -4193,7 +4698,9 @@ export interface components {
         };
         /** @description The seat holds one of the three cards, which is still seen by nobody else. */
         SkyjoActionKeptEvent: {
+            /** @description Which of the three cards, 0 to 2. */
             place: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4203,6 +4710,7 @@ export interface components {
         };
         /** @description The seat keeps none of the three cards. */
         SkyjoActionKeptNoneEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4214,6 +4722,7 @@ export interface components {
         SkyjoActionKind: "choose" | "drop" | "end" | "fill" | "flip" | "keep" | "lines" | "look" | "moves" | "pick" | "place" | "replay" | "slot" | "steal" | "three" | "victims";
         /** @description The final lap has ended: all face-down cards are turned up (SA-71). */
         SkyjoActionLayoutsRevealedEvent: {
+            /** @description Each card that lay face down. */
             cards: components["schemas"]["SkyjoActionTurnedUp"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4225,7 +4734,9 @@ export interface components {
         SkyjoActionLine: "c0" | "c1" | "c2" | "c3" | "r0" | "r1" | "r2";
         /** @description A line went onto the discard pile: the cards in the order in which they were laid there (SA-44 to SA-47). */
         SkyjoActionLineClearedEvent: {
+            /** @description What is added to the points of the round: negative for a line of stars, else 0. */
             bonus: number;
+            /** @description The cards that lay there, in the order in which they were discarded. */
             cards: components["schemas"]["SkyjoActionCard"][];
             /**
              * @description - `c0`: column 1
@@ -4237,7 +4748,9 @@ export interface components {
              *     - `r2`: row 3
              */
             line: components["schemas"]["SkyjoActionLine"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description The places that are empty now: column * 3 + row. */
             slots: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4247,6 +4760,7 @@ export interface components {
         };
         /** @description The seat looked at the face-down cards of a line; nobody else sees them (SA-54). */
         SkyjoActionLineLookedEvent: {
+            /** @description The cards in these places. Null for everybody but the seat until the game is over. */
             cards: (components["schemas"]["SkyjoActionCard"] | null)[];
             /**
              * @description - `c0`: column 1
@@ -4258,8 +4772,11 @@ export interface components {
              *     - `r2`: row 3
              */
             line: components["schemas"]["SkyjoActionLine"];
+            /** @description The seat in whose layout the line is. Seats are numbered from 0, rising clockwise. */
             owner: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description The places of the face-down cards: column * 3 + row. */
             slots: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4269,6 +4786,7 @@ export interface components {
         };
         /** @description The seat leaves its lines with stars in them where they are. */
         SkyjoActionLinesKeptEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4278,6 +4796,7 @@ export interface components {
         };
         /** @description The seat may clear lines of its own that have a star in them (SA-45). */
         SkyjoActionLinesOfferedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4291,7 +4810,7 @@ export interface components {
             decision: number | null;
             /** @description All legal moves. Each can be posted unchanged. */
             legal_moves: components["schemas"]["SkyjoActionMove"][];
-            /** @description The seat that has these moves. */
+            /** @description The seat that has these moves. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description The number of events so far. */
             version: number;
@@ -4319,7 +4838,9 @@ export interface components {
         SkyjoActionMove: components["schemas"]["SkyjoActionFlipMove"] | components["schemas"]["SkyjoActionDrawMove"] | components["schemas"]["SkyjoActionTakeMove"] | components["schemas"]["SkyjoActionSwapMove"] | components["schemas"]["SkyjoActionTossMove"] | components["schemas"]["SkyjoActionTakeActionMove"] | components["schemas"]["SkyjoActionSkipActionMove"] | components["schemas"]["SkyjoActionPlayMove"] | components["schemas"]["SkyjoActionDiscardMove"] | components["schemas"]["SkyjoActionPickMove"] | components["schemas"]["SkyjoActionLookMove"] | components["schemas"]["SkyjoActionKeepMove"] | components["schemas"]["SkyjoActionKeepNoneMove"] | components["schemas"]["SkyjoActionDropMove"] | components["schemas"]["SkyjoActionStealMove"] | components["schemas"]["SkyjoActionReplayMove"] | components["schemas"]["SkyjoActionClearLineMove"] | components["schemas"]["SkyjoActionKeepLinesMove"];
         /** @description The same seat makes another move; `moves` are left, this one included (SA-25). */
         SkyjoActionMoveBeganEvent: {
+            /** @description How many moves are left in this turn, this one included. */
             moves: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4336,14 +4857,16 @@ export interface components {
             events: components["schemas"]["SkyjoActionEntry"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["SkyjoActionGame"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events after the move. */
             version: number;
         };
         /** @description The seat has `moves` more moves (SA-52, SA-59). */
         SkyjoActionMovesAddedEvent: {
+            /** @description How many moves are added. */
             moves: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4377,6 +4900,11 @@ export interface components {
             seats: number | (components["schemas"]["SkyjoActionOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         SkyjoActionOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -4386,28 +4914,40 @@ export interface components {
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["SkyjoActionDeck"];
+            /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
-            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            /** @description The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`. */
             opener: string;
+            /** @description The options of the ruleset, all of them. */
             options: components["schemas"]["SkyjoActionOptions"];
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
+            /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
+            /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description How many seats the game has. */
             seats: number;
+            /** @description What all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SA-4). */
         SkyjoActionOptions: {
@@ -4478,10 +5018,12 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         SkyjoActionOutOfTimeProblem: {
+            /** @description Whether the caller can take the seat again. */
             can_return: boolean;
             /** @description What is wrong in this case. */
             detail?: string;
             game?: components["schemas"]["SkyjoActionGame"];
+            /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description The status code of the response.
@@ -4502,7 +5044,7 @@ export interface components {
         SkyjoActionOwed: {
             /** @description Its place there, from 0. */
             place: number;
-            /** @description The seat that gets it. */
+            /** @description The seat that gets it. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description Where the card goes.
@@ -4545,7 +5087,7 @@ export interface components {
             kind: components["schemas"]["SkyjoActionKind"];
             /** @description The first of two cards to be exchanged. */
             picked: components["schemas"]["SkyjoActionPlace"] | null;
-            /** @description The seat that decides, or for which it goes on. */
+            /** @description The seat that decides, or for which it goes on. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description The seats that are still to lose a card, next first. */
             victims: number[];
@@ -4566,6 +5108,7 @@ export interface components {
         };
         /** @description The seat takes no action card for its star: it does not want to, or there is none. */
         SkyjoActionPickSkippedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4576,6 +5119,7 @@ export interface components {
         /** @description The first of the two cards that are to be exchanged (SA-51, SA-56). */
         SkyjoActionPickedEvent: {
             place: components["schemas"]["SkyjoActionPlace"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4585,6 +5129,7 @@ export interface components {
         };
         /** @description These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40). */
         SkyjoActionPicksGrantedEvent: {
+            /** @description In the order in which they choose. */
             seats: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4594,7 +5139,7 @@ export interface components {
         };
         /** @description A place in a layout. */
         SkyjoActionPlace: {
-            /** @description The seat of the layout. */
+            /** @description The seat of the layout. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description The place in the layout: column * 3 + row. */
             slot: number;
@@ -4611,7 +5156,9 @@ export interface components {
         };
         /** @description The seat's action card lies on their discard pile and takes effect (SA-34). */
         SkyjoActionPlayedEvent: {
+            /** @description The action card that takes effect. */
             card: components["schemas"]["SkyjoActionAction"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4630,7 +5177,9 @@ export interface components {
         };
         /** @description The card went below all discards; if it lay face down nobody has seen it (SA-55). */
         SkyjoActionRemovedEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4640,8 +5189,11 @@ export interface components {
         };
         /** @description A drawn card lies face up in place of the removed one. */
         SkyjoActionReplacedEvent: {
+            /** @description The number on the card, or `star`. */
             card: components["schemas"]["SkyjoActionCard"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4661,7 +5213,9 @@ export interface components {
         };
         /** @description The action card was lifted to the top of their discard pile and takes effect once more (SA-58). */
         SkyjoActionReplayedEvent: {
+            /** @description The action card that takes effect once more. */
             card: components["schemas"]["SkyjoActionAction"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4671,6 +5225,7 @@ export interface components {
         };
         /** @description All discards but the top one were shuffled and are the new draw pile (SA-65). */
         SkyjoActionRestockedEvent: {
+            /** @description The new draw pile; the last card is its top. Null for everybody until the game is over. */
             draw: (components["schemas"]["SkyjoActionCard"] | null)[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4680,6 +5235,7 @@ export interface components {
         };
         /** @description The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73). */
         SkyjoActionRoundScoredEvent: {
+            /** @description By seat: what is added to the totals. */
             points: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4723,6 +5279,7 @@ export interface components {
         };
         /** @description The seat will have the first turn (SA-21). */
         SkyjoActionStarterFoundEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4753,13 +5310,16 @@ export interface components {
         };
         /** @description The victim's action card lies on their discard pile and takes effect for the seat (SA-57). */
         SkyjoActionStolenEvent: {
+            /** @description The action card that takes effect. */
             card: components["schemas"]["SkyjoActionAction"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "stolen";
+            /** @description The seat that had the card. Seats are numbered from 0, rising clockwise. */
             victim: number;
         };
         /** @description Lay the card you hold in place of one of yours, which goes to the discard pile (SA-36). */
@@ -4774,9 +5334,13 @@ export interface components {
         };
         /** @description The held card lies face up in the slot; the one that lay there is now the top discard. */
         SkyjoActionSwappedEvent: {
+            /** @description The card that was held. The number on the card, or `star`. */
             card: components["schemas"]["SkyjoActionCard"];
+            /** @description The card that lay in the slot. The number on the card, or `star`. */
             out: components["schemas"]["SkyjoActionCard"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4804,8 +5368,11 @@ export interface components {
         };
         /** @description The seat holds the top card of the discard pile; `top` is the one below it, if there is one (SA-15). */
         SkyjoActionTakenEvent: {
+            /** @description The number on the card, or `star`. */
             card: components["schemas"]["SkyjoActionCard"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description The card below it, which is the top discard now; empty if there is none. */
             top: components["schemas"]["SkyjoActionCard"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4823,7 +5390,9 @@ export interface components {
         };
         /** @description The drawn card is now the top discard. */
         SkyjoActionTossedEvent: {
+            /** @description The number on the card, or `star`. */
             card: components["schemas"]["SkyjoActionCard"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4833,6 +5402,7 @@ export interface components {
         };
         /** @description It is the seat's turn, and all its action cards are ready (SA-23). */
         SkyjoActionTurnBeganEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4842,12 +5412,16 @@ export interface components {
         };
         /** @description A card that lay face down. */
         SkyjoActionTurnedUp: {
+            /** @description The number on the card, or `star`. */
             card: components["schemas"]["SkyjoActionCard"];
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
         };
         /** @description Each of these seats, one after the other, is to lose a card (SA-55). */
         SkyjoActionVictimsNamedEvent: {
+            /** @description In the order in which they lose a card. */
             seats: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4864,7 +5438,7 @@ export interface components {
             action_discard: components["schemas"]["SkyjoActionAction"][];
             /** @description The pile of action cards, face down; the last card is the top. */
             action_pile: (components["schemas"]["SkyjoActionAction"] | null)[];
-            /** @description The name that selects a deck. */
+            /** @description The name of the deck. It selects the deck when a game is opened. */
             deck: string;
             /** @description The discard pile; the last card is the top, face up. Null: a card that the viewer has never seen. */
             discard: (components["schemas"]["SkyjoActionCard"] | null)[];
@@ -4936,12 +5510,16 @@ export interface components {
              * @enum {string}
              */
             type: "won";
+            /** @description The winning seats; several in a tie. */
             winners: number[];
         };
         /** @description Three equal cards of a column went onto the discard pile (SK-28). */
         SkyjoColumnClearedEvent: {
+            /** @description The number that stood on all three. The number on the card. */
             card: number;
+            /** @description The number of the column, from 0 at the left. */
             column: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4951,8 +5529,11 @@ export interface components {
         };
         /** @description A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SK-40). */
         SkyjoDealtEvent: {
+            /** @description The first card of the discard pile. The number on the card. */
             discard: number;
+            /** @description The draw pile; the last card is its top. Null for everybody until the game is over. */
             draw: (number | null)[];
+            /** @description By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over. */
             layouts: (number | null)[][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4962,13 +5543,15 @@ export interface components {
         };
         /** @description The number of cards for each number. */
         SkyjoDeck: {
-            /** @description The name that selects a deck. */
+            /** @description It selects the deck when a game is opened. */
             name: string;
+            /** @description How many cards there are of each number. */
             numbers: {
                 [key: string]: number;
             };
             /** @description The source of the list of cards. */
             provenance: string;
+            /** @description The ruleset that the deck is for. */
             ruleset: string;
         };
         /** @description Draw the top card of the draw pile (SK-21). */
@@ -4981,7 +5564,9 @@ export interface components {
         };
         /** @description The seat holds the top card of the draw pile; nobody else sees it. */
         SkyjoDrawnEvent: {
+            /** @description Null for everybody but the seat until the game is over. */
             card: number | null;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5003,20 +5588,20 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["SkyjoEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoMove"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
+        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -5027,7 +5612,7 @@ export interface components {
             by: number | null;
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["SkyjoEvent"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
@@ -5035,9 +5620,9 @@ export interface components {
             move?: components["schemas"]["SkyjoMove"];
             /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
             /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
@@ -5057,6 +5642,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         SkyjoFilm: {
+            /** @description What the cards of the deck do. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -5064,11 +5650,14 @@ export interface components {
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoStep"][];
             };
+            /** @description The record that the film was made of. */
             record: components["schemas"]["SkyjoGameRecord"];
+            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50). */
         SkyjoFinalLapBeganEvent: {
+            /** @description The seat that ends the round. Seats are numbered from 0, rising clockwise. */
             finisher: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5088,8 +5677,11 @@ export interface components {
         };
         /** @description The seat turned up one of its cards. */
         SkyjoFlippedEvent: {
+            /** @description The number on the card. */
             card: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5133,6 +5725,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. Absent in other games. */
+            rematch_of?: string;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules, such as `name/1`. */
@@ -5147,10 +5741,16 @@ export interface components {
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
+            /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
+            undo?: number | null;
+            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
             /** @description The table as this perspective may see it; null before the game begins. */
             view: components["schemas"]["SkyjoView"] | null;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
             /** @description The caller's seat. */
             you: number | null;
         };
@@ -5159,11 +5759,13 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["SkyjoDeck"];
+            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
             events: components["schemas"]["SkyjoEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
             /** @description The hash that covers all events of the record. */
             head: string;
+            /** @description The id of the game. */
             id: string;
             /** @description The display names of the opener and of the players at the seats, by id, as of the time of the download. Unproven: no hash covers them. Former players have none. */
             names: {
@@ -5172,10 +5774,13 @@ export interface components {
             options: components["schemas"]["SkyjoOptions"];
             /** @description Of a branch: the game that it continues. */
             parent: components["schemas"]["Parent"] | null;
+            /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules that this game is played by. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description All seats, in their order. */
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
@@ -5202,6 +5807,7 @@ export interface components {
         };
         /** @description The round has ended: all face-down cards are turned up (SK-50). */
         SkyjoLayoutsRevealedEvent: {
+            /** @description Each card that lay face down. */
             cards: components["schemas"]["SkyjoTurnedUp"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5215,7 +5821,7 @@ export interface components {
             decision: number | null;
             /** @description All legal moves. Each can be posted unchanged. */
             legal_moves: components["schemas"]["SkyjoMove"][];
-            /** @description The seat that has these moves. */
+            /** @description The seat that has these moves. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description The number of events so far. */
             version: number;
@@ -5230,7 +5836,7 @@ export interface components {
             events: components["schemas"]["SkyjoEntry"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["SkyjoGame"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events after the move. */
             version: number;
@@ -5261,6 +5867,11 @@ export interface components {
             seats: number | (components["schemas"]["SkyjoOccupant"] | components["schemas"]["KeptSeat"])[];
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
             sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         SkyjoOccupant: "careful/1" | "me" | "open" | "random/1";
@@ -5270,28 +5881,40 @@ export interface components {
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
-            /** @description 32 bytes in lower-case hex. */
+            /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["SkyjoDeck"];
+            /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
-            /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
+            /** @description The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`. */
             opener: string;
+            /** @description The options of the ruleset, all of them. */
             options: components["schemas"]["SkyjoOptions"];
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
+            /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /** @description The id of the game that this one repeats. */
+            rematch_of?: string;
+            /** @description The ruleset and the version of its rules, `NAME/N`. */
             rules: string;
+            /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description How many seats the game has. */
             seats: number;
+            /** @description What all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
+            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SK-3). */
         SkyjoOptions: {
@@ -5314,10 +5937,12 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         SkyjoOutOfTimeProblem: {
+            /** @description Whether the caller can take the seat again. */
             can_return: boolean;
             /** @description What is wrong in this case. */
             detail?: string;
             game?: components["schemas"]["SkyjoGame"];
+            /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description The status code of the response.
@@ -5333,6 +5958,7 @@ export interface components {
         SkyjoPhase: "deal" | "flip" | "over" | "place" | "restock" | "settle" | "setup" | "turn";
         /** @description The seat wants to draw and the draw pile is empty. */
         SkyjoRanOutEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5342,6 +5968,7 @@ export interface components {
         };
         /** @description All discards but the top one were shuffled and are the new draw pile (SK-42). */
         SkyjoRestockedEvent: {
+            /** @description The new draw pile; the last card is its top. Null for everybody until the game is over. */
             draw: (number | null)[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5351,6 +5978,7 @@ export interface components {
         };
         /** @description The points of every seat in this round, the finisher's doubled where due (SK-51). */
         SkyjoRoundScoredEvent: {
+            /** @description By seat: what is added to the totals. */
             points: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5404,9 +6032,13 @@ export interface components {
         };
         /** @description The held card lies face up in the slot; the one that lay there is now the top discard. */
         SkyjoSwappedEvent: {
+            /** @description The card that was held. The number on the card. */
             card: number;
+            /** @description The card that lay in the slot. The number on the card. */
             out: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5424,7 +6056,9 @@ export interface components {
         };
         /** @description The seat holds the top card of the discard pile. */
         SkyjoTakenEvent: {
+            /** @description The number on the card. */
             card: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5442,7 +6076,9 @@ export interface components {
         };
         /** @description The drawn card is now the top discard. */
         SkyjoTossedEvent: {
+            /** @description The number on the card. */
             card: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5452,6 +6088,7 @@ export interface components {
         };
         /** @description It is the seat's turn: draw or take. */
         SkyjoTurnBeganEvent: {
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5461,13 +6098,16 @@ export interface components {
         };
         /** @description A card that lay face down. */
         SkyjoTurnedUp: {
+            /** @description The number on the card. */
             card: number;
+            /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+            /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
         };
         /** @description The table. The dealer acts in `deal` and `restock`, nobody in `settle` (what a move entails) and `over`. */
         SkyjoView: {
-            /** @description The name that selects a deck. */
+            /** @description The name of the deck. It selects the deck when a game is opened. */
             deck: string;
             /** @description The discard pile, face up; the last card is the top. */
             discard: number[];
@@ -5525,6 +6165,7 @@ export interface components {
              * @enum {string}
              */
             type: "won";
+            /** @description The winning seats; several in a tie. */
             winners: number[];
         };
         /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
@@ -5547,11 +6188,15 @@ export interface components {
         };
         /** @description A player in the standings of a ruleset. Players with the same ordinal share a rank. */
         Standing: {
+            /** @description How many games count, those included that the player left. */
             games: number;
             player: components["schemas"]["Player"];
+            /** @description Null if the player has left all games. */
             points: components["schemas"]["Points"] | null;
+            /** @description The place, from 1. */
             rank: number;
             rating: components["schemas"]["Rating"];
+            /** @description How many of them the player won, alone or with others. */
             wins: number;
         };
         /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
@@ -5573,6 +6218,7 @@ export interface components {
         };
         /** @description The games that the caller opened have used up their storage quota. `used` and `allowed` are bytes. */
         StorageExhaustedProblem: {
+            /** @description How many bytes they can take before no further game can be opened. */
             allowed: number;
             /** @description What is wrong in this case. */
             detail?: string;
@@ -5585,7 +6231,25 @@ export interface components {
             title: string;
             /** @constant */
             type: "storage-exhausted";
+            /** @description How many bytes the caller's games take. */
             used: number;
+        };
+        /**
+         * @description The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
+         *     said yes; otherwise the move had told nobody anything.
+         */
+        TakenBackEvent: {
+            /** @description Whether all players said yes. Otherwise the move had told nobody anything. */
+            agreed: boolean;
+            /** @description The seat whose move it was. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version whose table is back. */
+            to: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "taken_back";
         };
         /** @description What the cards on the table count now, as far as the viewer sees them. */
         Tally: {
@@ -5652,6 +6316,20 @@ export interface components {
             /** @constant */
             type: "too-many-requests";
         };
+        /** @description The caller, or the integrating site, has reached the limit of webhooks. */
+        TooManyWebhooksProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-many-webhooks";
+        };
         /** @description The caller, or all players together, left their seats in this game too often. They cannot take a seat again. */
         TooRestlessProblem: {
             /** @description What is wrong in this case. */
@@ -5698,6 +6376,8 @@ export interface components {
             /** @constant */
             type: "unavailable";
         };
+        /** @enum {string} */
+        Undo: "agreed" | "free";
         /** @description The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`). */
         UnsupportedMediaTypeProblem: {
             /** @description What is wrong in this case. */
@@ -5740,6 +6420,91 @@ export interface components {
             /** @constant */
             type: "url-too-long";
         };
+        /**
+         * @description A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
+         *     a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves.
+         */
+        VotedEvent: {
+            /** @description What the question is: to abort the game, or to take back a move. */
+            on: components["schemas"]["Matter"];
+            /** @description The seat that voted. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description Of `undo`: the version to which the game would go back. */
+            to?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "voted";
+            /** @description Whether the player agrees. */
+            yes: boolean;
+        };
+        /** @description A webhook of the caller, or of the integrating site. */
+        Webhook: {
+            /** @description Seconds after which `game.your_turn` is delivered, if the choice still stands. */
+            after: number;
+            /** @description Why it is disabled: by its owner, because the address answered 410 (`gone`), because all attempts of three days failed, or because the operator has banned the owner. */
+            cause: components["schemas"]["WebhookCause"] | null;
+            /** @description When it was created. */
+            created_at: string;
+            /** @description Since when every attempt has failed; null if the last one succeeded. */
+            failing_since: string | null;
+            /** @description The id of the webhook. */
+            id: string;
+            /** @description `unverified` until the address has answered a ping, then `live`, or `disabled`. */
+            status: components["schemas"]["WebhookStatus"];
+            /** @description The events that are delivered. */
+            types: components["schemas"]["WebhookEvent"][];
+            /** @description Where events are sent. */
+            url: string;
+        };
+        /** @enum {string} */
+        WebhookCause: "banned" | "failing" | "gone" | "owner";
+        /** @description An event that is, was or will be delivered to a webhook. */
+        WebhookDelivery: {
+            /** @description When the last attempt ended. */
+            attempted_at: string | null;
+            /** @description How many attempts were made. */
+            attempts: number;
+            /** @description When the event happened. */
+            created_at: string;
+            /** @description The id of the game; null for a ping. */
+            game: string | null;
+            /** @description The value of the header `webhook-id`, the same in all attempts. */
+            id: string;
+            /** @description When the next attempt is due; null unless `pending`. */
+            next_attempt_at: string | null;
+            /** @description The player at that seat. */
+            player: string | null;
+            /** @description The HTTP status of the last answer; null without an answer, and for pings. */
+            response: number | null;
+            /** @description The seat that the event is about, if it is about one. */
+            seat: number | null;
+            /** @description `dead`: all attempts failed, or the webhook was disabled. It can be sent again. */
+            status: components["schemas"]["DeliveryStatus"];
+            /** @description The type of the event: of a game, or `webhook.ping`. */
+            type: string;
+            /** @description The version of the game after the event. */
+            version: number | null;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        WebhookDeliveryPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["WebhookDelivery"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @enum {string} */
+        WebhookEvent: "game.begun" | "game.gone" | "game.invited" | "game.over" | "game.your_turn";
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        WebhookPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["Webhook"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @enum {string} */
+        WebhookStatus: "disabled" | "live" | "unverified";
     };
     responses: never;
     parameters: never;
@@ -5757,14 +6522,18 @@ export type BegunEvent = components['schemas']['BegunEvent'];
 export type BotLabel = components['schemas']['BotLabel'];
 export type CannotGiveTimeProblem = components['schemas']['CannotGiveTimeProblem'];
 export type CannotReturnProblem = components['schemas']['CannotReturnProblem'];
+export type CannotVoteProblem = components['schemas']['CannotVoteProblem'];
 export type Captions = components['schemas']['Captions'];
 export type Cause = components['schemas']['Cause'];
+export type ChangedWebhook = components['schemas']['ChangedWebhook'];
 export type CheckResult = components['schemas']['CheckResult'];
 export type Clock = components['schemas']['Clock'];
 export type ClockInput = components['schemas']['ClockInput'];
 export type DeckNamed = components['schemas']['DeckNamed'];
 export type DeclinedEvent = components['schemas']['DeclinedEvent'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type EndedEvent = components['schemas']['EndedEvent'];
+export type EndpointRefusedProblem = components['schemas']['EndpointRefusedProblem'];
 export type Entry = components['schemas']['Entry'];
 export type EventItem = components['schemas']['EventItem'];
 export type EventItemPage = components['schemas']['EventItemPage'];
@@ -5801,6 +6570,7 @@ export type LobbyGame = components['schemas']['LobbyGame'];
 export type LobbyGamePage = components['schemas']['LobbyGamePage'];
 export type LobbySeatAssignment = components['schemas']['LobbySeatAssignment'];
 export type MalformedProblem = components['schemas']['MalformedProblem'];
+export type Matter = components['schemas']['Matter'];
 export type MethodNotAllowedProblem = components['schemas']['MethodNotAllowedProblem'];
 export type Moved = components['schemas']['Moved'];
 export type NewBranch = components['schemas']['NewBranch'];
@@ -5808,14 +6578,19 @@ export type NewCode = components['schemas']['NewCode'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewName = components['schemas']['NewName'];
 export type NewPlayer = components['schemas']['NewPlayer'];
+export type NewRematch = components['schemas']['NewRematch'];
 export type NewSeat = components['schemas']['NewSeat'];
 export type NewTime = components['schemas']['NewTime'];
+export type NewVote = components['schemas']['NewVote'];
+export type NewWebhook = components['schemas']['NewWebhook'];
+export type NoRematchProblem = components['schemas']['NoRematchProblem'];
 export type NotAcceptableProblem = components['schemas']['NotAcceptableProblem'];
 export type NotFinishedProblem = components['schemas']['NotFinishedProblem'];
 export type NotFoundProblem = components['schemas']['NotFoundProblem'];
 export type NotOpenerProblem = components['schemas']['NotOpenerProblem'];
 export type NotRunningProblem = components['schemas']['NotRunningProblem'];
 export type NotSeatedProblem = components['schemas']['NotSeatedProblem'];
+export type NotUndoableProblem = components['schemas']['NotUndoableProblem'];
 export type NotWaitingProblem = components['schemas']['NotWaitingProblem'];
 export type OutOfTimeProblem = components['schemas']['OutOfTimeProblem'];
 export type Parent = components['schemas']['Parent'];
@@ -5824,6 +6599,7 @@ export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
 export type Points = components['schemas']['Points'];
 export type Profile = components['schemas']['Profile'];
+export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
 export type RecordedSeat = components['schemas']['RecordedSeat'];
 export type RejoinedEvent = components['schemas']['RejoinedEvent'];
@@ -6013,6 +6789,7 @@ export type SeatClock = components['schemas']['SeatClock'];
 export type SeatRange = components['schemas']['SeatRange'];
 export type SeatTakenProblem = components['schemas']['SeatTakenProblem'];
 export type SeatTerms = components['schemas']['SeatTerms'];
+export type SecretWebhook = components['schemas']['SecretWebhook'];
 export type SignOut = components['schemas']['SignOut'];
 export type SkyjoActionAction = components['schemas']['SkyjoActionAction'];
 export type SkyjoActionActionCard = components['schemas']['SkyjoActionActionCard'];
@@ -6154,16 +6931,27 @@ export type StandingPage = components['schemas']['StandingPage'];
 export type Status = components['schemas']['Status'];
 export type Step = components['schemas']['Step'];
 export type StorageExhaustedProblem = components['schemas']['StorageExhaustedProblem'];
+export type TakenBackEvent = components['schemas']['TakenBackEvent'];
 export type Tally = components['schemas']['Tally'];
 export type TooLargeProblem = components['schemas']['TooLargeProblem'];
 export type TooManyGamesProblem = components['schemas']['TooManyGamesProblem'];
 export type TooManyNamesProblem = components['schemas']['TooManyNamesProblem'];
 export type TooManyRequestsProblem = components['schemas']['TooManyRequestsProblem'];
+export type TooManyWebhooksProblem = components['schemas']['TooManyWebhooksProblem'];
 export type TooRestlessProblem = components['schemas']['TooRestlessProblem'];
 export type UnauthenticatedProblem = components['schemas']['UnauthenticatedProblem'];
 export type UnavailableProblem = components['schemas']['UnavailableProblem'];
+export type Undo = components['schemas']['Undo'];
 export type UnsupportedMediaTypeProblem = components['schemas']['UnsupportedMediaTypeProblem'];
 export type UnsupportedTransferCodingProblem = components['schemas']['UnsupportedTransferCodingProblem'];
 export type UrlTooLongProblem = components['schemas']['UrlTooLongProblem'];
+export type VotedEvent = components['schemas']['VotedEvent'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookCause = components['schemas']['WebhookCause'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookPage = components['schemas']['WebhookPage'];
+export type WebhookStatus = components['schemas']['WebhookStatus'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -120,6 +120,22 @@ export class Table<R extends string> {
     await this.#post("time", { seat, seconds });
   }
 
+  /** Takes back the caller's move that ended with this version, or asks the others. */
+  async takeBack(version: number): Promise<void> {
+    const query = { invite: this.invite };
+    await this.#rest.send("DELETE", `${this.#path}/moves/${version}`, { query, headers: keyed() });
+  }
+
+  /** Asks all players to abort the game or to let the caller take back a move, or answers the open question. */
+  async vote(on: "abort" | "undo", yes: boolean): Promise<void> {
+    await this.#post("votes", { on, yes });
+  }
+
+  /** Sits down in the game that repeats this finished one. Returns its id. */
+  async rematch(entropy = ""): Promise<string> {
+    return (await this.#post("rematch", { entropy })).id;
+  }
+
   /** Aborts the caller's game before it begins. */
   async cancel(): Promise<void> {
     await this.#rest.send("DELETE", this.#path, { query: { invite: this.invite }, headers: keyed() });

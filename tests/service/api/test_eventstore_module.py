@@ -31,4 +31,5 @@ async def test_the_log_is_where_the_module_keeps_it(database: Path, monkeypatch:
             ("stammtisch_invites",),
             ("stammtisch_moderation",),
             ("stammtisch_players",),
+            ("stammtisch_webhooks",),
         ]

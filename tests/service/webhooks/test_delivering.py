@@ -28,7 +28,7 @@ async def service(given: Settings) -> AsyncIterator[Service]:
 
 async def test_a_player_is_told_what_happens_in_their_games(given: Settings, service: Service, receiver: Receiver):
     ann, bob, eve = await service.guests("Ann", "Bob", "Eve")
-    async with delivering(given):
+    async with delivering(given), delivering(given):
         hook = await live(ann, receiver)
         await service.table("skyjo", [bob, eve])
         game = await service.table("skyjo", [ann, bob], options={"target_points": 1})
@@ -41,6 +41,7 @@ async def test_a_player_is_told_what_happens_in_their_games(given: Settings, ser
         await receiver.until(lambda: receiver.counts == expected)
     for each in receiver.received:
         each.verify(hook["secret"])
+    assert len(receiver.received) == len({each.id for each in receiver.received}), "each by one of the two deliverers"
     told = receiver.events("game.your_turn")
     assert {each.json["data"]["player"] for each in told} == {ann.id}
     assert all(each.json["data"]["game"]["url"] == game for each in receiver.events())

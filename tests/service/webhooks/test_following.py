@@ -183,6 +183,16 @@ async def test_a_game_that_is_given_up_is_reported(given: Settings, service: Ser
     assert sorted(told, key=str) == [("game.gone", 0, ann.id), ("game.gone", 1, bob.id), ("game.over", None, None)]
 
 
+async def test_a_vote_is_reported(given: Settings, service: Service, ann: Caller, bob: Caller):
+    hook = await make_live(given, ann)
+    game = await service.table("skyjo", [ann, bob])
+    done(await bob.post(f"{game}/votes", {"on": "abort", "yes": True}))
+    async with following(given) as (follower, engine):
+        await follower.catch_up()
+        found = [outbox.Delivery(*row) for row in rows(engine, hook)]
+    assert [(each.seat, each.player) for each in found if each.type == "game.vote"] == [(1, bob.id)]
+
+
 async def test_a_forgotten_player_has_no_webhook(given: Settings, ann: Caller):
     await make_live(given, ann)
     assert (await ann.delete("/v1/players/me")).status_code == 204

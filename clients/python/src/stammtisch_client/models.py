@@ -15,8 +15,8 @@ class AddOperation(Struct, kw_only=True, tag_field="op", tag="add"):
     which may be the length of the array.
     """
 
-    path: str
-    value: Any
+    path: Annotated[str, Meta(description="A JSON Pointer into the view; empty: the whole view.")]
+    value: Annotated[Any, Meta(description="The new item.")]
 
 
 class AlreadySeatedProblem(Struct, kw_only=True):
@@ -61,7 +61,7 @@ class CannotGiveTimeProblem(Struct, kw_only=True):
     The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds.
     """
 
-    most: int
+    most: Annotated[int, Meta(description="How many seconds the seat can be given now; 0 without a clock.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["cannot-give-time"]
@@ -79,16 +79,27 @@ class CannotReturnProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class CannotVoteProblem(Struct, kw_only=True):
+    """
+    Another question is open, there is none, or the caller has agreed or asked often enough. `detail` says which.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["cannot-vote"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class Captions(Struct, kw_only=True):
     """
     What cards do, in each language by the card as it is named in views. Cards that need no words are left out.
     """
 
-    de: dict[str, str]
-    en: dict[str, str]
+    de: Annotated[dict[str, str], Meta(description="In German, by card.")]
+    en: Annotated[dict[str, str], Meta(description="In English, by card.")]
 
 
-Cause: TypeAlias = Literal["absent", "cancelled", "expired", "left", "longest", "operator"]
+Cause: TypeAlias = Literal["absent", "agreed", "cancelled", "expired", "left", "longest", "operator"]
 
 
 class CheckResult(Struct, kw_only=True):
@@ -96,9 +107,9 @@ class CheckResult(Struct, kw_only=True):
     The result of one check. `ok` is null if it could not run; `version` is the first version with an error.
     """
 
-    name: str
-    ok: bool | None
-    version: int | None
+    name: Annotated[str, Meta(description="The name of the check, as in the table of the documentation.")]
+    ok: Annotated[bool, Meta(description="Whether the check succeeded; null: it could not run.")] | None
+    version: Annotated[int, Meta(description="The version of the first event with an error; null if there is none, or if no event is to blame.")] | None
     detail: (
         Annotated[str, Meta(description="Details of the result. Present only when the game is over.")] | UnsetType
     ) = UNSET
@@ -146,7 +157,22 @@ class DeclinedEvent(Struct, kw_only=True, tag_field="type", tag="declined"):
     The player for whom the seat was kept does not want it. From now on it is open to everybody.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="The seat that was kept. Seats are numbered from 0, rising clockwise.")]
+
+
+DeliveryStatus: TypeAlias = Literal["dead", "delivered", "pending"]
+
+
+class EndpointRefusedProblem(Struct, kw_only=True):
+    """
+    The service sends nothing to this URL, or the address did not answer a ping. The problem never says what
+    answered.
+    """
+
+    status: Annotated[Literal[422], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["endpoint-refused"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class FieldError(Struct, kw_only=True):
@@ -223,8 +249,12 @@ class GoneEvent(Struct, kw_only=True, tag_field="type", tag="gone"):
         Literal["expired", "left"], Meta(description="Why the player is gone: they left, or ran out of time.")
     ]
     moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
-    seat: int
-    bot: str | UnsetType = UNSET
+    seat: Annotated[
+        int, Meta(description="The seat that the player has left. Seats are numbered from 0, rising clockwise.")
+    ]
+    bot: (
+        Annotated[str, Meta(description="The bot that plays from now on. Absent: the game is aborted.")] | UnsetType
+    ) = UNSET
 
 
 class GoneProblem(Struct, kw_only=True):
@@ -243,8 +273,8 @@ class GrantedEvent(Struct, kw_only=True, tag_field="type", tag="granted"):
     Another player gave the seat time. It goes into the reserve.
     """
 
-    seat: int
-    seconds: int
+    seat: Annotated[int, Meta(description="The seat that got the time. Seats are numbered from 0, rising clockwise.")]
+    seconds: Annotated[int, Meta(description="How many seconds were given.")]
 
 
 class HandOverCode(Struct, kw_only=True):
@@ -272,7 +302,7 @@ class Health(Struct, kw_only=True):
     clock agrees with that of the process).
     """
 
-    status: str
+    status: Annotated[str, Meta(description="`live` or `ready`.")]
     isolated_games: (
         Annotated[
             int,
@@ -361,8 +391,10 @@ class JoinedEvent(Struct, kw_only=True, tag_field="type", tag="joined"):
         str,
         Meta(description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public."),
     ]
-    player: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
-    seat: int
+    player: Annotated[
+        str, Meta(description="The player who took it. The id of a player: a guest's UUID, or `namespace:sub`.")
+    ]
+    seat: Annotated[int, Meta(description="The seat that was taken. Seats are numbered from 0, rising clockwise.")]
 
 
 class KeptSeat(Struct, kw_only=True):
@@ -378,7 +410,7 @@ class LeftEvent(Struct, kw_only=True, tag_field="type", tag="left"):
     The player left the seat before the game began.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="The seat that is free again. Seats are numbered from 0, rising clockwise.")]
 
 
 class ListedMoves(Struct, kw_only=True):
@@ -388,7 +420,9 @@ class ListedMoves(Struct, kw_only=True):
 
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[GameMove], Meta(description="All legal moves. Each can be posted unchanged.")]
-    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    seat: Annotated[
+        int, Meta(description="The seat that has these moves. Seats are numbered from 0, rising clockwise.")
+    ]
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
@@ -402,6 +436,9 @@ class MalformedProblem(Struct, kw_only=True):
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["malformed"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+Matter: TypeAlias = Literal["abort", "undo"]
 
 
 class MethodNotAllowedProblem(Struct, kw_only=True):
@@ -499,6 +536,15 @@ class NewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class NewName(Struct, kw_only=True):
@@ -530,6 +576,22 @@ class NewPlayer(Struct, kw_only=True):
     ) = UNSET
 
 
+class NewRematch(Struct, kw_only=True):
+    """
+    The caller's contribution to the shuffles of the rematch.
+    """
+
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class NewSeat(Struct, kw_only=True):
     """
     The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
@@ -545,7 +607,9 @@ class NewSeat(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    seat: int | None | UnsetType = UNSET
+    seat: (
+        Annotated[int, Meta(description="The seat to take. Null or absent: the service chooses.")] | None | UnsetType
+    ) = UNSET
 
 
 class NewTime(Struct, kw_only=True):
@@ -560,6 +624,31 @@ class NewTime(Struct, kw_only=True):
             description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all."
         ),
     ]
+
+
+class NewVote(Struct, kw_only=True):
+    """
+    A vote on a question to all players. The first `yes` asks it.
+    """
+
+    on: Annotated[
+        Matter,
+        Meta(
+            description="To abort the game, or to take back the latest move of the player who asks, with everything since."
+        ),
+    ]
+    yes: Annotated[bool, Meta(description="Agree. `false` ends the question.")]
+
+
+class NoRematchProblem(Struct, kw_only=True):
+    """
+    The game is not finished, or it is a hotseat or an imported game.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["no-rematch"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class NotAcceptableProblem(Struct, kw_only=True):
@@ -629,6 +718,20 @@ class NotSeatedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class NotUndoableProblem(Struct, kw_only=True):
+    """
+    The move cannot be taken back. `undo` is the version of the caller's move that can be, or null.
+
+    There is no reason: a reason can betray a hidden card.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["not-undoable"]
+    undo: Annotated[int, Meta(description="The last version of the caller's move that can be taken back, or null.")] | None
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class NotWaitingProblem(Struct, kw_only=True):
     """
     The game has already begun or is over.
@@ -657,8 +760,10 @@ class PlaceLabel(Struct, kw_only=True):
     In a zone of `rows`, which is filled column by column, `{column}` and `{row}` are the place in it, each from 1.
     """
 
-    text: str
-    rows: int | UnsetType = UNSET
+    text: Annotated[str, Meta(description="The template.")]
+    rows: (
+        Annotated[int, Meta(description="How many rows the zone has. Absent: it has no columns and rows.")] | UnsetType
+    ) = UNSET
 
 
 class Player(Struct, kw_only=True):
@@ -680,9 +785,20 @@ class Points(Struct, kw_only=True):
     highest of one of them.
     """
 
-    highest: int
-    lowest: int
-    total: int
+    highest: Annotated[int, Meta(description="The points of the game with the most.")]
+    lowest: Annotated[int, Meta(description="The points of the game with the fewest.")]
+    total: Annotated[int, Meta(description="The sum over the games.")]
+
+
+class Question(Struct, kw_only=True):
+    """
+    A question to all players, which is decided when all who are present have agreed.
+    """
+
+    on: Annotated[Matter, Meta(description="To abort the game, or to take back a move.")]
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+    yes: Annotated[list[int], Meta(description="The seats that have agreed, in order.")]
+    to: Annotated[int, Meta(description="The version to which an undo would go back.")] | UnsetType = UNSET
 
 
 class Rating(Struct, kw_only=True):
@@ -691,9 +807,9 @@ class Rating(Struct, kw_only=True):
     bound of the skill; the standings are ordered by it.
     """
 
-    mu: float
-    ordinal: float
-    sigma: float
+    mu: Annotated[float, Meta(description="The estimated skill; players begin with 25.")]
+    ordinal: Annotated[float, Meta(description="mu - 3 sigma. Negative for players with few games.")]
+    sigma: Annotated[float, Meta(description="How uncertain the estimate is; players begin with 25/3.")]
 
 
 class RecordedSeat(Struct, kw_only=True):
@@ -701,9 +817,9 @@ class RecordedSeat(Struct, kw_only=True):
     A seat, the id of its player (null: free), and the player's entropy for the shuffles.
     """
 
-    entropy: str
-    player: str | None
-    seat: int
+    entropy: Annotated[str, Meta(description="What the player added to the shuffles; empty if they added nothing.")]
+    player: Annotated[str, Meta(description="The player at the seat at the end of the record; null: it is free.")] | None
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class RejoinedEvent(Struct, kw_only=True, tag_field="type", tag="rejoined"):
@@ -711,7 +827,9 @@ class RejoinedEvent(Struct, kw_only=True, tag_field="type", tag="rejoined"):
     The player is back at the seat and plays again.
     """
 
-    seat: int
+    seat: Annotated[
+        int, Meta(description="The seat that the player has taken again. Seats are numbered from 0, rising clockwise.")
+    ]
 
 
 class RemoveOperation(Struct, kw_only=True, tag_field="op", tag="remove"):
@@ -719,7 +837,7 @@ class RemoveOperation(Struct, kw_only=True, tag_field="op", tag="remove"):
     Delete the item at `path` from its array.
     """
 
-    path: str
+    path: Annotated[str, Meta(description="A JSON Pointer into the view; empty: the whole view.")]
 
 
 class ReplaceOperation(Struct, kw_only=True, tag_field="op", tag="replace"):
@@ -727,8 +845,8 @@ class ReplaceOperation(Struct, kw_only=True, tag_field="op", tag="replace"):
     Set the value at `path`. The empty path is the whole view.
     """
 
-    path: str
-    value: Any
+    path: Annotated[str, Meta(description="A JSON Pointer into the view; empty: the whole view.")]
+    value: Annotated[Any, Meta(description="What stands there from now on.")]
 
 
 class ReservedProblem(Struct, kw_only=True):
@@ -758,11 +876,11 @@ class Results(Struct, kw_only=True):
     `points` is null if the player has left all games.
     """
 
-    games: int
-    points: Points | None
+    games: Annotated[int, Meta(description="How many games count, those included that the player left.")]
+    points: Annotated[Points, Meta(description="Null if the player has left all games.")] | None
     rating: Rating
-    ruleset: str
-    wins: int
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    wins: Annotated[int, Meta(description="How many of them the player won, alone or with others.")]
 
 
 class RevealedEvent(Struct, kw_only=True, tag_field="type", tag="revealed"):
@@ -770,7 +888,9 @@ class RevealedEvent(Struct, kw_only=True, tag_field="type", tag="revealed"):
     The secret is public: from now on nothing is redacted and every deal can be verified. The last event.
     """
 
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    secret: Annotated[
+        str, Meta(description="What all deals followed from; its hash is the commitment. 32 bytes in lower-case hex.")
+    ]
 
 
 class ScandaroonDraw(Struct, kw_only=True, tag_field="kind", tag="draw"):
@@ -778,8 +898,8 @@ class ScandaroonDraw(Struct, kw_only=True, tag_field="kind", tag="draw"):
     Draw cards; one of them may be played at once, or none.
     """
 
-    count: int
-    may_play: bool
+    count: Annotated[int, Meta(description="How many cards are drawn.")]
+    may_play: Annotated[bool, Meta(description="Whether one of them may be played at once.")]
 
 
 class ScandaroonDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
@@ -787,8 +907,10 @@ class ScandaroonDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
     The seat drew cards; nobody else sees them.
     """
 
-    cards: list[str | None]
-    seat: int
+    cards: Annotated[
+        list[str | None], Meta(description="First to last. Null for everybody but the seat until the game is over.")
+    ]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 Patch: TypeAlias = AddOperation | RemoveOperation | ReplaceOperation
@@ -807,8 +929,8 @@ class ScandaroonExchangedEvent(Struct, kw_only=True, tag_field="type", tag="exch
     The seat discarded a card of its hand and will get another one.
     """
 
-    card: str
-    seat: int
+    card: Annotated[str, Meta(description="The card that was discarded. By its `id` in the deck.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScandaroonHandsDealtEvent(Struct, kw_only=True, tag_field="type", tag="hands_dealt"):
@@ -816,7 +938,12 @@ class ScandaroonHandsDealtEvent(Struct, kw_only=True, tag_field="type", tag="han
     The cards that each seat drew, in order; only the seat itself sees them (SD-72).
     """
 
-    cards: list[list[str | None]]
+    cards: Annotated[
+        list[list[str | None]],
+        Meta(
+            description="By seat: the cards that it drew, first to last. Null for everybody but their seat until the game is over."
+        ),
+    ]
 
 
 class ScandaroonHighScore(Struct, kw_only=True):
@@ -895,7 +1022,7 @@ class ScandaroonPassedEvent(Struct, kw_only=True, tag_field="type", tag="passed"
     The seat takes no more turns in this round.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 ScandaroonPhase: TypeAlias = Literal["deal", "over", "reshuffle", "settle", "turn"]
@@ -928,9 +1055,9 @@ class ScandaroonPlayedEvent(Struct, kw_only=True, tag_field="type", tag="played"
     The seat laid a card of its hand at the end of the row.
     """
 
-    card: str
-    row: int
-    seat: int
+    card: Annotated[str, Meta(description="The card that was laid. By its `id` in the deck.")]
+    row: Annotated[int, Meta(description="The seat of the row. Seats are numbered from 0, rising clockwise.")]
+    seat: Annotated[int, Meta(description="The seat that had the card. Seats are numbered from 0, rising clockwise.")]
 
 
 class ScandaroonReshuffledEvent(Struct, kw_only=True, tag_field="type", tag="reshuffled"):
@@ -938,7 +1065,10 @@ class ScandaroonReshuffledEvent(Struct, kw_only=True, tag_field="type", tag="res
     Before the third round draw pile and discard pile were shuffled and are the new draw pile (SD-61).
     """
 
-    draw: list[str | None]
+    draw: Annotated[
+        list[str | None],
+        Meta(description="The new draw pile; the last card is its top. Null for everybody until the game is over."),
+    ]
 
 
 class ScandaroonRound(Struct, kw_only=True):
@@ -956,7 +1086,7 @@ class ScandaroonSlot(Struct, kw_only=True):
     """
 
     boost: Annotated[int, Meta(description="What abilities add to its value.")]
-    card: Annotated[str, Meta(description="The id of the card.")]
+    card: Annotated[str, Meta(description="The card that lies there. By its `id` in the deck.")]
     protected_by: Annotated[int, Meta(description="The seat whose action stone lies on it.")] | None
 
 
@@ -965,8 +1095,8 @@ class ScandaroonSpentEvent(Struct, kw_only=True, tag_field="type", tag="spent"):
     The ability was used, and its card went to the discard pile.
     """
 
-    position: int
-    seat: int
+    position: Annotated[int, Meta(description="The slot of the card in the seat's row; it is empty now.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScandaroonSpot(Struct, kw_only=True):
@@ -975,7 +1105,7 @@ class ScandaroonSpot(Struct, kw_only=True):
     """
 
     position: Annotated[int, Meta(description="The slot in the row, from 0 at the left.")]
-    row: Annotated[int, Meta(description="The seat of the row.")]
+    row: Annotated[int, Meta(description="The seat of the row. Seats are numbered from 0, rising clockwise.")]
 
 
 class ScandaroonStolenEvent(Struct, kw_only=True, tag_field="type", tag="stolen"):
@@ -983,7 +1113,7 @@ class ScandaroonStolenEvent(Struct, kw_only=True, tag_field="type", tag="stolen"
     The card went to the seat's hand.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     spot: ScandaroonSpot
 
 
@@ -1003,7 +1133,7 @@ class ScandaroonSwappedEvent(Struct, kw_only=True, tag_field="type", tag="swappe
 
     one: ScandaroonSpot
     other: ScandaroonSpot
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 ScandaroonSymbol: TypeAlias = Literal["crescent", "cross_tile", "scimitar", "turban"]
@@ -1014,7 +1144,9 @@ class ScandaroonTableClearedEvent(Struct, kw_only=True, tag_field="type", tag="t
     All cards in rows went to the discard pile, and the seat will begin the next round (SD-69, SD-70).
     """
 
-    starter: int
+    starter: Annotated[
+        int, Meta(description="The seat that begins the next round. Seats are numbered from 0, rising clockwise.")
+    ]
 
 
 class ScandaroonTargetMove(Struct, kw_only=True, tag_field="type", tag="target"):
@@ -1031,7 +1163,7 @@ class ScandaroonTargetedEvent(Struct, kw_only=True, tag_field="type", tag="targe
     The first of two cards that are to be swapped, or the card that is to be moved.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     spot: ScandaroonSpot
 
 
@@ -1043,7 +1175,7 @@ class ScandaroonTrumpChangedEvent(Struct, kw_only=True, tag_field="type", tag="t
     The seat has changed the trump.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     trump: Annotated[
         ScandaroonTrump,
         Meta(
@@ -1076,7 +1208,7 @@ class ScandaroonTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn
     It is the seat's turn.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScandaroonUseMove(Struct, kw_only=True, tag_field="type", tag="use"):
@@ -1092,8 +1224,8 @@ class ScandaroonUsedEvent(Struct, kw_only=True, tag_field="type", tag="used"):
     The seat uses the ability of the card in that slot of its row.
     """
 
-    position: int
-    seat: int
+    position: Annotated[int, Meta(description="The slot of the card in the seat's row.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScandaroonWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
@@ -1101,8 +1233,8 @@ class ScandaroonWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
     The last round is over: all victory points, and the winners (SD-68).
     """
 
-    totals: list[int]
-    winners: list[int]
+    totals: Annotated[list[int], Meta(description="By seat: all victory points.")]
+    winners: Annotated[list[int], Meta(description="The winning seats; several in a tie.")]
 
 
 class ScopinionBoughtEvent(Struct, kw_only=True, tag_field="type", tag="bought"):
@@ -1117,8 +1249,8 @@ class ScopinionBoughtEvent(Struct, kw_only=True, tag_field="type", tag="bought")
         Literal["pay", "take", "triple"],
         Meta(description="- `pay`: paid\n- `triple`: bought by tripling\n- `take`: taken"),
     ]
-    laid: list[str]
-    seat: int
+    laid: Annotated[list[str], Meta(description="The cards from the hand that are on the stage now.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     to: Annotated[
         Literal["hand", "showcase", "stage"],
         Meta(description="- `stage`: onto the stage\n- `showcase`: into the showcase\n- `hand`: into the hand"),
@@ -1160,9 +1292,9 @@ class ScopinionCardsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="c
     After the last turn all hands, decks and vaults are open (SP-5).
     """
 
-    decks: list[list[str]]
-    hands: list[list[str]]
-    vaults: list[list[str]]
+    decks: Annotated[list[list[str]], Meta(description="By seat: its deck; the last card is its top.")]
+    hands: Annotated[list[list[str]], Meta(description="By seat: the cards in the hand.")]
+    vaults: Annotated[list[list[str]], Meta(description="By seat: the targets in the vault.")]
 
 
 ScopinionColour: TypeAlias = Literal["blue", "green", "orange", "red"]
@@ -1176,15 +1308,42 @@ class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
     """
 
-    decks: list[list[str | None]]
-    display: list[str]
-    hands: list[list[str | None]]
-    purple: list[str]
-    removed: list[str | None]
-    starter: int
-    supply: list[str | None]
-    targets: list[str | None]
-    turned: list[str]
+    decks: Annotated[
+        list[list[str | None]],
+        Meta(description="By seat: its deck; the last card is its top. Null for everybody until the game is over."),
+    ]
+    display: Annotated[list[str], Meta(description="The open cards of the supply, by their place.")]
+    hands: Annotated[
+        list[list[str | None]],
+        Meta(
+            description="By seat: the two cards in its hand. Null for everybody but their seat until the game is over."
+        ),
+    ]
+    purple: Annotated[
+        list[str], Meta(description="The open targets at the bottom of the pile; the last card is on top.")
+    ]
+    removed: Annotated[
+        list[str | None],
+        Meta(description="The cards that stay out of the game. Null for everybody until the game is over."),
+    ]
+    starter: Annotated[
+        int, Meta(description="The seat that has the first turn. Seats are numbered from 0, rising clockwise.")
+    ]
+    supply: Annotated[
+        list[str | None],
+        Meta(
+            description="What the display is filled from; the last card is its top. Null for everybody until the game is over."
+        ),
+    ]
+    targets: Annotated[
+        list[str | None],
+        Meta(
+            description="The face-down targets on them; the last card is on top. Null for everybody until the game is over."
+        ),
+    ]
+    turned: Annotated[
+        list[str], Meta(description="The target on top of all, face up; empty if only purple ones are in play.")
+    ]
 
 
 class ScopinionDrawOneMove(Struct, kw_only=True, tag_field="type", tag="draw_one"):
@@ -1208,8 +1367,8 @@ class ScopinionDrawnAsideEvent(Struct, kw_only=True, tag_field="type", tag="draw
     The seat drew a card that it may keep or reject; nobody else sees it (SP-23).
     """
 
-    card: str | None
-    seat: int
+    card: Annotated[str, Meta(description="Null for everybody but the seat until the game is over.")] | None
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     source: Annotated[
         Literal["deck", "graveyard"], Meta(description="- `deck`: from the deck\n- `graveyard`: from the graveyard")
     ]
@@ -1222,8 +1381,10 @@ class ScopinionDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
     From the top of its deck, or from the bottom of the graveyard: as many as are left there, perhaps none.
     """
 
-    cards: list[str | None]
-    seat: int
+    cards: Annotated[
+        list[str | None], Meta(description="First to last. Null for everybody but the seat until the game is over.")
+    ]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     source: Annotated[
         Literal["deck", "graveyard"], Meta(description="- `deck`: from the deck\n- `graveyard`: from the graveyard")
     ]
@@ -1234,7 +1395,7 @@ class ScopinionEndTriggeredEvent(Struct, kw_only=True, tag_field="type", tag="en
     The end is near: `final` more turns begin after the current one (SP-50).
     """
 
-    final: int
+    final: Annotated[int, Meta(description="How many turns begin after the current one.")]
 
 
 class ScopinionEndTurnMove(Struct, kw_only=True, tag_field="type", tag="end_turn"):
@@ -1272,7 +1433,7 @@ class ScopinionKeptEvent(Struct, kw_only=True, tag_field="type", tag="kept"):
     The drawn card is in the seat's hand.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 ScopinionKind: TypeAlias = Literal["central", "start", "target"]
@@ -1334,8 +1495,8 @@ class ScopinionPikOffMadeEvent(Struct, kw_only=True, tag_field="type", tag="pik_
     card: Annotated[
         str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
     ]
-    filled: list[str]
-    seat: int
+    filled: Annotated[list[str], Meta(description="The card that is in its place now; empty if the supply is used up.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScopinionPikOffMove(Struct, kw_only=True, tag_field="type", tag="pik_off"):
@@ -1358,7 +1519,7 @@ class ScopinionPlayedEvent(Struct, kw_only=True, tag_field="type", tag="played")
         Literal["draw_one", "draw_two"],
         Meta(description="- `draw_one`: draw one card (1)\n- `draw_two`: draw two cards (2)"),
     ]
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScopinionPrintedCard(Struct, kw_only=True):
@@ -1372,10 +1533,22 @@ class ScopinionPrintedCard(Struct, kw_only=True):
             description="g, b, r, o for a start card of that colour, c for a central card, t for a target; the value; and behind a hyphen which one it is of several."
         ),
     ]
-    kind: ScopinionKind
-    value: int
-    arrow: Annotated[bool, Meta(description="Default: `false`.")] | UnsetType = UNSET
-    bolt: Annotated[bool, Meta(description="Default: `false`.")] | UnsetType = UNSET
+    kind: Annotated[
+        ScopinionKind,
+        Meta(
+            description="`start`: in a seat's first deck; `central`: in the supply; `target`: worth points in a vault."
+        ),
+    ]
+    value: Annotated[int, Meta(description="The printed number: the price of the card, and what it pays.")]
+    arrow: (
+        Annotated[bool, Meta(description="An arrow: the card can trash another one. Default: `false`.")] | UnsetType
+    ) = UNSET
+    bolt: (
+        Annotated[
+            bool, Meta(description="A bolt: the card comes to the hand as soon as it is bought. Default: `false`.")
+        ]
+        | UnsetType
+    ) = UNSET
     border: Annotated[bool, Meta(description="A red border. Default: `false`.")] | UnsetType = UNSET
     colour: Annotated[ScopinionColour, Meta(description="Of start cards.")] | None | UnsetType = UNSET
     green: Annotated[int, Meta(description="Green hearts. Default: `0`.")] | UnsetType = UNSET
@@ -1385,7 +1558,10 @@ class ScopinionPrintedCard(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     red: Annotated[int, Meta(description="Red hearts. Default: `0`.")] | UnsetType = UNSET
-    spades: Annotated[int, Meta(description="Default: `0`.")] | UnsetType = UNSET
+    spades: (
+        Annotated[int, Meta(description="Each takes off two points unless a green heart neutralises it. Default: `0`.")]
+        | UnsetType
+    ) = UNSET
 
 
 class ScopinionRejectedEvent(Struct, kw_only=True, tag_field="type", tag="rejected"):
@@ -1396,7 +1572,7 @@ class ScopinionRejectedEvent(Struct, kw_only=True, tag_field="type", tag="reject
     card: Annotated[
         str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
     ]
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScopinionScoredEvent(Struct, kw_only=True, tag_field="type", tag="scored"):
@@ -1404,7 +1580,7 @@ class ScopinionScoredEvent(Struct, kw_only=True, tag_field="type", tag="scored")
     The points of all seats, line by line (SP-52).
     """
 
-    breakdown: list[ScopinionBreakdown]
+    breakdown: Annotated[list[ScopinionBreakdown], Meta(description="By seat: its points, line by line.")]
 
 
 class ScopinionSecureMove(Struct, kw_only=True, tag_field="type", tag="secure"):
@@ -1420,8 +1596,8 @@ class ScopinionSecuredEvent(Struct, kw_only=True, tag_field="type", tag="secured
     A target from the seat's hand lies face down in its vault; nobody else sees which one (SP-27).
     """
 
-    card: str | None
-    seat: int
+    card: Annotated[str, Meta(description="Null for everybody but the seat until the game is over.")] | None
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScopinionShuffledEvent(Struct, kw_only=True, tag_field="type", tag="shuffled"):
@@ -1429,8 +1605,11 @@ class ScopinionShuffledEvent(Struct, kw_only=True, tag_field="type", tag="shuffl
     What was left of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42).
     """
 
-    deck: list[str | None]
-    seat: int
+    deck: Annotated[
+        list[str | None],
+        Meta(description="The new deck; the last card is its top. Null for everybody until the game is over."),
+    ]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScopinionTakeMove(Struct, kw_only=True, tag_field="type", tag="take"):
@@ -1462,7 +1641,7 @@ class ScopinionTrashedEvent(Struct, kw_only=True, tag_field="type", tag="trashed
     card: Annotated[
         str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
     ]
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScopinionTripleMove(Struct, kw_only=True, tag_field="type", tag="triple"):
@@ -1489,7 +1668,7 @@ class ScopinionTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_
     """
 
     pik_off: Annotated[bool, Meta(description="- `true`: , who may make a Pik-off\n- `false`: no Pik-off")]
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScopinionTurnEndedEvent(Struct, kw_only=True, tag_field="type", tag="turn_ended"):
@@ -1502,14 +1681,21 @@ class ScopinionTurnEndedEvent(Struct, kw_only=True, tag_field="type", tag="turn_
     next seat's turn has begun, and it may make a `pik_off`; not while cards are owed, and not after the last turn.
     """
 
-    drawn: list[str | None]
-    filled: list[str]
-    goes_on: bool
+    drawn: Annotated[
+        list[str | None],
+        Meta(
+            description="The cards drawn into the hand, first to last. Null for everybody but the seat until the game is over."
+        ),
+    ]
+    filled: Annotated[
+        list[str], Meta(description="The cards that were laid into empty places of the display, first place first.")
+    ]
+    goes_on: Annotated[bool, Meta(description="Whether the next seat's turn has begun.")]
     pik_off: Annotated[bool, Meta(description="- `true`: , who may make a Pik-off\n- `false`: no Pik-off")]
     reshuffle: Annotated[bool, Meta(description="- `true`: Shuffle deck and discard first\n- `false`: Do not shuffle")]
-    seat: int
-    staged: list[str]
-    turned: list[str]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    staged: Annotated[list[str], Meta(description="The cards that went from the hand to the stage.")]
+    turned: Annotated[list[str], Meta(description="The target that was turned up; empty if none was.")]
 
 
 class ScopinionView(Struct, kw_only=True):
@@ -1523,7 +1709,7 @@ class ScopinionView(Struct, kw_only=True):
     breakdown: Annotated[
         list[ScopinionBreakdown], Meta(description="By seat: the points line by line; empty until the game is over.")
     ]
-    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    deck: Annotated[str, Meta(description="The name of the deck. It selects the deck when a game is opened.")]
     decks: Annotated[
         list[list[str | None]], Meta(description="By seat: its own deck, face down; the last card is the top.")
     ]
@@ -1598,7 +1784,7 @@ class ScopinionWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
     These seats have the most points and, of those, the most hearts in their own cards (SP-53).
     """
 
-    winners: list[int]
+    winners: Annotated[list[int], Meta(description="The winning seats; several in a tie.")]
 
 
 ScoutCause: TypeAlias = Literal["empty_hand", "stuck", "unbeaten"]
@@ -1609,8 +1795,18 @@ class ScoutDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21).
     """
 
-    aside: list[list[int] | None]
-    hands: list[list[list[int] | None]]
+    aside: Annotated[
+        list[list[int] | None],
+        Meta(
+            description="The cards for the second round of the official game for two; else empty. Null for everybody until the game is\nover."
+        ),
+    ]
+    hands: Annotated[
+        list[list[list[int] | None]],
+        Meta(
+            description="By seat: the cards from left to right. Null for everybody but their seat until the game is over."
+        ),
+    ]
 
 
 ScoutEnd: TypeAlias = Literal["left", "right"]
@@ -1627,7 +1823,7 @@ class ScoutLotDrawnEvent(Struct, kw_only=True, tag_field="type", tag="lot_drawn"
     The seat begins the first round (SC-20).
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 ScoutOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
@@ -1682,7 +1878,7 @@ class ScoutOrientedEvent(Struct, kw_only=True, tag_field="type", tag="oriented")
     The seat has decided how to hold its hand; only the seat itself sees whether it turned it.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     turned: Annotated[bool, Meta(description="- `true`: turned\n- `false`: kept as dealt")] | None
 
 
@@ -1724,8 +1920,8 @@ class ScoutRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_s
             description="- `empty_hand`: a hand is empty\n- `unbeaten`: nobody has beaten the active set\n- `stuck`: no move is left"
         ),
     ]
-    exempt: list[int]
-    points: list[int]
+    exempt: Annotated[list[int], Meta(description="The seats whose hands cost nothing.")]
+    points: Annotated[list[int], Meta(description="By seat: what is added to the totals.")]
 
 
 class ScoutScoutMove(Struct, kw_only=True, tag_field="type", tag="scout"):
@@ -1757,8 +1953,8 @@ class ScoutScoutedEvent(Struct, kw_only=True, tag_field="type", tag="scouted"):
     card: Annotated[list[int], Meta(description="[up, down]: the number that counts, and the one that is upside down.")]
     end: Annotated[ScoutEnd, Meta(description="- `left`: left\n- `right`: right")]
     flip: Annotated[bool, Meta(description="- `true`: turned over\n- `false`: as it lay")] | None
-    position: int | None
-    seat: int
+    position: Annotated[int, Meta(description="The place in the hand, from 0 at the left. Null for everybody but the seat until the game is over.")] | None
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     show: Annotated[bool, Meta(description="- `true`: with Scout & Show\n- `false`: without showing")]
 
 
@@ -1776,9 +1972,9 @@ class ScoutShownEvent(Struct, kw_only=True, tag_field="type", tag="shown"):
     The cards lie in the middle as they left the hand. Only the seat itself sees their place in the hand.
     """
 
-    cards: list[list[int]]
-    seat: int
-    start: int | None
+    cards: Annotated[list[list[int]], Meta(description="The new active set, from left to right.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    start: Annotated[int, Meta(description="The place of the leftmost card in the hand, from 0. Null for everybody but the seat until the game is over.")] | None
 
 
 class ScoutStuckEvent(Struct, kw_only=True, tag_field="type", tag="stuck"):
@@ -1786,7 +1982,7 @@ class ScoutStuckEvent(Struct, kw_only=True, tag_field="type", tag="stuck"):
     It would be the seat's turn, but it has neither a chip nor a set that beats the active one (SC-44).
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScoutTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_began"):
@@ -1794,7 +1990,7 @@ class ScoutTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_bega
     It is the seat's turn, or in the official game for two still its turn (SC-42).
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class ScoutTurnMove(Struct, kw_only=True, tag_field="type", tag="turn"):
@@ -1818,7 +2014,7 @@ class ScoutView(Struct, kw_only=True):
     chips: Annotated[list[int], Meta(description="By seat: the number of scout chips, one point each.")]
     collected: Annotated[list[int], Meta(description="By seat: the number of beaten cards, one point each.")]
     combo: Annotated[list[bool], Meta(description="By seat: whether it still has the Scout & Show chip.")]
-    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    deck: Annotated[str, Meta(description="The name of the deck. It selects the deck when a game is opened.")]
     hands: Annotated[
         list[list[list[int] | None]],
         Meta(
@@ -1851,7 +2047,7 @@ class ScoutWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
     All rounds are played: these seats have the highest total (SC-26).
     """
 
-    winners: list[int]
+    winners: Annotated[list[int], Meta(description="The winning seats; several in a tie.")]
 
 
 class SeatAssignment(Struct, kw_only=True):
@@ -1861,7 +2057,7 @@ class SeatAssignment(Struct, kw_only=True):
 
     entropy: Annotated[str, Meta(description="The text that the player contributes to the shuffles.")]
     player: Annotated[Player, Meta(description="The player; null while the seat is free, or of a bot.")] | None
-    seat: Annotated[int, Meta(description="The number of the seat, from 0.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     bot: Annotated[str, Meta(description="The bot that plays the seat. Absent otherwise.")] | UnsetType = UNSET
     gone: (
         Annotated[
@@ -1892,8 +2088,8 @@ class SeatRange(Struct, kw_only=True):
     The smallest and the largest number of players.
     """
 
-    least: int
-    most: int
+    least: Annotated[int, Meta(description="The smallest number of players, bots included.")]
+    most: Annotated[int, Meta(description="The largest number of players, bots included.")]
 
 
 class SeatTakenProblem(Struct, kw_only=True):
@@ -1943,8 +2139,8 @@ class SkyjoActionActionLaidOpenEvent(Struct, kw_only=True, tag_field="type", tag
     The top card of the pile of action cards was laid open in a gap (SA-25).
     """
 
-    card: SkyjoActionAction
-    place: int
+    card: Annotated[SkyjoActionAction, Meta(description="The action card that lies there now.")]
+    place: Annotated[int, Meta(description="The gap among the open action cards, 0 to 3.")]
 
 
 class SkyjoActionActionsRestockedEvent(Struct, kw_only=True, tag_field="type", tag="actions_restocked"):
@@ -1952,7 +2148,12 @@ class SkyjoActionActionsRestockedEvent(Struct, kw_only=True, tag_field="type", t
     All discarded action cards but the top one were shuffled and are their new pile (SA-67).
     """
 
-    action_pile: list[SkyjoActionAction | None]
+    action_pile: Annotated[
+        list[SkyjoActionAction | None],
+        Meta(
+            description="The new pile of action cards; the last one is the top. Null for everybody until the game is over."
+        ),
+    ]
 
 
 class SkyjoActionBlockedEvent(Struct, kw_only=True, tag_field="type", tag="blocked"):
@@ -1960,7 +2161,7 @@ class SkyjoActionBlockedEvent(Struct, kw_only=True, tag_field="type", tag="block
     A defence of the seat has warded off the attack and is used up (SA-60).
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 SkyjoActionCard: TypeAlias = int | Literal["star"]
@@ -1973,12 +2174,29 @@ class SkyjoActionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt")
     Of the action cards four lie open, one may open their discard pile, the rest is their pile.
     """
 
-    action_discard: list[SkyjoActionAction]
-    action_pile: list[SkyjoActionAction | None]
-    discard: SkyjoActionCard
-    draw: list[SkyjoActionCard | None]
-    layouts: list[list[SkyjoActionCard | None]]
-    open: list[SkyjoActionAction]
+    action_discard: Annotated[
+        list[SkyjoActionAction], Meta(description="The discard pile of the action cards: one card, or none.")
+    ]
+    action_pile: Annotated[
+        list[SkyjoActionAction | None],
+        Meta(
+            description="The other action cards, face down; the last one is the top. Null for everybody until the game is over."
+        ),
+    ]
+    discard: Annotated[
+        SkyjoActionCard, Meta(description="The first card of the discard pile. The number on the card, or `star`.")
+    ]
+    draw: Annotated[
+        list[SkyjoActionCard | None],
+        Meta(description="The draw pile; the last card is its top. Null for everybody until the game is over."),
+    ]
+    layouts: Annotated[
+        list[list[SkyjoActionCard | None]],
+        Meta(
+            description="By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over."
+        ),
+    ]
+    open: Annotated[list[SkyjoActionAction], Meta(description="The open action cards, by their place.")]
 
 
 class SkyjoActionDeck(Struct, kw_only=True):
@@ -1986,13 +2204,13 @@ class SkyjoActionDeck(Struct, kw_only=True):
     The number of cards for each number, of stars, of action cards of each kind, and of blank cards.
     """
 
-    actions: dict[str, int]
-    blank: int
-    name: Annotated[str, Meta(description="The name that selects a deck.")]
-    numbers: dict[str, int]
+    actions: Annotated[dict[str, int], Meta(description="How many action cards there are of each kind.")]
+    blank: Annotated[int, Meta(description="How many blank cards lie in the box. They are not played with.")]
+    name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
+    numbers: Annotated[dict[str, int], Meta(description="How many cards there are of each number.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
-    ruleset: str
-    stars: int
+    ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
+    stars: Annotated[int, Meta(description="How many star cards there are.")]
 
 
 class SkyjoActionDiscardMove(Struct, kw_only=True, tag_field="type", tag="discard"):
@@ -2008,8 +2226,8 @@ class SkyjoActionDiscardedEvent(Struct, kw_only=True, tag_field="type", tag="dis
     The seat's action card lies on their discard pile, without effect (SA-35).
     """
 
-    card: SkyjoActionAction
-    seat: int
+    card: Annotated[SkyjoActionAction, Meta(description="The action card that has no effect.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionDrawMove(Struct, kw_only=True, tag_field="type", tag="draw"):
@@ -2023,9 +2241,9 @@ class SkyjoActionDrawnAsideEvent(Struct, kw_only=True, tag_field="type", tag="dr
     One of three cards was drawn; nobody else sees it (SA-53).
     """
 
-    card: SkyjoActionCard | None
-    place: int
-    seat: int
+    card: Annotated[SkyjoActionCard, Meta(description="Null for everybody but the seat until the game is over.")] | None
+    place: Annotated[int, Meta(description="Which of the three cards, 0 to 2.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
@@ -2033,8 +2251,8 @@ class SkyjoActionDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn")
     The seat holds the top card of the draw pile; nobody else sees it.
     """
 
-    card: SkyjoActionCard | None
-    seat: int
+    card: Annotated[SkyjoActionCard, Meta(description="Null for everybody but the seat until the game is over.")] | None
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionDropMove(Struct, kw_only=True, tag_field="type", tag="drop"):
@@ -2050,9 +2268,9 @@ class SkyjoActionDroppedEvent(Struct, kw_only=True, tag_field="type", tag="dropp
     One of the three cards is now the top discard.
     """
 
-    card: SkyjoActionCard
-    place: int
-    seat: int
+    card: Annotated[SkyjoActionCard, Meta(description="The number on the card, or `star`.")]
+    place: Annotated[int, Meta(description="Which of the three cards, 0 to 2.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionEffectLapsedEvent(Struct, kw_only=True, tag_field="type", tag="effect_lapsed"):
@@ -2060,8 +2278,8 @@ class SkyjoActionEffectLapsedEvent(Struct, kw_only=True, tag_field="type", tag="
     The action card that was fetched has nothing to act on (SA-50).
     """
 
-    card: SkyjoActionAction
-    seat: int
+    card: Annotated[SkyjoActionAction, Meta(description="The action card that was fetched.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionFinalLapBeganEvent(Struct, kw_only=True, tag_field="type", tag="final_lap_began"):
@@ -2069,7 +2287,9 @@ class SkyjoActionFinalLapBeganEvent(Struct, kw_only=True, tag_field="type", tag=
     Some layout has no face-down card left; every other seat has one more turn (SA-25, SA-70).
     """
 
-    finisher: int
+    finisher: Annotated[
+        int, Meta(description="The seat that ends the round. Seats are numbered from 0, rising clockwise.")
+    ]
 
 
 class SkyjoActionFlipMove(Struct, kw_only=True, tag_field="type", tag="flip"):
@@ -2085,9 +2305,9 @@ class SkyjoActionFlippedEvent(Struct, kw_only=True, tag_field="type", tag="flipp
     The seat turned up one of its cards.
     """
 
-    card: SkyjoActionCard
-    seat: int
-    slot: int
+    card: Annotated[SkyjoActionCard, Meta(description="The number on the card, or `star`.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
 class SkyjoActionKeepLinesMove(Struct, kw_only=True, tag_field="type", tag="keep_lines"):
@@ -2115,8 +2335,8 @@ class SkyjoActionKeptEvent(Struct, kw_only=True, tag_field="type", tag="kept"):
     The seat holds one of the three cards, which is still seen by nobody else.
     """
 
-    place: int
-    seat: int
+    place: Annotated[int, Meta(description="Which of the three cards, 0 to 2.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionKeptNoneEvent(Struct, kw_only=True, tag_field="type", tag="kept_none"):
@@ -2124,7 +2344,7 @@ class SkyjoActionKeptNoneEvent(Struct, kw_only=True, tag_field="type", tag="kept
     The seat keeps none of the three cards.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 SkyjoActionKind: TypeAlias = Literal["choose", "drop", "end", "fill", "flip", "keep", "lines", "look", "moves", "pick", "place", "replay", "slot", "steal", "three", "victims"]
@@ -2138,16 +2358,20 @@ class SkyjoActionLineClearedEvent(Struct, kw_only=True, tag_field="type", tag="l
     A line went onto the discard pile: the cards in the order in which they were laid there (SA-44 to SA-47).
     """
 
-    bonus: int
-    cards: list[SkyjoActionCard]
+    bonus: Annotated[
+        int, Meta(description="What is added to the points of the round: negative for a line of stars, else 0.")
+    ]
+    cards: Annotated[
+        list[SkyjoActionCard], Meta(description="The cards that lay there, in the order in which they were discarded.")
+    ]
     line: Annotated[
         SkyjoActionLine,
         Meta(
             description="- `c0`: column 1\n- `c1`: column 2\n- `c2`: column 3\n- `c3`: column 4\n- `r0`: row 1\n- `r1`: row 2\n- `r2`: row 3"
         ),
     ]
-    seat: int
-    slots: list[int]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slots: Annotated[list[int], Meta(description="The places that are empty now: column * 3 + row.")]
 
 
 class SkyjoActionLineLookedEvent(Struct, kw_only=True, tag_field="type", tag="line_looked"):
@@ -2155,16 +2379,21 @@ class SkyjoActionLineLookedEvent(Struct, kw_only=True, tag_field="type", tag="li
     The seat looked at the face-down cards of a line; nobody else sees them (SA-54).
     """
 
-    cards: list[SkyjoActionCard | None]
+    cards: Annotated[
+        list[SkyjoActionCard | None],
+        Meta(description="The cards in these places. Null for everybody but the seat until the game is over."),
+    ]
     line: Annotated[
         SkyjoActionLine,
         Meta(
             description="- `c0`: column 1\n- `c1`: column 2\n- `c2`: column 3\n- `c3`: column 4\n- `r0`: row 1\n- `r1`: row 2\n- `r2`: row 3"
         ),
     ]
-    owner: int
-    seat: int
-    slots: list[int]
+    owner: Annotated[
+        int, Meta(description="The seat in whose layout the line is. Seats are numbered from 0, rising clockwise.")
+    ]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slots: Annotated[list[int], Meta(description="The places of the face-down cards: column * 3 + row.")]
 
 
 class SkyjoActionLinesKeptEvent(Struct, kw_only=True, tag_field="type", tag="lines_kept"):
@@ -2172,7 +2401,7 @@ class SkyjoActionLinesKeptEvent(Struct, kw_only=True, tag_field="type", tag="lin
     The seat leaves its lines with stars in them where they are.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionLinesOfferedEvent(Struct, kw_only=True, tag_field="type", tag="lines_offered"):
@@ -2180,7 +2409,7 @@ class SkyjoActionLinesOfferedEvent(Struct, kw_only=True, tag_field="type", tag="
     The seat may clear lines of its own that have a star in them (SA-45).
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionLookMove(Struct, kw_only=True, tag_field="type", tag="look"):
@@ -2202,8 +2431,8 @@ class SkyjoActionMoveBeganEvent(Struct, kw_only=True, tag_field="type", tag="mov
     The same seat makes another move; `moves` are left, this one included (SA-25).
     """
 
-    moves: int
-    seat: int
+    moves: Annotated[int, Meta(description="How many moves are left in this turn, this one included.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionMovesAddedEvent(Struct, kw_only=True, tag_field="type", tag="moves_added"):
@@ -2211,8 +2440,8 @@ class SkyjoActionMovesAddedEvent(Struct, kw_only=True, tag_field="type", tag="mo
     The seat has `moves` more moves (SA-52, SA-59).
     """
 
-    moves: int
-    seat: int
+    moves: Annotated[int, Meta(description="How many moves are added.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 SkyjoActionOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
@@ -2338,7 +2567,7 @@ class SkyjoActionOwed(Struct, kw_only=True):
     """
 
     place: Annotated[int, Meta(description="Its place there, from 0.")]
-    seat: Annotated[int, Meta(description="The seat that gets it.")]
+    seat: Annotated[int, Meta(description="The seat that gets it. Seats are numbered from 0, rising clockwise.")]
     to: Annotated[
         Literal["hand", "held", "layout", "open", "three"],
         Meta(
@@ -2364,7 +2593,7 @@ class SkyjoActionPickSkippedEvent(Struct, kw_only=True, tag_field="type", tag="p
     The seat takes no action card for its star: it does not want to, or there is none.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionPicksGrantedEvent(Struct, kw_only=True, tag_field="type", tag="picks_granted"):
@@ -2372,7 +2601,7 @@ class SkyjoActionPicksGrantedEvent(Struct, kw_only=True, tag_field="type", tag="
     These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40).
     """
 
-    seats: list[int]
+    seats: Annotated[list[int], Meta(description="In the order in which they choose.")]
 
 
 class SkyjoActionPlace(Struct, kw_only=True):
@@ -2380,7 +2609,7 @@ class SkyjoActionPlace(Struct, kw_only=True):
     A place in a layout.
     """
 
-    seat: Annotated[int, Meta(description="The seat of the layout.")]
+    seat: Annotated[int, Meta(description="The seat of the layout. Seats are numbered from 0, rising clockwise.")]
     slot: Annotated[int, Meta(description="The place in the layout: column * 3 + row.")]
 
 
@@ -2397,8 +2626,8 @@ class SkyjoActionPlayedEvent(Struct, kw_only=True, tag_field="type", tag="played
     The seat's action card lies on their discard pile and takes effect (SA-34).
     """
 
-    card: SkyjoActionAction
-    seat: int
+    card: Annotated[SkyjoActionAction, Meta(description="The action card that takes effect.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionRanOutEvent(Struct, kw_only=True, tag_field="type", tag="ran_out"):
@@ -2414,8 +2643,8 @@ class SkyjoActionRemovedEvent(Struct, kw_only=True, tag_field="type", tag="remov
     The card went below all discards; if it lay face down nobody has seen it (SA-55).
     """
 
-    seat: int
-    slot: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
 class SkyjoActionReplacedEvent(Struct, kw_only=True, tag_field="type", tag="replaced"):
@@ -2423,9 +2652,9 @@ class SkyjoActionReplacedEvent(Struct, kw_only=True, tag_field="type", tag="repl
     A drawn card lies face up in place of the removed one.
     """
 
-    card: SkyjoActionCard
-    seat: int
-    slot: int
+    card: Annotated[SkyjoActionCard, Meta(description="The number on the card, or `star`.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
 class SkyjoActionReplayMove(Struct, kw_only=True, tag_field="type", tag="replay"):
@@ -2441,8 +2670,8 @@ class SkyjoActionReplayedEvent(Struct, kw_only=True, tag_field="type", tag="repl
     The action card was lifted to the top of their discard pile and takes effect once more (SA-58).
     """
 
-    card: SkyjoActionAction
-    seat: int
+    card: Annotated[SkyjoActionAction, Meta(description="The action card that takes effect once more.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionRestockedEvent(Struct, kw_only=True, tag_field="type", tag="restocked"):
@@ -2450,7 +2679,10 @@ class SkyjoActionRestockedEvent(Struct, kw_only=True, tag_field="type", tag="res
     All discards but the top one were shuffled and are the new draw pile (SA-65).
     """
 
-    draw: list[SkyjoActionCard | None]
+    draw: Annotated[
+        list[SkyjoActionCard | None],
+        Meta(description="The new draw pile; the last card is its top. Null for everybody until the game is over."),
+    ]
 
 
 class SkyjoActionRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_scored"):
@@ -2458,7 +2690,7 @@ class SkyjoActionRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="r
     The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73).
     """
 
-    points: list[int]
+    points: Annotated[list[int], Meta(description="By seat: what is added to the totals.")]
 
 
 class SkyjoActionSkipActionMove(Struct, kw_only=True, tag_field="type", tag="skip_action"):
@@ -2484,7 +2716,7 @@ class SkyjoActionStarterFoundEvent(Struct, kw_only=True, tag_field="type", tag="
     The seat will have the first turn (SA-21).
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionStealMove(Struct, kw_only=True, tag_field="type", tag="steal"):
@@ -2501,9 +2733,9 @@ class SkyjoActionStolenEvent(Struct, kw_only=True, tag_field="type", tag="stolen
     The victim's action card lies on their discard pile and takes effect for the seat (SA-57).
     """
 
-    card: SkyjoActionAction
-    seat: int
-    victim: int
+    card: Annotated[SkyjoActionAction, Meta(description="The action card that takes effect.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    victim: Annotated[int, Meta(description="The seat that had the card. Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionSwapMove(Struct, kw_only=True, tag_field="type", tag="swap"):
@@ -2519,10 +2751,12 @@ class SkyjoActionSwappedEvent(Struct, kw_only=True, tag_field="type", tag="swapp
     The held card lies face up in the slot; the one that lay there is now the top discard.
     """
 
-    card: SkyjoActionCard
-    out: SkyjoActionCard
-    seat: int
-    slot: int
+    card: Annotated[SkyjoActionCard, Meta(description="The card that was held. The number on the card, or `star`.")]
+    out: Annotated[
+        SkyjoActionCard, Meta(description="The card that lay in the slot. The number on the card, or `star`.")
+    ]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
 class SkyjoActionTakeActionMove(Struct, kw_only=True, tag_field="type", tag="take_action"):
@@ -2544,9 +2778,12 @@ class SkyjoActionTakenEvent(Struct, kw_only=True, tag_field="type", tag="taken")
     The seat holds the top card of the discard pile; `top` is the one below it, if there is one (SA-15).
     """
 
-    card: SkyjoActionCard
-    seat: int
-    top: list[SkyjoActionCard]
+    card: Annotated[SkyjoActionCard, Meta(description="The number on the card, or `star`.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    top: Annotated[
+        list[SkyjoActionCard],
+        Meta(description="The card below it, which is the top discard now; empty if there is none."),
+    ]
 
 
 class SkyjoActionTossMove(Struct, kw_only=True, tag_field="type", tag="toss"):
@@ -2560,8 +2797,8 @@ class SkyjoActionTossedEvent(Struct, kw_only=True, tag_field="type", tag="tossed
     The drawn card is now the top discard.
     """
 
-    card: SkyjoActionCard
-    seat: int
+    card: Annotated[SkyjoActionCard, Meta(description="The number on the card, or `star`.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_began"):
@@ -2569,7 +2806,7 @@ class SkyjoActionTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="tur
     It is the seat's turn, and all its action cards are ready (SA-23).
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionTurnedUp(Struct, kw_only=True):
@@ -2577,9 +2814,9 @@ class SkyjoActionTurnedUp(Struct, kw_only=True):
     A card that lay face down.
     """
 
-    card: SkyjoActionCard
-    seat: int
-    slot: int
+    card: Annotated[SkyjoActionCard, Meta(description="The number on the card, or `star`.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
 class SkyjoActionVictimsNamedEvent(Struct, kw_only=True, tag_field="type", tag="victims_named"):
@@ -2587,7 +2824,7 @@ class SkyjoActionVictimsNamedEvent(Struct, kw_only=True, tag_field="type", tag="
     Each of these seats, one after the other, is to lose a card (SA-55).
     """
 
-    seats: list[int]
+    seats: Annotated[list[int], Meta(description="In the order in which they lose a card.")]
 
 
 class SkyjoActionWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
@@ -2595,7 +2832,7 @@ class SkyjoActionWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
     Some total has reached the target: these seats have the lowest one (SA-74).
     """
 
-    winners: list[int]
+    winners: Annotated[list[int], Meta(description="The winning seats; several in a tie.")]
 
 
 class SkyjoColumnClearedEvent(Struct, kw_only=True, tag_field="type", tag="column_cleared"):
@@ -2603,9 +2840,9 @@ class SkyjoColumnClearedEvent(Struct, kw_only=True, tag_field="type", tag="colum
     Three equal cards of a column went onto the discard pile (SK-28).
     """
 
-    card: int
-    column: int
-    seat: int
+    card: Annotated[int, Meta(description="The number that stood on all three. The number on the card.")]
+    column: Annotated[int, Meta(description="The number of the column, from 0 at the left.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
@@ -2613,9 +2850,17 @@ class SkyjoDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SK-40).
     """
 
-    discard: int
-    draw: list[int | None]
-    layouts: list[list[int | None]]
+    discard: Annotated[int, Meta(description="The first card of the discard pile. The number on the card.")]
+    draw: Annotated[
+        list[int | None],
+        Meta(description="The draw pile; the last card is its top. Null for everybody until the game is over."),
+    ]
+    layouts: Annotated[
+        list[list[int | None]],
+        Meta(
+            description="By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over."
+        ),
+    ]
 
 
 class SkyjoDeck(Struct, kw_only=True):
@@ -2623,10 +2868,10 @@ class SkyjoDeck(Struct, kw_only=True):
     The number of cards for each number.
     """
 
-    name: Annotated[str, Meta(description="The name that selects a deck.")]
-    numbers: dict[str, int]
+    name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
+    numbers: Annotated[dict[str, int], Meta(description="How many cards there are of each number.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
-    ruleset: str
+    ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
 
 
 class SkyjoDrawMove(Struct, kw_only=True, tag_field="type", tag="draw"):
@@ -2640,8 +2885,8 @@ class SkyjoDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
     The seat holds the top card of the draw pile; nobody else sees it.
     """
 
-    card: int | None
-    seat: int
+    card: Annotated[int, Meta(description="Null for everybody but the seat until the game is over.")] | None
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoFinalLapBeganEvent(Struct, kw_only=True, tag_field="type", tag="final_lap_began"):
@@ -2649,7 +2894,9 @@ class SkyjoFinalLapBeganEvent(Struct, kw_only=True, tag_field="type", tag="final
     The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50).
     """
 
-    finisher: int
+    finisher: Annotated[
+        int, Meta(description="The seat that ends the round. Seats are numbered from 0, rising clockwise.")
+    ]
 
 
 class SkyjoFlipMove(Struct, kw_only=True, tag_field="type", tag="flip"):
@@ -2665,9 +2912,9 @@ class SkyjoFlippedEvent(Struct, kw_only=True, tag_field="type", tag="flipped"):
     The seat turned up one of its cards.
     """
 
-    card: int
-    seat: int
-    slot: int
+    card: Annotated[int, Meta(description="The number on the card.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
 SkyjoOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
@@ -2714,7 +2961,7 @@ class SkyjoRanOutEvent(Struct, kw_only=True, tag_field="type", tag="ran_out"):
     The seat wants to draw and the draw pile is empty.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoRestockedEvent(Struct, kw_only=True, tag_field="type", tag="restocked"):
@@ -2722,7 +2969,10 @@ class SkyjoRestockedEvent(Struct, kw_only=True, tag_field="type", tag="restocked
     All discards but the top one were shuffled and are the new draw pile (SK-42).
     """
 
-    draw: list[int | None]
+    draw: Annotated[
+        list[int | None],
+        Meta(description="The new draw pile; the last card is its top. Null for everybody until the game is over."),
+    ]
 
 
 class SkyjoRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_scored"):
@@ -2730,7 +2980,7 @@ class SkyjoRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_s
     The points of every seat in this round, the finisher's doubled where due (SK-51).
     """
 
-    points: list[int]
+    points: Annotated[list[int], Meta(description="By seat: what is added to the totals.")]
 
 
 class SkyjoSlot(Struct, kw_only=True):
@@ -2755,10 +3005,10 @@ class SkyjoSwappedEvent(Struct, kw_only=True, tag_field="type", tag="swapped"):
     The held card lies face up in the slot; the one that lay there is now the top discard.
     """
 
-    card: int
-    out: int
-    seat: int
-    slot: int
+    card: Annotated[int, Meta(description="The card that was held. The number on the card.")]
+    out: Annotated[int, Meta(description="The card that lay in the slot. The number on the card.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
 class SkyjoTakeMove(Struct, kw_only=True, tag_field="type", tag="take"):
@@ -2772,8 +3022,8 @@ class SkyjoTakenEvent(Struct, kw_only=True, tag_field="type", tag="taken"):
     The seat holds the top card of the discard pile.
     """
 
-    card: int
-    seat: int
+    card: Annotated[int, Meta(description="The number on the card.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoTossMove(Struct, kw_only=True, tag_field="type", tag="toss"):
@@ -2787,8 +3037,8 @@ class SkyjoTossedEvent(Struct, kw_only=True, tag_field="type", tag="tossed"):
     The drawn card is now the top discard.
     """
 
-    card: int
-    seat: int
+    card: Annotated[int, Meta(description="The number on the card.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_began"):
@@ -2796,7 +3046,7 @@ class SkyjoTurnBeganEvent(Struct, kw_only=True, tag_field="type", tag="turn_bega
     It is the seat's turn: draw or take.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoTurnedUp(Struct, kw_only=True):
@@ -2804,9 +3054,9 @@ class SkyjoTurnedUp(Struct, kw_only=True):
     A card that lay face down.
     """
 
-    card: int
-    seat: int
-    slot: int
+    card: Annotated[int, Meta(description="The number on the card.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
 class SkyjoView(Struct, kw_only=True):
@@ -2814,7 +3064,7 @@ class SkyjoView(Struct, kw_only=True):
     The table. The dealer acts in `deal` and `restock`, nobody in `settle` (what a move entails) and `over`.
     """
 
-    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    deck: Annotated[str, Meta(description="The name of the deck. It selects the deck when a game is opened.")]
     discard: Annotated[list[int], Meta(description="The discard pile, face up; the last card is the top.")]
     draw: Annotated[list[int | None], Meta(description="The draw pile, face down; the last card is the top.")]
     finisher: Annotated[int, Meta(description="The seat that turned up its last card and so ends the round.")] | None
@@ -2846,7 +3096,7 @@ class SkyjoWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
     Some total has reached the target: these seats have the lowest one (SK-53).
     """
 
-    winners: list[int]
+    winners: Annotated[list[int], Meta(description="The winning seats; several in a tie.")]
 
 
 class Standing(Struct, kw_only=True):
@@ -2854,12 +3104,12 @@ class Standing(Struct, kw_only=True):
     A player in the standings of a ruleset. Players with the same ordinal share a rank.
     """
 
-    games: int
+    games: Annotated[int, Meta(description="How many games count, those included that the player left.")]
     player: Player
-    points: Points | None
-    rank: int
+    points: Annotated[Points, Meta(description="Null if the player has left all games.")] | None
+    rank: Annotated[int, Meta(description="The place, from 1.")]
     rating: Rating
-    wins: int
+    wins: Annotated[int, Meta(description="How many of them the player won, alone or with others.")]
 
 
 class StandingPage(Struct, kw_only=True):
@@ -2879,12 +3129,25 @@ class StorageExhaustedProblem(Struct, kw_only=True):
     The games that the caller opened have used up their storage quota. `used` and `allowed` are bytes.
     """
 
-    allowed: int
+    allowed: Annotated[int, Meta(description="How many bytes they can take before no further game can be opened.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["storage-exhausted"]
-    used: int
+    used: Annotated[int, Meta(description="How many bytes the caller's games take.")]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class TakenBackEvent(Struct, kw_only=True, tag_field="type", tag="taken_back"):
+    """
+    The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
+    said yes; otherwise the move had told nobody anything.
+    """
+
+    agreed: Annotated[
+        bool, Meta(description="Whether all players said yes. Otherwise the move had told nobody anything.")
+    ]
+    seat: Annotated[int, Meta(description="The seat whose move it was. Seats are numbered from 0, rising clockwise.")]
+    to: Annotated[int, Meta(description="The version whose table is back.")]
 
 
 class Tally(Struct, kw_only=True):
@@ -2948,6 +3211,17 @@ class TooManyRequestsProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class TooManyWebhooksProblem(Struct, kw_only=True):
+    """
+    The caller, or the integrating site, has reached the limit of webhooks.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-many-webhooks"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class TooRestlessProblem(Struct, kw_only=True):
     """
     The caller, or all players together, left their seats in this game too often. They cannot take a seat again.
@@ -2983,6 +3257,9 @@ class UnavailableProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+Undo: TypeAlias = Literal["agreed", "free"]
+
+
 class UnsupportedMediaTypeProblem(Struct, kw_only=True):
     """
     The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`).
@@ -3016,6 +3293,58 @@ class UrlTooLongProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class VotedEvent(Struct, kw_only=True, tag_field="type", tag="voted"):
+    """
+    A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
+    a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves.
+    """
+
+    on: Annotated[Matter, Meta(description="What the question is: to abort the game, or to take back a move.")]
+    seat: Annotated[int, Meta(description="The seat that voted. Seats are numbered from 0, rising clockwise.")]
+    yes: Annotated[bool, Meta(description="Whether the player agrees.")]
+    to: Annotated[int, Meta(description="Of `undo`: the version to which the game would go back.")] | UnsetType = UNSET
+
+
+WebhookCause: TypeAlias = Literal["banned", "failing", "gone", "owner"]
+
+
+class WebhookDelivery(Struct, kw_only=True):
+    """
+    An event that is, was or will be delivered to a webhook.
+    """
+
+    attempted_at: Annotated[str, Meta(description="When the last attempt ended.")] | None
+    attempts: Annotated[int, Meta(description="How many attempts were made.")]
+    created_at: Annotated[str, Meta(description="When the event happened.")]
+    game: Annotated[str, Meta(description="The id of the game; null for a ping.")] | None
+    id: Annotated[str, Meta(description="The value of the header `webhook-id`, the same in all attempts.")]
+    next_attempt_at: Annotated[str, Meta(description="When the next attempt is due; null unless `pending`.")] | None
+    player: Annotated[str, Meta(description="The player at that seat.")] | None
+    response: Annotated[int, Meta(description="The HTTP status of the last answer; null without an answer, and for pings.")] | None
+    seat: Annotated[int, Meta(description="The seat that the event is about, if it is about one.")] | None
+    status: Annotated[
+        DeliveryStatus,
+        Meta(description="`dead`: all attempts failed, or the webhook was disabled. It can be sent again."),
+    ]
+    type: Annotated[str, Meta(description="The type of the event: of a game, or `webhook.ping`.")]
+    version: Annotated[int, Meta(description="The version of the game after the event.")] | None
+
+
+class WebhookDeliveryPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[WebhookDelivery], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+WebhookEvent: TypeAlias = Literal["game.begun", "game.gone", "game.invited", "game.over", "game.your_turn"]
+
+
+WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
+
+
 class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
     """
     The game is over without a result. `cause` is absent for `left`: the last player left before it began.
@@ -3030,12 +3359,39 @@ class Audit(Struct, kw_only=True):
     with the record.
     """
 
-    checks: list[CheckResult]
+    checks: Annotated[list[CheckResult], Meta(description="All checks, in the order in which they ran.")]
     head: Annotated[str, Meta(description="The head of the last verified event; null if the log cannot be read.")] | None
-    id: str
+    id: Annotated[str, Meta(description="The id of the game.")]
     ok: Annotated[bool, Meta(description="True if every check ran and succeeded.")]
-    ruleset: str
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     version: Annotated[int, Meta(description="The number of verified events.")]
+
+
+class ChangedWebhook(Struct, kw_only=True):
+    """
+    The fields to change. Another `url` is pinged before it receives events, and so is one that is enabled again.
+    """
+
+    after: (
+        Annotated[
+            int,
+            Meta(
+                description="Seconds after which `game.your_turn` is delivered, if the player still has the same choice."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    enabled: Annotated[bool, Meta(description="Whether the webhook is to deliver.")] | UnsetType = UNSET
+    types: Annotated[list[WebhookEvent], Meta(description="The events that are delivered.")] | UnsetType = UNSET
+    url: (
+        Annotated[
+            str,
+            Meta(
+                description="Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class EndedEvent(Struct, kw_only=True, tag_field="type", tag="ended"):
@@ -3043,7 +3399,7 @@ class EndedEvent(Struct, kw_only=True, tag_field="type", tag="ended"):
     The game has a result.
     """
 
-    result: Result
+    result: Annotated[Result, Meta(description="The final scores and the winners.")]
 
 
 class Entry(Struct, kw_only=True):
@@ -3056,10 +3412,12 @@ class Entry(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: GameEvent
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -3079,10 +3437,12 @@ class EventItem(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: GameEvent
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -3140,10 +3500,15 @@ class GameRecord(Struct, kw_only=True):
 
     commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
     deck: GameDeck
-    events: list[Entry]
+    events: Annotated[
+        list[Entry],
+        Meta(
+            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+        ),
+    ]
     format: Literal["stammtisch-record/1"]
     head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
-    id: str
+    id: Annotated[str, Meta(description="The id of the game.")]
     names: Annotated[
         dict[str, str],
         Meta(
@@ -3152,10 +3517,10 @@ class GameRecord(Struct, kw_only=True):
     ]
     options: GameOptions
     parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
-    result: Result | None
+    result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
-    ruleset: str
-    seats: list[RecordedSeat]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
@@ -3166,9 +3531,14 @@ class GameRecordInput(Struct, kw_only=True):
 
     commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
     deck: GameDeck
-    events: list[Entry]
+    events: Annotated[
+        list[Entry],
+        Meta(
+            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+        ),
+    ]
     head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
-    id: str
+    id: Annotated[str, Meta(description="The id of the game.")]
     names: Annotated[
         dict[str, str],
         Meta(
@@ -3177,10 +3547,10 @@ class GameRecordInput(Struct, kw_only=True):
     ]
     options: GameOptions
     parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
-    result: Result | None
+    result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
-    ruleset: str
-    seats: list[RecordedSeat]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
     format: (
         Annotated[Literal["stammtisch-record/1"], Meta(description='Default: `"stammtisch-record/1"`.')] | UnsetType
@@ -3200,12 +3570,12 @@ class Labels(Struct, kw_only=True):
     facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
     fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
     moves: Annotated[dict[str, str], Meta(description="What a move does, by its `type`.")]
-    options: dict[str, str]
+    options: Annotated[dict[str, str], Meta(description="The options that a game can be opened with, by field.")]
     phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
     places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
     sentences: Annotated[dict[str, str], Meta(description="What has happened, by the event's `type`: templates.")]
-    summary: str
-    title: str
+    summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]
+    title: Annotated[str, Meta(description="The name of the game.")]
     values: Annotated[
         dict[str, dict[str, str]],
         Meta(description="The values of enumerations, and `true` and `false` where they need a name, by field."),
@@ -3219,7 +3589,7 @@ class LobbySeatAssignment(Struct, kw_only=True):
     """
 
     player: Annotated[Player, Meta(description="The player; null while the seat is free, or of a bot.")] | None
-    seat: Annotated[int, Meta(description="The number of the seat, from 0.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     bot: Annotated[str, Meta(description="The bot that plays the seat; absent otherwise.")] | UnsetType = UNSET
     gone: (
         Annotated[
@@ -3233,14 +3603,43 @@ class LobbySeatAssignment(Struct, kw_only=True):
     ) = UNSET
 
 
+class NewWebhook(Struct, kw_only=True):
+    """
+    The address of a new webhook, and what is delivered to it. Default: all events, turns at once.
+    """
+
+    url: Annotated[
+        str,
+        Meta(description="Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user."),
+    ]
+    after: (
+        Annotated[
+            int,
+            Meta(
+                description="Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    types: (
+        Annotated[
+            list[WebhookEvent],
+            Meta(
+                description='The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.over"]`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class Played(Struct, kw_only=True):
     """
     The number of a player's games of this ruleset and status.
     """
 
-    games: int
-    ruleset: str
-    status: Status
+    games: Annotated[int, Meta(description="How many games these are.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    status: Annotated[Status, Meta(description="The status that the games have now.")]
 
 
 class Profile(Struct, kw_only=True):
@@ -3265,12 +3664,16 @@ class Ruleset(Struct, kw_only=True):
     bots: Annotated[
         list[str], Meta(description="The bots that can play a seat, the weakest first; described in `labels`.")
     ]
-    decks: list[DeckNamed]
-    default_options: dict[str, Any]
-    labels: dict[str, Labels]
-    name: str
-    rules: str
-    schemas: dict[str, Any]
+    decks: Annotated[
+        list[DeckNamed], Meta(description="The decks that a game can be opened with; the first one is the default.")
+    ]
+    default_options: Annotated[dict[str, Any], Meta(description="The options of a game that is opened without any.")]
+    labels: Annotated[dict[str, Labels], Meta(description="Texts for people, by language: `en` and `de`.")]
+    name: Annotated[str, Meta(description="The name of the ruleset in paths.")]
+    rules: Annotated[str, Meta(description="The ruleset and the version of the rules of new games, `NAME/N`.")]
+    schemas: Annotated[
+        dict[str, Any], Meta(description="JSON Schemas of `options`, `move`, `event`, `view` and `deck`.")
+    ]
     seats: SeatRange
 
 
@@ -3279,12 +3682,12 @@ class RulesetListed(Struct, kw_only=True):
     A ruleset in the list of rulesets.
     """
 
-    href: str
-    name: str
-    rules: str
+    href: Annotated[str, Meta(description="The path of everything about the ruleset.")]
+    name: Annotated[str, Meta(description="The name of the ruleset in paths.")]
+    rules: Annotated[str, Meta(description="The ruleset and the version of the rules of new games, `NAME/N`.")]
     seats: SeatRange
-    summary: str
-    title: str
+    summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]
+    title: Annotated[str, Meta(description="The name of the game, in English.")]
 
 
 class RulesetListedPage(Struct, kw_only=True):
@@ -3318,10 +3721,10 @@ class ScandaroonBoostedEvent(Struct, kw_only=True, tag_field="type", tag="booste
     The amount was added to the boost of these cards; `left` more are to be chosen.
     """
 
-    amount: int
-    left: int
-    seat: int
-    spots: list[ScandaroonSpot]
+    amount: Annotated[int, Meta(description="What the cards count more; negative: less.")]
+    left: Annotated[int, Meta(description="How many more cards are to be chosen.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    spots: Annotated[list[ScandaroonSpot], Meta(description="Where the cards lie.")]
 
 
 class ScandaroonChangeTrump(Struct, kw_only=True, tag_field="kind", tag="set_trump"):
@@ -3329,7 +3732,7 @@ class ScandaroonChangeTrump(Struct, kw_only=True, tag_field="kind", tag="set_tru
     The trump becomes another one of these.
     """
 
-    values: list[ScandaroonTrump]
+    values: Annotated[list[ScandaroonTrump], Meta(description="What can be the trump.")]
 
 
 class ScandaroonEffect(Struct, kw_only=True):
@@ -3337,7 +3740,7 @@ class ScandaroonEffect(Struct, kw_only=True):
     Holds as long as the card is in play: the amount is added to every card reached.
     """
 
-    amount: int
+    amount: Annotated[int, Meta(description="What each card reached counts more; negative: less.")]
     direction: Annotated[
         Literal["both", "elsewhere", "left", "right", "table"],
         Meta(description="In the same row on that side or on each; all other cards in play; those of other rows."),
@@ -3361,10 +3764,15 @@ class ScandaroonFilter(Struct, kw_only=True):
     place: Annotated[
         Literal["any", "first", "last"], Meta(description="last, first: only the last, the first card of its row.")
     ]
-    rows: Literal["any", "other", "own"]
+    rows: Annotated[
+        Literal["any", "other", "own"],
+        Meta(description="Whose rows: any, those of the seat that chooses, or those of others."),
+    ]
     end: Annotated[bool, Meta(description="Whether it is an end card.")] | UnsetType = UNSET
-    max: ScandaroonLimit | UnsetType = UNSET
-    min: ScandaroonLimit | UnsetType = UNSET
+    max: Annotated[ScandaroonLimit, Meta(description="The largest value of the card. Absent: any.")] | UnsetType = UNSET
+    min: Annotated[ScandaroonLimit, Meta(description="The smallest value of the card. Absent: any.")] | UnsetType = (
+        UNSET
+    )
     symbols: Annotated[list[ScandaroonSymbol], Meta(description="The card bears one of these.")] | UnsetType = UNSET
 
 
@@ -3438,6 +3846,15 @@ class ScandaroonNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScandaroonPending(Struct, kw_only=True):
@@ -3471,8 +3888,13 @@ class ScandaroonPreparedEvent(Struct, kw_only=True, tag_field="type", tag="prepa
     The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60).
     """
 
-    draw: list[str | None]
-    starter: int
+    draw: Annotated[
+        list[str | None],
+        Meta(description="The draw pile; the last card is its top. Null for everybody until the game is over."),
+    ]
+    starter: Annotated[
+        int, Meta(description="The seat that begins the first round. Seats are numbered from 0, rising clockwise.")
+    ]
     trump: Annotated[
         ScandaroonSymbol,
         Meta(
@@ -3492,7 +3914,7 @@ class ScandaroonProtectedEvent(Struct, kw_only=True, tag_field="type", tag="prot
     The seat's action stone lies on the card until the round ends.
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     spot: ScandaroonSpot
 
 
@@ -3501,7 +3923,7 @@ class ScandaroonRemove(Struct, kw_only=True, tag_field="kind", tag="remove"):
     The chosen cards go to the discard pile.
     """
 
-    count: int
+    count: Annotated[int, Meta(description="How many cards are chosen.")]
     target: ScandaroonFilter
 
 
@@ -3510,8 +3932,8 @@ class ScandaroonRemovedEvent(Struct, kw_only=True, tag_field="type", tag="remove
     The card went to the discard pile; `left` more are to be chosen.
     """
 
-    left: int
-    seat: int
+    left: Annotated[int, Meta(description="How many more cards are to be chosen.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     spot: ScandaroonSpot
 
 
@@ -3520,9 +3942,12 @@ class ScandaroonReturn(Struct, kw_only=True, tag_field="kind", tag="return"):
     The chosen cards go to the hand of the user, or of the row's seat.
     """
 
-    count: int
+    count: Annotated[int, Meta(description="How many cards are chosen.")]
     target: ScandaroonFilter
-    to: Literal["owner", "user"]
+    to: Annotated[
+        Literal["owner", "user"],
+        Meta(description="The hand of the seat that uses the ability, or of the seat that owns the row."),
+    ]
 
 
 class ScandaroonReturnedEvent(Struct, kw_only=True, tag_field="type", tag="returned"):
@@ -3530,10 +3955,12 @@ class ScandaroonReturnedEvent(Struct, kw_only=True, tag_field="type", tag="retur
     The card went to a hand; `left` more are to be chosen.
     """
 
-    left: int
-    seat: int
+    left: Annotated[int, Meta(description="How many more cards are to be chosen.")]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     spot: ScandaroonSpot
-    to: int
+    to: Annotated[
+        int, Meta(description="The seat to whose hand the card went. Seats are numbered from 0, rising clockwise.")
+    ]
 
 
 class ScandaroonRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_scored"):
@@ -3544,13 +3971,15 @@ class ScandaroonRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="ro
     seats. The others are who has, from now on, points for no trump, for the score piles and for the highest score.
     """
 
-    no_trump: list[int]
-    pile_first: list[int]
-    pile_second: list[int]
-    points: list[int]
+    no_trump: Annotated[
+        list[int], Meta(description="The seats that have led a round that began or ended without trump.")
+    ]
+    pile_first: Annotated[list[int], Meta(description="The seats with the highest score pile.")]
+    pile_second: Annotated[list[int], Meta(description="The seats with the second score pile.")]
+    points: Annotated[list[int], Meta(description="By seat: the victory points for the rank in this round.")]
     record: ScandaroonHighScore
-    scores: list[int]
-    taken: list[ScandaroonSpot]
+    scores: Annotated[list[int], Meta(description="By seat: what the cards of its row count together.")]
+    taken: Annotated[list[ScandaroonSpot], Meta(description="Where the cards lay that went to score piles.")]
 
 
 class ScandaroonSetTrumpMove(Struct, kw_only=True, tag_field="type", tag="set_trump"):
@@ -3572,7 +4001,10 @@ class ScandaroonShift(Struct, kw_only=True, tag_field="kind", tag="move"):
     """
 
     target: ScandaroonFilter
-    to: Literal["row_end", "same_row"]
+    to: Annotated[
+        Literal["row_end", "same_row"],
+        Meta(description="`same_row`: an occupied slot of its row; `row_end`: the end of another row."),
+    ]
 
 
 class ScandaroonShiftedEvent(Struct, kw_only=True, tag_field="type", tag="shifted"):
@@ -3580,7 +4012,7 @@ class ScandaroonShiftedEvent(Struct, kw_only=True, tag_field="type", tag="shifte
     The card took that slot. Within a row the cards between close up, in another row the slot is new (SD-43).
     """
 
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     spot: ScandaroonSpot
     to: ScandaroonSpot
 
@@ -3609,21 +4041,24 @@ class ScandaroonStonePlayedEvent(Struct, kw_only=True, tag_field="type", tag="st
     The card was discarded for the seat's action stone. It came from that slot of its row, or else from its hand.
     """
 
-    card: str
+    card: Annotated[str, Meta(description="The card that was discarded. By its `id` in the deck.")]
     outcome: Annotated[
         ScandaroonOutcome,
         Meta(
             description="- `score_pile`: the stone goes to the score pile\n- `exchange`: exchange cards of the hand\n- `protect`: protect a card\n- `steal`: take a card into the hand"
         ),
     ]
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     symbol: Annotated[
         ScandaroonSymbol,
         Meta(
             description="- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
         ),
     ]
-    position: int | UnsetType = UNSET
+    position: (
+        Annotated[int, Meta(description="The slot of the card in the seat's row. Absent: the card came from the hand.")]
+        | UnsetType
+    ) = UNSET
 
 
 class ScandaroonSwap(Struct, kw_only=True, tag_field="kind", tag="swap"):
@@ -3641,7 +4076,7 @@ class ScandaroonView(Struct, kw_only=True):
     The table. The dealer acts in `deal` and `reshuffle`, nobody in `settle` (what a move entails) and `over`.
     """
 
-    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    deck: Annotated[str, Meta(description="The name of the deck. It selects the deck when a game is opened.")]
     discard: Annotated[list[str], Meta(description="The discard pile, face up; the last card is the top.")]
     draw: Annotated[list[str | None], Meta(description="The draw pile, face down; the last card is the top.")]
     flipped: Annotated[bool, Meta(description="The top trump card lies face down: there is no trump.")]
@@ -3721,10 +4156,10 @@ class ScopinionDeck(Struct, kw_only=True):
     The cards in canonical order, as they are shuffled.
     """
 
-    cards: list[ScopinionPrintedCard]
-    name: Annotated[str, Meta(description="The name that selects a deck.")]
+    cards: Annotated[list[ScopinionPrintedCard], Meta(description="All cards, each with an id of its own.")]
+    name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
-    ruleset: str
+    ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
 
 
 ScopinionMove: TypeAlias = ScopinionBuyMove | ScopinionTripleMove | ScopinionTakeMove | ScopinionDrawOneMove | ScopinionKeepDrawnMove | ScopinionDrawTwoMove | ScopinionTrashMove | ScopinionSecureMove | ScopinionPikOffMove | ScopinionEndTurnMove
@@ -3800,6 +4235,15 @@ class ScopinionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -3807,16 +4251,25 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     The terms of the game, and the secret from which all deals follow.
     """
 
-    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    deck: ScopinionDeck
-    hotseat: bool
-    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
-    options: ScopinionOptions
-    private: bool
-    rules: str
-    ruleset: str
-    seats: int
-    secret: str | None
+    commitment: Annotated[
+        str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
+    ]
+    deck: Annotated[ScopinionDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    opener: Annotated[
+        str,
+        Meta(
+            description="The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`."
+        ),
+    ]
+    options: Annotated[ScopinionOptions, Meta(description="The options of the ruleset, all of them.")]
+    private: Annotated[
+        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+    ]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[int, Meta(description="How many seats the game has.")]
+    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
@@ -3835,6 +4288,16 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScoutDeck(Struct, kw_only=True):
@@ -3842,10 +4305,10 @@ class ScoutDeck(Struct, kw_only=True):
     The cards in canonical order, as they are shuffled.
     """
 
-    cards: list[ScoutPrintedCard]
-    name: Annotated[str, Meta(description="The name that selects a deck.")]
+    cards: Annotated[list[ScoutPrintedCard], Meta(description="All cards, for every number of seats.")]
+    name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
-    ruleset: str
+    ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
 
 
 ScoutMove: TypeAlias = ScoutKeepMove | ScoutTurnMove | ScoutShowMove | ScoutScoutMove
@@ -3919,6 +4382,15 @@ class ScoutNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -3926,16 +4398,25 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     The terms of the game, and the secret from which all deals follow.
     """
 
-    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    deck: ScoutDeck
-    hotseat: bool
-    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
-    options: ScoutOptions
-    private: bool
-    rules: str
-    ruleset: str
-    seats: int
-    secret: str | None
+    commitment: Annotated[
+        str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
+    ]
+    deck: Annotated[ScoutDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    opener: Annotated[
+        str,
+        Meta(
+            description="The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`."
+        ),
+    ]
+    options: Annotated[ScoutOptions, Meta(description="The options of the ruleset, all of them.")]
+    private: Annotated[
+        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+    ]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[int, Meta(description="How many seats the game has.")]
+    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
@@ -3954,6 +4435,37 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SecretWebhook(Struct, kw_only=True):
+    """
+    A webhook with the secret that signs its deliveries. Only creating and rotating return the secret.
+    """
+
+    after: Annotated[
+        int, Meta(description="Seconds after which `game.your_turn` is delivered, if the choice still stands.")
+    ]
+    cause: Annotated[WebhookCause, Meta(description="Why it is disabled: by its owner, because the address answered 410 (`gone`), because all attempts of three days failed, or because the operator has banned the owner.")] | None
+    created_at: Annotated[str, Meta(description="When it was created.")]
+    failing_since: Annotated[str, Meta(description="Since when every attempt has failed; null if the last one succeeded.")] | None
+    id: Annotated[str, Meta(description="The id of the webhook.")]
+    secret: Annotated[str, Meta(description="`whsec_` and base64, as libraries of Standard Webhooks take it.")]
+    status: Annotated[
+        WebhookStatus,
+        Meta(description="`unverified` until the address has answered a ping, then `live`, or `disabled`."),
+    ]
+    types: Annotated[list[WebhookEvent], Meta(description="The events that are delivered.")]
+    url: Annotated[str, Meta(description="Where events are sent.")]
 
 
 class SkyjoActionActionTakenEvent(Struct, kw_only=True, tag_field="type", tag="action_taken"):
@@ -3963,9 +4475,11 @@ class SkyjoActionActionTakenEvent(Struct, kw_only=True, tag_field="type", tag="a
     `laid` is the top card of their pile, laid open in place of an open card that was taken; none if the pile is empty.
     """
 
-    card: SkyjoActionAction
-    laid: list[SkyjoActionAction]
-    seat: int
+    card: Annotated[SkyjoActionAction, Meta(description="The action card that was taken.")]
+    laid: Annotated[
+        list[SkyjoActionAction], Meta(description="The action card that lies in its place now; empty if there is none.")
+    ]
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     source: Annotated[SkyjoActionSource, Meta(description="- `pile`: the top one of the pile")]
 
 
@@ -3989,7 +4503,7 @@ class SkyjoActionExchangedEvent(Struct, kw_only=True, tag_field="type", tag="exc
 
     one: SkyjoActionPlace
     other: SkyjoActionPlace
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="layouts_revealed"):
@@ -3997,7 +4511,7 @@ class SkyjoActionLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", ta
     The final lap has ended: all face-down cards are turned up (SA-71).
     """
 
-    cards: list[SkyjoActionTurnedUp]
+    cards: Annotated[list[SkyjoActionTurnedUp], Meta(description="Each card that lay face down.")]
 
 
 SkyjoActionMove: TypeAlias = SkyjoActionFlipMove | SkyjoActionDrawMove | SkyjoActionTakeMove | SkyjoActionSwapMove | SkyjoActionTossMove | SkyjoActionTakeActionMove | SkyjoActionSkipActionMove | SkyjoActionPlayMove | SkyjoActionDiscardMove | SkyjoActionPickMove | SkyjoActionLookMove | SkyjoActionKeepMove | SkyjoActionKeepNoneMove | SkyjoActionDropMove | SkyjoActionStealMove | SkyjoActionReplayMove | SkyjoActionClearLineMove | SkyjoActionKeepLinesMove
@@ -4073,6 +4587,15 @@ class SkyjoActionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -4080,16 +4603,25 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     The terms of the game, and the secret from which all deals follow.
     """
 
-    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    deck: SkyjoActionDeck
-    hotseat: bool
-    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
-    options: SkyjoActionOptions
-    private: bool
-    rules: str
-    ruleset: str
-    seats: int
-    secret: str | None
+    commitment: Annotated[
+        str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
+    ]
+    deck: Annotated[SkyjoActionDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    opener: Annotated[
+        str,
+        Meta(
+            description="The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`."
+        ),
+    ]
+    options: Annotated[SkyjoActionOptions, Meta(description="The options of the ruleset, all of them.")]
+    private: Annotated[
+        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+    ]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[int, Meta(description="How many seats the game has.")]
+    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
@@ -4108,6 +4640,16 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SkyjoActionPending(Struct, kw_only=True):
@@ -4127,7 +4669,12 @@ class SkyjoActionPending(Struct, kw_only=True):
         ),
     ]
     picked: Annotated[SkyjoActionPlace, Meta(description="The first of two cards to be exchanged.")] | None
-    seat: Annotated[int, Meta(description="The seat that decides, or for which it goes on.")]
+    seat: Annotated[
+        int,
+        Meta(
+            description="The seat that decides, or for which it goes on. Seats are numbered from 0, rising clockwise."
+        ),
+    ]
     victims: Annotated[list[int], Meta(description="The seats that are still to lose a card, next first.")]
 
 
@@ -4137,7 +4684,7 @@ class SkyjoActionPickedEvent(Struct, kw_only=True, tag_field="type", tag="picked
     """
 
     place: SkyjoActionPlace
-    seat: int
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionView(Struct, kw_only=True):
@@ -4153,7 +4700,7 @@ class SkyjoActionView(Struct, kw_only=True):
         list[SkyjoActionAction | None],
         Meta(description="The pile of action cards, face down; the last card is the top."),
     ]
-    deck: Annotated[str, Meta(description="The name that selects a deck.")]
+    deck: Annotated[str, Meta(description="The name of the deck. It selects the deck when a game is opened.")]
     discard: Annotated[
         list[SkyjoActionCard | None],
         Meta(
@@ -4214,7 +4761,7 @@ class SkyjoLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="lay
     The round has ended: all face-down cards are turned up (SK-50).
     """
 
-    cards: list[SkyjoTurnedUp]
+    cards: Annotated[list[SkyjoTurnedUp], Meta(description="Each card that lay face down.")]
 
 
 SkyjoMove: TypeAlias = SkyjoFlipMove | SkyjoDrawMove | SkyjoTakeMove | SkyjoSwapMove | SkyjoTossMove
@@ -4288,6 +4835,15 @@ class SkyjoNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -4295,16 +4851,25 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     The terms of the game, and the secret from which all deals follow.
     """
 
-    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    deck: SkyjoDeck
-    hotseat: bool
-    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
-    options: SkyjoOptions
-    private: bool
-    rules: str
-    ruleset: str
-    seats: int
-    secret: str | None
+    commitment: Annotated[
+        str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
+    ]
+    deck: Annotated[SkyjoDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    opener: Annotated[
+        str,
+        Meta(
+            description="The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`."
+        ),
+    ]
+    options: Annotated[SkyjoOptions, Meta(description="The options of the ruleset, all of them.")]
+    private: Annotated[
+        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+    ]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[int, Meta(description="How many seats the game has.")]
+    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
@@ -4323,6 +4888,16 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class StaleDecisionProblem(Struct, kw_only=True):
@@ -4354,6 +4929,35 @@ class Step(Struct, kw_only=True):
     ) = UNSET
 
 
+class Webhook(Struct, kw_only=True):
+    """
+    A webhook of the caller, or of the integrating site.
+    """
+
+    after: Annotated[
+        int, Meta(description="Seconds after which `game.your_turn` is delivered, if the choice still stands.")
+    ]
+    cause: Annotated[WebhookCause, Meta(description="Why it is disabled: by its owner, because the address answered 410 (`gone`), because all attempts of three days failed, or because the operator has banned the owner.")] | None
+    created_at: Annotated[str, Meta(description="When it was created.")]
+    failing_since: Annotated[str, Meta(description="Since when every attempt has failed; null if the last one succeeded.")] | None
+    id: Annotated[str, Meta(description="The id of the webhook.")]
+    status: Annotated[
+        WebhookStatus,
+        Meta(description="`unverified` until the address has answered a ping, then `live`, or `disabled`."),
+    ]
+    types: Annotated[list[WebhookEvent], Meta(description="The events that are delivered.")]
+    url: Annotated[str, Meta(description="Where events are sent.")]
+
+
+class WebhookPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[Webhook], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
 class Film(Struct, kw_only=True):
     """
     A finished game with its views from every perspective, for programs that know no rules.
@@ -4361,7 +4965,7 @@ class Film(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Captions
+    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[Step]],
@@ -4369,8 +4973,10 @@ class Film(Struct, kw_only=True):
             description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
-    record: GameRecord
-    ruleset: Ruleset
+    record: Annotated[GameRecord, Meta(description="The record that the film was made of.")]
+    ruleset: Annotated[
+        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+    ]
 
 
 class Game(Struct, kw_only=True):
@@ -4428,6 +5034,9 @@ class Game(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -4436,6 +5045,24 @@ class Game(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class LobbyGame(Struct, kw_only=True):
@@ -4495,7 +5122,7 @@ class Moved(Struct, kw_only=True):
     """
 
     events: Annotated[list[Entry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of events after the move.")]
     game: (
         Annotated[Game, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")] | UnsetType
@@ -4510,8 +5137,10 @@ class OutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: bool
-    seat: int
+    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    seat: Annotated[
+        int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
+    ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["out-of-time"]
@@ -4524,8 +5153,8 @@ class ScandaroonBoost(Struct, kw_only=True, tag_field="kind", tag="boost"):
     The amount is added to the boost of the chosen cards, or of every card in the area.
     """
 
-    amount: int
-    count: int
+    amount: Annotated[int, Meta(description="What each card counts more; negative: less.")]
+    count: Annotated[int, Meta(description="How many cards are chosen.")]
     area: ScandaroonArea | UnsetType = UNSET
     target: ScandaroonFilter | UnsetType = UNSET
 
@@ -4536,7 +5165,7 @@ ScandaroonFaceAbility: TypeAlias = ScandaroonRemove | ScandaroonBoost | Scandaro
 ScandaroonMove: TypeAlias = ScandaroonPlayMove | ScandaroonUseMove | ScandaroonTargetMove | ScandaroonPlaceMove | ScandaroonSetTrumpMove | ScandaroonStoneMove | ScandaroonExchangeMove | ScandaroonStopMove | ScandaroonPassMove
 
 
-ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
+ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
 
 
 class ScopinionEventItem(Struct, kw_only=True):
@@ -4547,10 +5176,12 @@ class ScopinionEventItem(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -4651,6 +5282,9 @@ class ScopinionGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -4659,6 +5293,24 @@ class ScopinionGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class ScopinionIllegalMoveProblem(Struct, kw_only=True):
@@ -4682,7 +5334,9 @@ class ScopinionListedMoves(Struct, kw_only=True):
 
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[ScopinionMove], Meta(description="All legal moves. Each can be posted unchanged.")]
-    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    seat: Annotated[
+        int, Meta(description="The seat that has these moves. Seats are numbered from 0, rising clockwise.")
+    ]
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
@@ -4694,8 +5348,10 @@ class ScopinionOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: bool
-    seat: int
+    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    seat: Annotated[
+        int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
+    ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["out-of-time"]
@@ -4727,7 +5383,7 @@ class ScopinionStep(Struct, kw_only=True):
     ) = UNSET
 
 
-ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
+ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
 
 
 class ScoutEventItem(Struct, kw_only=True):
@@ -4738,10 +5394,12 @@ class ScoutEventItem(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -4842,6 +5500,9 @@ class ScoutGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -4850,6 +5511,24 @@ class ScoutGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class ScoutIllegalMoveProblem(Struct, kw_only=True):
@@ -4873,7 +5552,9 @@ class ScoutListedMoves(Struct, kw_only=True):
 
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[ScoutMove], Meta(description="All legal moves. Each can be posted unchanged.")]
-    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    seat: Annotated[
+        int, Meta(description="The seat that has these moves. Seats are numbered from 0, rising clockwise.")
+    ]
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
@@ -4885,8 +5566,10 @@ class ScoutOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: bool
-    seat: int
+    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    seat: Annotated[
+        int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
+    ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["out-of-time"]
@@ -4918,7 +5601,7 @@ class ScoutStep(Struct, kw_only=True):
     ) = UNSET
 
 
-SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
+SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
 
 
 class SkyjoActionEventItem(Struct, kw_only=True):
@@ -4929,10 +5612,12 @@ class SkyjoActionEventItem(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -5033,6 +5718,9 @@ class SkyjoActionGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5041,6 +5729,24 @@ class SkyjoActionGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class SkyjoActionIllegalMoveProblem(Struct, kw_only=True):
@@ -5064,7 +5770,9 @@ class SkyjoActionListedMoves(Struct, kw_only=True):
 
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[SkyjoActionMove], Meta(description="All legal moves. Each can be posted unchanged.")]
-    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    seat: Annotated[
+        int, Meta(description="The seat that has these moves. Seats are numbered from 0, rising clockwise.")
+    ]
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
@@ -5076,8 +5784,10 @@ class SkyjoActionOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: bool
-    seat: int
+    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    seat: Annotated[
+        int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
+    ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["out-of-time"]
@@ -5109,7 +5819,7 @@ class SkyjoActionStep(Struct, kw_only=True):
     ) = UNSET
 
 
-SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
+SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
 
 
 class SkyjoEventItem(Struct, kw_only=True):
@@ -5120,10 +5830,12 @@ class SkyjoEventItem(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -5224,6 +5936,9 @@ class SkyjoGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5232,6 +5947,24 @@ class SkyjoGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class SkyjoIllegalMoveProblem(Struct, kw_only=True):
@@ -5255,7 +5988,9 @@ class SkyjoListedMoves(Struct, kw_only=True):
 
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[SkyjoMove], Meta(description="All legal moves. Each can be posted unchanged.")]
-    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    seat: Annotated[
+        int, Meta(description="The seat that has these moves. Seats are numbered from 0, rising clockwise.")
+    ]
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
@@ -5267,8 +6002,10 @@ class SkyjoOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: bool
-    seat: int
+    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    seat: Annotated[
+        int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
+    ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["out-of-time"]
@@ -5305,9 +6042,9 @@ class ScandaroonFace(Struct, kw_only=True):
     A card as the deck file lists it (SD-6).
     """
 
-    ability: ScandaroonFaceAbility | None
+    ability: Annotated[ScandaroonFaceAbility, Meta(description="What the card can be used for; null: nothing.")] | None
     base: Annotated[int, Meta(description="The printed value.")]
-    effect: list[ScandaroonEffect] | None
+    effect: Annotated[list[ScandaroonEffect], Meta(description="The effects that hold while the card is in play; null: none.")] | None
     end: Annotated[bool, Meta(description="Nothing is laid to its right while it is the last card.")]
     id: Annotated[str, Meta(description="The card, by its `id` in the deck.")]
     play_anywhere: Annotated[bool, Meta(description="May be laid at any seat's row.")]
@@ -5369,6 +6106,9 @@ class ScandaroonGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    rematch_of: (
+        Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5377,6 +6117,24 @@ class ScandaroonGame(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    undo_mode: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class ScandaroonIllegalMoveProblem(Struct, kw_only=True):
@@ -5400,7 +6158,9 @@ class ScandaroonListedMoves(Struct, kw_only=True):
 
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[ScandaroonMove], Meta(description="All legal moves. Each can be posted unchanged.")]
-    seat: Annotated[int, Meta(description="The seat that has these moves.")]
+    seat: Annotated[
+        int, Meta(description="The seat that has these moves. Seats are numbered from 0, rising clockwise.")
+    ]
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
@@ -5412,8 +6172,10 @@ class ScandaroonOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: bool
-    seat: int
+    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    seat: Annotated[
+        int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
+    ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["out-of-time"]
@@ -5431,10 +6193,12 @@ class ScopinionEntry(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -5461,10 +6225,15 @@ class ScopinionGameRecord(Struct, kw_only=True):
 
     commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
     deck: ScopinionDeck
-    events: list[ScopinionEntry]
+    events: Annotated[
+        list[ScopinionEntry],
+        Meta(
+            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+        ),
+    ]
     format: Literal["stammtisch-record/1"]
     head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
-    id: str
+    id: Annotated[str, Meta(description="The id of the game.")]
     names: Annotated[
         dict[str, str],
         Meta(
@@ -5473,10 +6242,10 @@ class ScopinionGameRecord(Struct, kw_only=True):
     ]
     options: ScopinionOptions
     parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
-    result: Result | None
+    result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
-    ruleset: str
-    seats: list[RecordedSeat]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
@@ -5487,7 +6256,7 @@ class ScopinionMoved(Struct, kw_only=True):
     """
 
     events: Annotated[list[ScopinionEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of events after the move.")]
     game: (
         Annotated[ScopinionGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
@@ -5518,10 +6287,12 @@ class ScoutEntry(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -5548,10 +6319,15 @@ class ScoutGameRecord(Struct, kw_only=True):
 
     commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
     deck: ScoutDeck
-    events: list[ScoutEntry]
+    events: Annotated[
+        list[ScoutEntry],
+        Meta(
+            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+        ),
+    ]
     format: Literal["stammtisch-record/1"]
     head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
-    id: str
+    id: Annotated[str, Meta(description="The id of the game.")]
     names: Annotated[
         dict[str, str],
         Meta(
@@ -5560,10 +6336,10 @@ class ScoutGameRecord(Struct, kw_only=True):
     ]
     options: ScoutOptions
     parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
-    result: Result | None
+    result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
-    ruleset: str
-    seats: list[RecordedSeat]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
@@ -5574,7 +6350,7 @@ class ScoutMoved(Struct, kw_only=True):
     """
 
     events: Annotated[list[ScoutEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of events after the move.")]
     game: (
         Annotated[ScoutGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
@@ -5605,10 +6381,12 @@ class SkyjoActionEntry(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -5635,10 +6413,15 @@ class SkyjoActionGameRecord(Struct, kw_only=True):
 
     commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
     deck: SkyjoActionDeck
-    events: list[SkyjoActionEntry]
+    events: Annotated[
+        list[SkyjoActionEntry],
+        Meta(
+            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+        ),
+    ]
     format: Literal["stammtisch-record/1"]
     head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
-    id: str
+    id: Annotated[str, Meta(description="The id of the game.")]
     names: Annotated[
         dict[str, str],
         Meta(
@@ -5647,10 +6430,10 @@ class SkyjoActionGameRecord(Struct, kw_only=True):
     ]
     options: SkyjoActionOptions
     parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
-    result: Result | None
+    result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
-    ruleset: str
-    seats: list[RecordedSeat]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
@@ -5661,7 +6444,7 @@ class SkyjoActionMoved(Struct, kw_only=True):
     """
 
     events: Annotated[list[SkyjoActionEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of events after the move.")]
     game: (
         Annotated[SkyjoActionGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
@@ -5692,10 +6475,12 @@ class SkyjoEntry(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -5722,10 +6507,15 @@ class SkyjoGameRecord(Struct, kw_only=True):
 
     commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
     deck: SkyjoDeck
-    events: list[SkyjoEntry]
+    events: Annotated[
+        list[SkyjoEntry],
+        Meta(
+            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+        ),
+    ]
     format: Literal["stammtisch-record/1"]
     head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
-    id: str
+    id: Annotated[str, Meta(description="The id of the game.")]
     names: Annotated[
         dict[str, str],
         Meta(
@@ -5734,10 +6524,10 @@ class SkyjoGameRecord(Struct, kw_only=True):
     ]
     options: SkyjoOptions
     parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
-    result: Result | None
+    result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
-    ruleset: str
-    seats: list[RecordedSeat]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
@@ -5748,7 +6538,7 @@ class SkyjoMoved(Struct, kw_only=True):
     """
 
     events: Annotated[list[SkyjoEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of events after the move.")]
     game: (
         Annotated[SkyjoGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
@@ -5774,11 +6564,14 @@ class ScandaroonDeck(Struct, kw_only=True):
     The cards in the canonical order, and the outcome of an action stone for each symbol.
     """
 
-    cards: list[ScandaroonFace]
-    name: Annotated[str, Meta(description="The name that selects a deck.")]
+    cards: Annotated[list[ScandaroonFace], Meta(description="All cards, each with an id of its own.")]
+    name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
-    ruleset: str
-    stone: dict[str, ScandaroonOutcome]
+    ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
+    stone: Annotated[
+        dict[str, ScandaroonOutcome],
+        Meta(description="What an action stone does, by the symbol of the discarded card."),
+    ]
 
 
 class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -5786,16 +6579,25 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     The terms of the game, and the secret from which all deals follow.
     """
 
-    commitment: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    deck: ScandaroonDeck
-    hotseat: bool
-    opener: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
-    options: ScandaroonOptions
-    private: bool
-    rules: str
-    ruleset: str
-    seats: int
-    secret: str | None
+    commitment: Annotated[
+        str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
+    ]
+    deck: Annotated[ScandaroonDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    opener: Annotated[
+        str,
+        Meta(
+            description="The player who opened the game. They need not have a seat. The id of a player: a guest's UUID, or `namespace:sub`."
+        ),
+    ]
+    options: Annotated[ScandaroonOptions, Meta(description="The options of the ruleset, all of them.")]
+    private: Annotated[
+        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+    ]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[int, Meta(description="How many seats the game has.")]
+    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
@@ -5814,6 +6616,16 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    undo: (
+        Annotated[
+            Undo,
+            Meta(
+                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScopinionFilm(Struct, kw_only=True):
@@ -5823,7 +6635,7 @@ class ScopinionFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Captions
+    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[ScopinionStep]],
@@ -5831,8 +6643,10 @@ class ScopinionFilm(Struct, kw_only=True):
             description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
-    record: ScopinionGameRecord
-    ruleset: Ruleset
+    record: Annotated[ScopinionGameRecord, Meta(description="The record that the film was made of.")]
+    ruleset: Annotated[
+        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+    ]
 
 
 class ScoutFilm(Struct, kw_only=True):
@@ -5842,7 +6656,7 @@ class ScoutFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Captions
+    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[ScoutStep]],
@@ -5850,8 +6664,10 @@ class ScoutFilm(Struct, kw_only=True):
             description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
-    record: ScoutGameRecord
-    ruleset: Ruleset
+    record: Annotated[ScoutGameRecord, Meta(description="The record that the film was made of.")]
+    ruleset: Annotated[
+        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+    ]
 
 
 class SkyjoActionFilm(Struct, kw_only=True):
@@ -5861,7 +6677,7 @@ class SkyjoActionFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Captions
+    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[SkyjoActionStep]],
@@ -5869,8 +6685,10 @@ class SkyjoActionFilm(Struct, kw_only=True):
             description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
-    record: SkyjoActionGameRecord
-    ruleset: Ruleset
+    record: Annotated[SkyjoActionGameRecord, Meta(description="The record that the film was made of.")]
+    ruleset: Annotated[
+        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+    ]
 
 
 class SkyjoFilm(Struct, kw_only=True):
@@ -5880,7 +6698,7 @@ class SkyjoFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Captions
+    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[SkyjoStep]],
@@ -5888,11 +6706,13 @@ class SkyjoFilm(Struct, kw_only=True):
             description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
-    record: SkyjoGameRecord
-    ruleset: Ruleset
+    record: Annotated[SkyjoGameRecord, Meta(description="The record that the film was made of.")]
+    ruleset: Annotated[
+        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+    ]
 
 
-ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
+ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
 
 
 class ScandaroonEventItem(Struct, kw_only=True):
@@ -5903,10 +6723,12 @@ class ScandaroonEventItem(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[ScandaroonEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -5986,10 +6808,12 @@ class ScandaroonEntry(Struct, kw_only=True):
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[ScandaroonEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
-    secret: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -6016,10 +6840,15 @@ class ScandaroonGameRecord(Struct, kw_only=True):
 
     commitment: Annotated[str, Meta(description="The hash of the secret that all deals follow from.")]
     deck: ScandaroonDeck
-    events: list[ScandaroonEntry]
+    events: Annotated[
+        list[ScandaroonEntry],
+        Meta(
+            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+        ),
+    ]
     format: Literal["stammtisch-record/1"]
     head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
-    id: str
+    id: Annotated[str, Meta(description="The id of the game.")]
     names: Annotated[
         dict[str, str],
         Meta(
@@ -6028,10 +6857,10 @@ class ScandaroonGameRecord(Struct, kw_only=True):
     ]
     options: ScandaroonOptions
     parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
-    result: Result | None
+    result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
-    ruleset: str
-    seats: list[RecordedSeat]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
@@ -6042,7 +6871,7 @@ class ScandaroonMoved(Struct, kw_only=True):
     """
 
     events: Annotated[list[ScandaroonEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="32 bytes in lower-case hex.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of events after the move.")]
     game: (
         Annotated[ScandaroonGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
@@ -6070,7 +6899,7 @@ class ScandaroonFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Captions
+    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[ScandaroonStep]],
@@ -6078,5 +6907,7 @@ class ScandaroonFilm(Struct, kw_only=True):
             description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
-    record: ScandaroonGameRecord
-    ruleset: Ruleset
+    record: Annotated[ScandaroonGameRecord, Meta(description="The record that the film was made of.")]
+    ruleset: Annotated[
+        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+    ]

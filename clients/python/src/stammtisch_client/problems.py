@@ -31,6 +31,18 @@ class CannotReturn(Problem):
     document: models.CannotReturnProblem
 
 
+class CannotVote(Problem):
+    """Another question is open, there is none, or the caller has agreed or asked often enough. `detail` says which."""
+
+    document: models.CannotVoteProblem
+
+
+class EndpointRefused(Problem):
+    """The service sends nothing to this URL, or the address did not answer a ping. The problem never says what answered."""
+
+    document: models.EndpointRefusedProblem
+
+
 class Forbidden(Problem):
     """The caller may not see or do this. Other seats' views are available when the game is over."""
 
@@ -85,6 +97,12 @@ class MethodNotAllowed(Problem):
     document: models.MethodNotAllowedProblem
 
 
+class NoRematch(Problem):
+    """The game is not finished, or it is a hotseat or an imported game."""
+
+    document: models.NoRematchProblem
+
+
 class NotAcceptable(Problem):
     """The resource is not available in any media type of `Accept`."""
 
@@ -119,6 +137,12 @@ class NotSeated(Problem):
     """The caller has no such seat in this game."""
 
     document: models.NotSeatedProblem
+
+
+class NotUndoable(Problem):
+    """The move cannot be taken back. `undo` is the version of the caller's move that can be, or null. There is no reason: a reason can betray a hidden card."""
+
+    document: models.NotUndoableProblem
 
 
 class NotWaiting(Problem):
@@ -181,6 +205,12 @@ class TooManyRequests(Problem):
     document: models.TooManyRequestsProblem
 
 
+class TooManyWebhooks(Problem):
+    """The caller, or the integrating site, has reached the limit of webhooks."""
+
+    document: models.TooManyWebhooksProblem
+
+
 class TooRestless(Problem):
     """The caller, or all players together, left their seats in this game too often. They cannot take a seat again."""
 
@@ -222,6 +252,8 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "banned": (Banned, models.BannedProblem),
     "cannot-give-time": (CannotGiveTime, models.CannotGiveTimeProblem),
     "cannot-return": (CannotReturn, models.CannotReturnProblem),
+    "cannot-vote": (CannotVote, models.CannotVoteProblem),
+    "endpoint-refused": (EndpointRefused, models.EndpointRefusedProblem),
     "forbidden": (Forbidden, models.ForbiddenProblem),
     "gone": (Gone, models.GoneProblem),
     "head-too-large": (HeadTooLarge, models.HeadTooLargeProblem),
@@ -231,12 +263,14 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "invalid-record": (InvalidRecord, models.InvalidRecordProblem),
     "malformed": (Malformed, models.MalformedProblem),
     "method-not-allowed": (MethodNotAllowed, models.MethodNotAllowedProblem),
+    "no-rematch": (NoRematch, models.NoRematchProblem),
     "not-acceptable": (NotAcceptable, models.NotAcceptableProblem),
     "not-finished": (NotFinished, models.NotFinishedProblem),
     "not-found": (NotFound, models.NotFoundProblem),
     "not-opener": (NotOpener, models.NotOpenerProblem),
     "not-running": (NotRunning, models.NotRunningProblem),
     "not-seated": (NotSeated, models.NotSeatedProblem),
+    "not-undoable": (NotUndoable, models.NotUndoableProblem),
     "not-waiting": (NotWaiting, models.NotWaitingProblem),
     "out-of-time": (OutOfTime, models.OutOfTimeProblem),
     "reserved": (Reserved, models.ReservedProblem),
@@ -247,6 +281,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "too-many-games": (TooManyGames, models.TooManyGamesProblem),
     "too-many-names": (TooManyNames, models.TooManyNamesProblem),
     "too-many-requests": (TooManyRequests, models.TooManyRequestsProblem),
+    "too-many-webhooks": (TooManyWebhooks, models.TooManyWebhooksProblem),
     "too-restless": (TooRestless, models.TooRestlessProblem),
     "unauthenticated": (Unauthenticated, models.UnauthenticatedProblem),
     "unavailable": (Unavailable, models.UnavailableProblem),

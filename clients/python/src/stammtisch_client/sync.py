@@ -107,6 +107,18 @@ class Table(Generic[G, V, M, I]):
         """Give another seat time, in a game with a clock."""
         self._loop.run(self._table.give_time(seat, seconds))
 
+    def take_back(self, version: int) -> None:
+        """Take back the caller's move that ended with this version, or ask the others."""
+        self._loop.run(self._table.take_back(version))
+
+    def vote(self, on: str, *, yes: bool) -> None:
+        """Ask all players to `abort` the game or to `undo` the caller's move, or answer the open question."""
+        self._loop.run(self._table.vote(on, yes=yes))
+
+    def rematch(self, *, entropy: str = "") -> str:
+        """Sit down in the game that repeats this finished one. Returns its id."""
+        return self._loop.run(self._table.rematch(entropy=entropy))
+
     def cancel(self) -> None:
         """Abort the caller's game before it begins."""
         self._loop.run(self._table.cancel())

@@ -157,6 +157,20 @@ class AsyncTable(Generic[G, V, M, I]):
         """Give another seat time, in a game with a clock."""
         await self._post("time", {"seat": seat, "seconds": seconds})
 
+    async def take_back(self, version: int) -> None:
+        """Take back the caller's move that ended with this version, or ask the others. The game's `undo` is the version
+        of a move that can be taken back without asking."""
+        query = {"invite": self.invite}
+        await self._rest.send("DELETE", f"{self._path}/moves/{version}", query=query, headers=_keyed(None))
+
+    async def vote(self, on: str, *, yes: bool) -> None:
+        """Ask all players to `abort` the game or to `undo` the caller's move, or answer the open question."""
+        await self._post("votes", {"on": on, "yes": yes})
+
+    async def rematch(self, *, entropy: str = "") -> str:
+        """Sit down in the game that repeats this finished one. Returns its id: `client.table(ruleset, id)`."""
+        return str((await self._post("rematch", {"entropy": entropy}))["id"])
+
     async def cancel(self) -> None:
         """Abort the caller's game before it begins."""
         await self._rest.send("DELETE", self._path, query={"invite": self.invite}, headers=_keyed(None))

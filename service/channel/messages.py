@@ -197,7 +197,7 @@ class TakeBack(Request):
 
     game: GameName
     version: Version
-    key: Key | None = None
+    key: OptionalKey = None
     invite: Invite = None
 
 
@@ -206,8 +206,10 @@ class Vote(Request):
 
     game: GameName
     on: Matter
+    """`abort`: to abort the game; `undo`: to let the caller take back a move."""
     yes: bool
-    key: Key | None = None
+    """Whether the caller agrees. Who asks agrees."""
+    key: OptionalKey = None
     invite: Invite = None
 
 
@@ -216,7 +218,7 @@ class Rematch(Request):
 
     game: GameName
     entropy: Entropy = ""
-    key: Key | None = None
+    key: OptionalKey = None
     invite: Invite = None
 
 
@@ -339,27 +341,27 @@ class TookBack(Answer, tag="taken_back"):
     """The move is taken back; or the other players are asked, then `state` has the question."""
 
     game: GameName
-    version: int
+    version: CommittedVersion
     head: Hex
-    replayed: bool
+    replayed: Replayed
 
 
 class VoteCast(Answer, tag="voted"):
     """The vote counts. If it was the last one that was needed, what was asked has happened."""
 
     game: GameName
-    version: int
+    version: CommittedVersion
     head: Hex
-    replayed: bool
+    replayed: Replayed
 
 
 class RematchFound(Answer, tag="rematch"):
     """`game` is the game that repeats the finished one. The caller has a seat in it, unless none was left."""
 
     game: GameName
-    version: int
+    version: CommittedVersion
     head: Hex
-    replayed: bool
+    replayed: Replayed
 
 
 class LegalMoves(Answer, Generic[M]):
@@ -426,6 +428,8 @@ class State(Value, Generic[M], tag=snake, tag_field="type"):
     """Who sits where. Absent if nothing has changed since the last message."""
     clock: GameClock | UnsetType = UNSET
     undo: int | UnsetType | None = UNSET
+    """The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+    undo."""
     vote: Question | UnsetType = UNSET
 
 

@@ -241,7 +241,7 @@ def test_examples_are_valid_under_their_schemas() -> None:
 def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
     counts = {
         ("open", "201"): 4, ("look", "200"): 1, ("legal_moves", "200"): 1, ("events", "200"): 2, ("stand_up", "200"): 2,
-        ("give_time", "200"): 1, ("vote", "200"): 2, ("take_back", "200"): 1, ("cancel", "200"): 1, ("audit", "200"): 1,
+        ("give_time", "200"): 1, ("vote", "200"): 2, ("cancel", "200"): 1, ("audit", "200"): 1,
         ("record", "200"): 1, ("branch", "201"): 1,
         ("deck", "200"): 1, ("captions", "200"): 1,
     }  # fmt: skip
@@ -252,7 +252,9 @@ def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
     for operation, status in ((f"{ruleset}_sit_down", "200"), *others):
         assert OPERATIONS[operation][2]["responses"][status]["content"][JSON]["examples"]
     moved = OPERATIONS[f"{ruleset}_move"][2]["responses"]
-    assert len(moved["200"]["content"][JSON]["examples"]) == 4
+    taken_back = OPERATIONS[f"{ruleset}_take_back"][2]["responses"]["200"]["content"][JSON].get("examples", ())
+    assert len(taken_back) == 1 or ruleset != FIRST, "in a small game every move may tell something"
+    assert len(moved["200"]["content"][JSON]["examples"]) == 3 + len(taken_back)
     assert len(moved["409"]["content"][PROBLEM]["examples"]) == 1
     assert not re.search(r"{(token|game|player|time|hash)", json.dumps(moved))
 

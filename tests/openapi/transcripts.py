@@ -22,7 +22,7 @@ import httpx
 from domain.rulesets import RULESETS
 from openapi import build
 from tests.openapi.chance import no_chance
-from tests.support.clients import any_of, fewest, in_process
+from tests.support.clients import any_of, early, fewest, in_process
 
 Json = dict[str, Any]
 
@@ -193,7 +193,7 @@ async def take_back(new: Session, ruleset: str, place: str) -> None:
     """Adds a move that is taken back, if one of the first moves can be."""
     dice = Random(2)
     seen = await new.peek(place, "{token}")
-    for _ in range(8):
+    for _ in range(early(ruleset, 8)):
         seat = seen["to_act"][0]
         token = "{token}" if seat == 0 else f"{{token {seat + 1}}}"
         headers = {"Authorization": f"Bearer {token}"}

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import UNSET
 from sqlalchemy import Engine, select
 
-from domain import game
+from domain import game, undo, votes
 from domain.clock import Clock
 from domain.codec import encode
 from domain.fairness import chain
-from domain.game import Decision, Game, Rules
+from domain.game import Decision, Game, Rules, Voted
 from domain.log import written
 from domain.messages import Event
 from domain.rulesets import RULESETS
@@ -68,6 +68,15 @@ class Table:
         gone = self.game.players[seat]
         assert gone is not None
         return self._append(game.rejoin(self.rules, self.game, gone, seat, self.bots), at)
+
+    def take_back(self, seat: int, to: int, at: str = AT) -> list[Row]:
+        """Freely, or by the agreement of all players if the terms say so."""
+        if game.agreed(self.game).undo == "free":
+            return self._append(undo.take_back(self.rules, self.game, seat, to), at)
+        rows = []
+        for voter in (seat, *(other for other in self.game.present if other != seat)):
+            rows += self._append(votes.counted(self.rules, self.game, Voted(voter, "undo", yes=True, to=to)), at)
+        return rows
 
     def cancel(self, at: str = AT) -> list[Row]:
         return self._append(game.cancel(self.rules, self.game, game.agreed(self.game).opener), at)

@@ -198,6 +198,17 @@ def test_a_game_that_its_terms_abort_does_not_count(engine: Engine, given: Given
     assert shown(engine) == []
 
 
+@pytest.mark.parametrize("mode", ["free", "agreed"])
+def test_a_game_counts_unless_a_move_was_taken_back_by_agreement(engine: Engine, given: Given, mode: str) -> None:
+    table = Table("g", RULES)
+    given(table.open("ada", undo=mode), table.join("bob"))
+    before = table.game.version
+    made = table.move(Random(1))
+    given(made, table.take_back(made[0].value.by, before), table.play(Random(1)))
+    assert table.game.taken_back
+    assert bool(shown(engine)) == (mode == "free")
+
+
 def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
     """A branch of the game that is played to its end."""
     table = Table("branch", original.rules)

@@ -78,15 +78,15 @@ def test_a_table_is_short(name: str) -> None:
 
 
 def words(language: str, *parts: str) -> dict[str, str]:
-    """Of all files, or of one: "" for those of the first visit, "more." for the others."""
-    files = [FOLDER / "words" / f"{part}{language}.json" for part in parts or ("", "more.")]
+    """Of all files, or of one: "" for those of the first visit, "more." and "lobby." for the others."""
+    files = [FOLDER / "words" / f"{part}{language}.json" for part in parts or ("", "more.", "lobby.")]
     found: dict[str, str] = {}
     for file in files:
         found |= json.loads(file.read_text())
     return found
 
 
-@pytest.mark.parametrize("part", ["", "more."])
+@pytest.mark.parametrize("part", ["", "more.", "lobby."])
 def test_both_languages_have_the_same_words_with_the_same_fields(part: str) -> None:
     english, german = words("en", part), words("de", part)
     assert list(english) == list(german) == sorted(english)

@@ -107,7 +107,7 @@ def test_profile_and_standings(browser: Browser, server: Server, visitors: list[
             if legal := ask(server.url, f"{path}/moves", token=each.token)["legal_moves"]:
                 ask(server.url, f"{path}/moves", dice.choice(legal), each.token)
     page = ann.visit(f"standings?ruleset={FIRST}")
-    row = page.locator("tr.lead")
+    row = page.locator("tr.me")
     expect(row).to_contain_text("Ann")
     expect(row).to_contain_text("±")
     assert violations(page) == []

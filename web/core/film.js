@@ -201,7 +201,7 @@ function inArray(list, key, rest, operation) {
   }
 }
 
-// --- which version is shown: one move at a time, faster the longer the queue ------------------------------------------
+// --- which version is shown: one move at a time, faster the longer the queue
 
 /** A move takes this long on the stage, in milliseconds. */
 export const PACE = 220;

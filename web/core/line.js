@@ -252,7 +252,7 @@ export class Line {
   }
 }
 
-// --- the hash chain: every head follows from the one before it and the hashes of its entry ----------------------------
+// --- the hash chain: every head follows from the one before it and the hashes of its entry
 
 /** @typedef {{ public: string, secret: string, head: string }} Link */
 

@@ -142,7 +142,7 @@ export function nameOfThing(thing, tongue) {
   return `${labels.fields?.[field] ?? plain(field)}: ${worded(field, value, tongue) || say("ui.no")}`;
 }
 
-// --- sentences: `{path:kind}` is a placeholder, a part in brackets is left out if a placeholder in it shows nothing ----
+// --- sentences: `{path:kind}` is a placeholder, a part in brackets is left out if a placeholder in it shows nothing
 
 const PLACEHOLDER = /{([a-z_.]+)(?::([a-z_]+))?}/g;
 const OPTIONAL = /\[([^[\]]*)\]/g;

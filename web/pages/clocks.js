@@ -2,7 +2,9 @@
 
 import { isShort, remaining, shown } from "../core/clock.js";
 import { knock } from "./bell.js";
-import { announce, api, byId, memory } from "./page.js";
+import { announce, api, byId, memory, more } from "./page.js";
+
+await more();
 
 /**
  * @import { Say } from "../core/types.js"

@@ -9,7 +9,7 @@ import { TABLES } from "../tables/index.js";
 import { channelOf, ring } from "./bell.js";
 import { dialog, ends, someone } from "./forms.js";
 import { optionFields, optionsFrom } from "./options.js";
-import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, explained, mark, memory, more, ruleset } from "./page.js";
 
 const POLL = 5000;
 /** Time controls. @type {[string, object][]} */
@@ -22,7 +22,7 @@ const CLOCKS = [
 /** Games of each list. */
 const LIMIT = 12;
 
-const say = await begin();
+const say = await begin("lobby.");
 /** The cloth of a ruleset's table, and a table that shows the zones of an example. @type {Record<string, any>} */
 const tables = {};
 const state = {
@@ -48,6 +48,7 @@ async function start() {
   if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
   await refresh();
   follow();
+  more().catch(() => {}); // for what can go wrong
   if (identity(memory)) new Turns({ api, channel, changed: turned }).start();
 }
 

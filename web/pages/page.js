@@ -27,16 +27,21 @@ const texts = {};
 let late = undefined;
 
 /** The words of what is not there from the start, such as dialogs: `say` knows them then. */
-export const more = () => late ??= words(`more.${tongue}`).then((found) => Object.assign(texts, found));
+export const more = () =>
+  late ??= words(`more.${tongue}`).then((found) => Object.assign(texts, found), (error) => {
+    late = undefined;
+    throw error;
+  });
 
-/** Reads the words and shows the bar. @returns {Promise<Say>} */
-export async function begin() {
+/** Reads the words. @param {...string} parts  Of words that the page needs beyond those of all. @returns {Promise<Say>} */
+export async function begin(...parts) {
   if (document.documentElement.className === "too-old") await new Promise(() => {}); // check.js has said so
   document.documentElement.lang = tongue;
   memory.set("here", true); // whether anything can be remembered
   const theme = memory.get("theme");
   if (theme) document.documentElement.dataset.theme = theme;
-  return sayer(Object.assign(texts, await words(tongue)), tongue);
+  const found = await Promise.all(["", ...parts].map((part) => words(`${part}${tongue}`)));
+  return sayer(Object.assign(texts, ...found), tongue);
 }
 
 /** The scripts that are made from their address: Trusted Types wants a policy for them. */

@@ -96,7 +96,7 @@ const table = (me) =>
         </thead>
         <tbody>${items.map(({ rank, player, games, wins, rating }) =>
           html`
-            <tr class=${player.id === me ? "lead" : ""}>
+            <tr class=${player.id === me ? "me" : ""}>
               <td>${rank}</td>
               <th scope="row"><a href=${`player?id=${encodeURIComponent(player.id)}`}>${player.name ??
                 say("people.former")}</a>${player.bot

@@ -9,7 +9,7 @@ import { Outbox, sender } from "../core/outbox.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable, veil } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import { announce, api, bar, begin, byId, emptied, explained, mark, memory, ruleset, tongue } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, explained, mark, memory, more, ruleset, tongue } from "./page.js";
 import * as models from "../core/model.js";
 import * as stage from "../core/film.js";
 import * as talk from "../core/talk.js";
@@ -207,6 +207,7 @@ function sayerWith(labels) {
 /** @param {any} error */
 async function failed(error) {
   say0 = await saying;
+  await more().catch(() => {});
   const text = explained(error, say0);
   post("error", { type: error?.document?.type });
   bar(say0);
@@ -408,13 +409,15 @@ function question() {
   const name = game.seats[vote.seat]?.player?.name ?? "", mine = game.you !== null && vote.yes.includes(game.you);
   const yes = () => asked(vote.on, true), no = () => asked(vote.on, false);
   return html`<p class="result-line question" role="status">${say0(`ui.vote_${vote.on}`, { name })} ${
-    game.you === null || mine
-      ? nothing
-      : html`<button type="button" class="btn small" @click=${yes}>${say0("ui.vote_yes")}</button> `
+    game.you === null || mine ? nothing : html`
+      <button type="button" class="btn small" @click=${yes}>${say0("ui.vote_yes")}</button>
+    `
   }${
     game.you === null
       ? nothing
-      : html`<button type="button" class="btn small" @click=${no}>${say0(mine ? "ui.vote_withdraw" : "ui.vote_no")}</button>`
+      : html`<button type="button" class="btn small" @click=${no}>${
+        say0(mine ? "ui.vote_withdraw" : "ui.vote_no")
+      }</button>`
   }</p>`;
 }
 
@@ -640,28 +643,24 @@ function codeOf(text) {
   return text && /^[!-~]{1,64}$/.test(text) ? text : null;
 }
 
-/** @param {EventTarget | null} target @returns {Thing | null} */
-const thingAt = (target) =>
-  target instanceof Element ? target.closest("button[data-thing]")?.getAttribute("data-thing") ?? null : null;
-
-/** Any card: what it does is told also where it cannot be clicked. @param {EventTarget | null} target @returns {Thing | null} */
-const cardAt = (target) =>
-  target instanceof Element ? target.closest("[data-thing]")?.getAttribute("data-thing") ?? null : null;
+/** @param {EventTarget | null} target @param {string} [which]  Only those. @returns {Thing | null} */
+const thingAt = (target, which = "") =>
+  target instanceof Element ? target.closest(`${which}[data-thing]`)?.getAttribute("data-thing") ?? null : null;
 
 const main = byId("main");
 main.addEventListener("click", ({ target }) => {
   if (isPlaying() && target instanceof Element && target.closest(".table")) return skip();
-  const thing = thingAt(target);
+  const thing = thingAt(target, "button");
   if (thing && !thing.startsWith("seat/")) send({ do: "click", thing });
 });
-/** When a finger touched the table last: what is drawn then moves cards below a mouse that nobody has moved. */
+/** When a finger touched last: what is drawn then moves cards below the mouse. */
 let touched = -Infinity;
 main.addEventListener("pointerover", ({ target, pointerType, timeStamp }) => {
   if (pointerType === "touch") touched = timeStamp;
   else if (timeStamp - touched < 1000) return;
-  send({ do: "hover", thing: cardAt(target) });
+  send({ do: "hover", thing: thingAt(target) });
 });
-main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: cardAt(target) }));
+main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
 /** What keys and the scrubber act on. @type {import("./keyboard.js").Page} */
 const page = {
   state: () => state,

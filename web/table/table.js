@@ -88,7 +88,7 @@ function curtain({ curtain: next, say, send }) {
   `;
 }
 
-// --- the rail: what is asked, and the moves that are buttons ------------------------------------------------------------
+// --- the rail: what is asked, and the moves that are buttons
 
 /** More chips than these are under "more". */
 const MOST = 8;

@@ -119,7 +119,7 @@ async def happened(moves: object, each: int) -> bool:
 async def test_one_process_plays_many_games_at_once(
     server: Server, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    count = 200 if request.config.getoption("--everything") else 8
+    count = 100 if request.config.getoption("--everything") else 8
     dice, at_once = Random(1), 0
 
     def choose(choice: bot.Choice) -> int:
@@ -145,7 +145,7 @@ async def test_one_process_plays_many_games_at_once(
                 if len(started) == count:
                     begun.set()
                 await begun.wait()
-                await turn.play(turn.legal_moves[0])
+                await turn.play(dice.choice(turn.legal_moves))
             unfinished.discard(table.id)
 
         await asyncio.gather(*(play() for _ in range(count)))

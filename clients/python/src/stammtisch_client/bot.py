@@ -73,6 +73,7 @@ class Bot:
         self._games = games
         self._total = total
         self._playing: dict[str, asyncio.Task[None]] = {}
+        self._over: set[str] = set()  # a message about a turn can come after the end of its game
         self._player = ""
         self._done = asyncio.Event()
         self.results: list[models.Game] = []
@@ -128,7 +129,7 @@ class Bot:
     # --- playing ---
 
     def _play(self, group: asyncio.TaskGroup, table: JsonTable) -> None:
-        if table.name not in self._playing:
+        if table.name not in self._playing and table.name not in self._over:
             task = self._playing[table.name] = group.create_task(self._play_to_the_end(table))
             task.add_done_callback(lambda _: self._playing.pop(table.name, None))
 
@@ -149,6 +150,7 @@ class Bot:
                 continue
             if game.status in OVER:
                 log.info("%s: %s %s", table.name, game.status, game.result and game.result.scores)
+                self._over.add(table.name)
                 self.results.append(game)
                 if len(self.results) == self._total:
                     self._done.set()

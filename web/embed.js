@@ -9,6 +9,15 @@
 
 const SERVICE = new URL("./", import.meta.url);
 
+/** What was set before this script was here hides the setters. @param {any} own @param {string[]} names */
+function uncover(own, ...names) {
+  for (const name of names.filter((each) => Object.hasOwn(own, each))) {
+    const value = own[name];
+    delete own[name];
+    own[name] = value;
+  }
+}
+
 class StammtischTable extends HTMLElement {
   static observedAttributes = ["game", "theme", "lang"];
 
@@ -35,7 +44,7 @@ class StammtischTable extends HTMLElement {
   connectedCallback() {
     if (!this.style.display) this.style.display = "block";
     globalThis.addEventListener("message", this.#heard);
-    this.#early("token", "colors");
+    uncover(this, "token", "colors");
     this.#show();
   }
 
@@ -47,17 +56,6 @@ class StammtischTable extends HTMLElement {
 
   attributeChangedCallback() {
     if (this.isConnected) this.#show();
-  }
-
-  /** What was set before this script was here hides the setters. @param {string[]} names */
-  #early(...names) {
-    /** @type {any} */
-    const own = this;
-    for (const name of names.filter((each) => Object.hasOwn(own, each))) {
-      const value = own[name];
-      delete own[name];
-      own[name] = value;
-    }
   }
 
   #show() {

@@ -779,13 +779,12 @@ class Dials:
                     each["banks"][seat] = max(each["banks"][seat], self.clock["bank"] // 4)
                 else:
                     each["reserves"][seat] += event["seconds"] * SECOND
-        then = {"to": first["version"] - 1, "since": self.at, "stopped": at, "dials": dict(self.since),
-                "banks": list(self.banks), "reserves": list(self.reserves)}  # fmt: skip
+        then = self.moment(first, at) if self.undo else None
         taken = [each["event"] for each in append if each["event"]["type"] == "taken_back"]
         self.at = at
         if taken:
             self.take_back(taken[0], at, after)
-        if self.undo and any(each["event"]["type"] not in LIFECYCLE for each in append):
+        if then and any(each["event"]["type"] not in LIFECYCLE for each in append):
             self.past = [*self.past, then][-MADE:]
         if taken:
             return
@@ -794,6 +793,11 @@ class Dials:
                 self.stop(seat, at, 0 if seat in gone else self.clock["increment"])
         for seat in after:
             self.since.setdefault(seat, at)
+
+    def moment(self, first, at):
+        """The dials before an append, for the case that it is taken back."""
+        return {"to": first["version"] - 1, "since": self.at, "stopped": at, "dials": dict(self.since),
+                "banks": list(self.banks), "reserves": list(self.reserves)}  # fmt: skip
 
     def take_back(self, event, at, after):
         """The mover goes on with the time that it has used; nobody else is charged, unless their choice has stayed."""

@@ -108,7 +108,7 @@ def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str]
 def imported(name: str) -> Callable[[Any], int]:
     """The function `MODULE:FUNCTION`; modules in the current folder are found. Raises `Unusable`."""
     module, _, function = name.partition(":")
-    sys.path.insert(0, "")
+    sys.path.insert(0, str(Path.cwd()))
     try:
         found = getattr(import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from domain.codec import encode
+from domain.codec import encode, is_storable
 from projections import outbox
 from projections.outbox import PING, Delivery, WebhookEvent
 from service.clock import keyed_id, new_id, text_of, wall_clock
@@ -81,6 +81,8 @@ class Webhooks:
 
     async def find(self, owner: str, id: str) -> Hook:
         """Raises `NoSuchWebhook`, `Unavailable`."""
+        if not is_storable(id):
+            raise NoSuchWebhook
         return _of(owner, await self._mutable.query(table.find, id))
 
     async def change(
@@ -156,7 +158,7 @@ class Webhooks:
     async def retry(self, owner: str, id: str, delivery: str) -> Delivery:
         """Send a dead delivery again. Raises `NoSuchWebhook`, `Unavailable`."""
         await self.find(owner, id)
-        found = await self._ask(outbox.retry, id, delivery, wall_clock())
+        found = await self._ask(outbox.retry, id, delivery, wall_clock()) if is_storable(delivery) else None
         if found is None:
             raise NoSuchWebhook
         return found

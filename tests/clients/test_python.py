@@ -161,6 +161,7 @@ async def test_problems_are_exceptions_with_their_fields(server: Server) -> None
                 raise AssertionError
 
 
+@pytest.mark.by_default()
 async def test_requests_wait_as_long_as_a_limit_tells(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.db", rate_limit="4/4")
     try:

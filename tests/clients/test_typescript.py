@@ -119,6 +119,7 @@ try {
 </script>"""
 
 
+@pytest.mark.by_default()
 def test_a_game_is_played_in_a_browser(server: Server, compiled: Path) -> None:
     class Files(SimpleHTTPRequestHandler):
         extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}

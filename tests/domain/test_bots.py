@@ -117,6 +117,7 @@ def test_every_table_of_careful_bots_ends(rules: Rules, seats: int):
 
 
 @every_bot
+@pytest.mark.by_default("careful/1")
 def test_a_bot_cannot_tell_worlds_apart_that_look_the_same(rules: Rules, name: str):
     assert sum(compared(rules, rules.bots[name])) > 50
 
@@ -148,6 +149,7 @@ def digest() -> str:
     return sha256(encode(chosen)).hexdigest()
 
 
+@pytest.mark.by_default("[1]")
 @pytest.mark.parametrize("seed", ["0", "1", "4242"])
 def test_choices_do_not_depend_on_the_hash_seed(seed: str):
     environment = {**os.environ, "PYTHONHASHSEED": seed}

@@ -225,6 +225,7 @@ async def wait_for_answers(crowd: Crowd, answers: int) -> None:
         await asyncio.sleep(0.005)
 
 
+@pytest.mark.by_default()  # `campaigns/chaos` kills it, too
 async def test_no_acknowledged_request_is_lost_or_doubled_when_the_process_is_killed(
     tmp_path: Path, everything: bool
 ) -> None:

@@ -441,6 +441,7 @@ OUTAGES = partial(stopped, signal.SIGQUIT), partial(stopped, signal.SIGINT), fro
 """A crash, a regular shutdown, and a server that keeps its connections open but does not respond."""
 
 
+@pytest.mark.by_default()  # `service/test_postgres.py` has outages, too
 async def test_postgresql_outages_under_load_lose_and_double_nothing(
     tmp_path: Path, own_postgres: Postgres, record_figures: RecordFigures
 ) -> None:

@@ -123,6 +123,7 @@ def test_a_new_service_waits_for_the_writer_process_of_a_killed_service(start: S
     play(start())
 
 
+@pytest.mark.by_default()
 def test_services_on_different_files_run_side_by_side(start: Start) -> None:
     for database in ("games.db", "games.sqlite", "others.db"):
         play(start(database))

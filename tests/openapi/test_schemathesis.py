@@ -41,7 +41,7 @@ def config(everything: bool) -> schemathesis.Config:
     return schemathesis.Config.from_dict(
         {
             "seed": 1,
-            "generation": {"deterministic": True, "max-examples": 30 if everything else 5, "database": "none"},
+            "generation": {"deterministic": True, "max-examples": 30 if everything else 3, "database": "none"},
             # Stories use well-formed requests only: with others no game is even opened. Ill-formed ones are
             # sent operation by operation.
             "phases": {"stateful": {"generation": {"mode": "positive"}}},

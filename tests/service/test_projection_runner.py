@@ -188,7 +188,7 @@ async def test_a_rebuild_does_not_disturb_a_running_service(
 
 def test_the_lifecycle_of_games_by_all_rules_is_read_and_no_move() -> None:
     read = topics()
-    assert len(read) == len(set(read)) == 9 * len(VERSIONS)
+    assert len(read) == len(set(read)) == 10 * len(VERSIONS)
     for rules in VERSIONS:
         assert {f"{rules}.opened", f"{rules}.ended"} < set(read)
 

@@ -38,7 +38,7 @@ def test_the_table_of_a_ruleset_is_true(rules: Rules):
     assert between(FILE.read_text(), rules.rules) == limits.of_the_ruleset(rules)
 
 
-@pytest.mark.by_default("scandaroon/1")
+@pytest.mark.by_default()
 @every_ruleset
 def test_with_the_last_head_every_change_is_found(rules: Rules):
     """Any change of a game gives its end another head."""

@@ -961,7 +961,7 @@ export interface components {
         NewWebhook: {
             /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`. */
             after?: number;
-            /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.over"]`. */
+            /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`. */
             types?: components["schemas"]["WebhookEvent"][];
             /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
             url: string;
@@ -6495,7 +6495,7 @@ export interface components {
             next: string | null;
         };
         /** @enum {string} */
-        WebhookEvent: "game.begun" | "game.gone" | "game.invited" | "game.over" | "game.your_turn";
+        WebhookEvent: "game.begun" | "game.gone" | "game.invited" | "game.over" | "game.vote" | "game.your_turn";
         /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
         WebhookPage: {
             /** @description The items in order. */

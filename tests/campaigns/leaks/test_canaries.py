@@ -206,7 +206,7 @@ def a_profile_tells_of_the_table(patch: Patch, peek: Peek) -> None:
 
 
 def standings_tell_of_the_table(patch: Patch, peek: Peek) -> None:
-    patch.setattr(standings, "page", lambda *_: Standings((), f"1~1~{peek()}.0000~p"))
+    patch.setattr(standings, "page", lambda *_, **__: Standings((), f"1~1~{peek()}.0000~p"))
 
 
 def metrics_tell_of_the_table(patch: Patch, peek: Peek) -> None:
@@ -312,7 +312,7 @@ async def test_a_bot_that_is_handed_the_truth_is_caught(tmp_path: Path, monkeypa
     exchange = exchange_at_random(table, Random(2))
     (tmp_path / "blind").mkdir()
     assert compared(table, *await both(tmp_path / "blind", table, exchange)) > 0
-    monkeypatch.setattr(aggregate, "seeing", lambda rules, before, _: seeing(rules, before, lambda _: before.state))
+    monkeypatch.setattr(aggregate, "seeing", lambda rules, before, _: seeing(rules, before, lambda _: before))
     with pytest.raises(Leak, match="the bot at seat"):
         compared(table, *await both(tmp_path, table, exchange))
 

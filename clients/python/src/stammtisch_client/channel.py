@@ -231,6 +231,7 @@ class Channel:
             for answer in self._waiting.values():
                 if not answer.done():
                     answer.set_exception(Interrupted("the channel broke"))
+                    answer.exception()  # asyncio logs exceptions that nobody asks for: the request may fail in `send`
 
     def _heard(self, message: Json) -> None:
         number = message.get("id")

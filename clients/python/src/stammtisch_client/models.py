@@ -3339,7 +3339,7 @@ class WebhookDeliveryPage(Struct, kw_only=True):
     next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
 
 
-WebhookEvent: TypeAlias = Literal["game.begun", "game.gone", "game.invited", "game.over", "game.your_turn"]
+WebhookEvent: TypeAlias = Literal["game.begun", "game.gone", "game.invited", "game.over", "game.vote", "game.your_turn"]
 
 
 WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
@@ -3625,7 +3625,7 @@ class NewWebhook(Struct, kw_only=True):
         Annotated[
             list[WebhookEvent],
             Meta(
-                description='The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.over"]`.'
+                description='The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`.'
             ),
         ]
         | UnsetType

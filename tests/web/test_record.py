@@ -111,6 +111,7 @@ def test_the_table_of_a_record_plays(browser: Browser, server: Server, visitors:
     visitors[-1].complaints = [each for each in visitors[-1].complaints if "404" not in each]
 
 
+@pytest.mark.by_default()
 def test_the_table_of_a_game_that_the_service_knows_plays_for_anybody(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

@@ -591,6 +591,19 @@ Deno.test("line: the log has to contain what this browser has seen", async () =>
   }
 });
 
+Deno.test("line: what was on its way for another perspective is not shown to this one", async () => {
+  const log = await chained(3), channel = { condition: "open", follow: () => {} };
+  const { made } = lineTo([log.slice(0, 2)], { channel });
+  await made.refresh();
+  const shown = made.show("bystander"); // the channel still follows seat 0
+  made.heard({ type: "events", items: log });
+  made.heard({ type: "state", version: 3, status: "running", you: 0, legal_moves: ["keep"] });
+  equal([made.film.last, made.game?.["legal_moves"]], [0, []]);
+  await shown;
+  made.heard({ type: "events", items: log.slice(2) });
+  equal([made.film.last, made.followed], [3, "bystander"]);
+});
+
 Deno.test("line: a reading that failed is repeated, also where the channel is open", async () => {
   const log = await chained(2), channel = { condition: "open", follow: () => {} };
   const { made, asked } = lineTo([log], { channel });

@@ -151,9 +151,13 @@ export class Line {
     return Boolean(this.game?.result) || this.game?.status === "aborted";
   }
 
+  /** What the channel should follow. */
+  get wanted() {
+    return this.begun ? this.perspective : "";
+  }
+
   follow() {
-    const { channel, path } = this;
-    const wanted = this.begun ? this.perspective : "";
+    const { channel, path, wanted } = this;
     if (!channel || !this.game || this.refused || this.over || this.followed === wanted) return;
     this.followed = wanted;
     channel.follow({ subject: path, request: () => this.request(), heard: (message) => this.heard(message) });
@@ -187,6 +191,8 @@ export class Line {
 
   /** @param {any} message */
   heard(message) {
+    // Still on its way for the perspective before: it would show its cards to the one that is shown now.
+    if (this.followed !== this.wanted && message.type !== "end") return;
     try {
       if (message.type === "events") this.add(message.items, this.film);
       else if (message.type === "state") this.update(message);

@@ -103,6 +103,9 @@ export function about({ game, labels, say }) {
                 say("ui.give_time", { name: player.name, count: gift })
               }</button></p>`
             )}
+            ${leaves && !game.vote
+              ? html`<p><button class="linky" value="abort">${say("ui.abort_ask")}</button></p>`
+              : nothing}
             ${leaves
               ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>`
               : nothing}${ends(say)}

@@ -41,17 +41,31 @@ function paint(colors) {
   sheet.replaceSync(`:root, [data-cloth] { ${text} }`);
 }
 
-/** The player of the site's token; without one, or with one that is not valid, nobody. @param {unknown} token */
+/** The token that was said last. */
+let latest = {};
+
+/**
+ * The player of the site's token; without one, or with one that is not valid, nobody. A token is not used before it is
+ * known to be valid: the table would be refused, and not be shown at all.
+ * @param {unknown} token @returns {Promise<boolean>} Whether the site has said no other one meanwhile.
+ */
 async function signIn(token) {
-  if (typeof token !== "string" || token.length > 8192) return memory.set("identity", null);
-  memory.set("identity", { id: "", name: "", token });
+  const mine = latest = {}, known = await playerOf(token);
+  if (mine !== latest) return false;
+  memory.set("identity", known);
+  return true;
+}
+
+/** @param {unknown} token */
+async function playerOf(token) {
+  if (typeof token !== "string" || token.length > 8192) return null;
   try {
-    const { body: { id, name } } = await api.request("players/me");
-    memory.set("identity", { id, name, token });
+    const { body: { id, name } } = await api.request("players/me", { headers: { Authorization: `Bearer ${token}` } });
+    return { id, name, token };
   } catch (error) {
-    memory.set("identity", null);
     const type = error instanceof Problem ? error.document.type : "unknown";
     post("error", { detail: { type } });
+    return null;
   }
 }
 
@@ -60,8 +74,7 @@ async function heard({ source, origin: from, data }) {
   if (source !== parent || from !== origin || data?.stammtisch !== 1) return;
   if (data.type === "colors") paint(data.colors);
   if (data.type === "token" && begun) {
-    await signIn(data.token);
-    dispatchEvent(new Event("stammtisch-token"));
+    if (await signIn(data.token)) dispatchEvent(new Event("stammtisch-token"));
   }
   if (data.type !== "begin" || begun) return;
   begun = true;

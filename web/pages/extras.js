@@ -18,11 +18,6 @@ export function begin(page, path, say) {
   page.connect(channel);
   document.addEventListener("keydown", (event) => pressed(event, page));
   draggable(page);
-  addEventListener("stammtisch-token", () => { // of a page that embeds this one
-    channel.restart();
-    page.line.etag = null;
-    page.line.refresh();
-  });
   if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
   /** @param {Turns} turns @param {string | null} entered */
   const changed = (turns, entered) => {

@@ -696,6 +696,13 @@ const page = {
 
 document.addEventListener("visibilitychange", wake);
 addEventListener("online", wake);
+// The user of a page that embeds this one. It may come before anything is drawn.
+addEventListener("stammtisch-token", () => {
+  if (state) state.me = identity(memory)?.id ?? null;
+  line.refused = false;
+  channel?.restart();
+  reread();
+});
 function wake() {
   clearTimeout(resting);
   if (document.hidden) {

@@ -301,8 +301,8 @@ async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path:
                 await asyncio.sleep(0.3)
             seconds = await stopping
             await asyncio.gather(*tasks, return_exceptions=True)
-            assert len(players.answers) - answered >= 8
-            assert seconds < 5
+            assert len(players.answers) > answered
+            assert seconds < 10
             assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
             assert "cannot commit" not in service.server.errors
             assert service.server.process.returncode in (0, -signal.SIGTERM)

@@ -235,7 +235,8 @@ async def test_a_repeated_move_gets_its_answer_if_the_outcome_of_the_first_was_u
 
 
 async def test_connections_that_the_server_closes_are_replaced(store: Store, postgres: Postgres) -> None:
-    terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stammtisch'"
+    # With a timeout, the function returns when the backend has ended.
+    terminate = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'stammtisch'"
     for number in range(1, 4):
         await asyncio.gather(*(store.read("id-ada") for _ in range(10)), store.follow(0, 1))
         postgres.execute(terminate)

@@ -31,7 +31,7 @@ from tests.campaigns.leaks.worlds import Leak, World, both, exchange_at_random, 
 pytestmark = pytest.mark.anyio
 
 DOMAIN = str(Path(str(domain.__file__)).parent)
-ELSEWHERE = {"put", "bots_of", "builtins", "is_storable", "<genexpr>", "<lambda>"}
+ELSEWHERE = {"put", "bots_of", "builtins", "is_storable", "is_bot", "Player.__post_init__", "<genexpr>", "<lambda>"}
 """Functions that the projections call too, at times of their own; and functions without a name."""
 CHECKED = tuple(look for look in LOOKS if look is not play.the_audit)
 """An audit applies the rules to hidden cards: see SECURITY.md."""
@@ -58,7 +58,7 @@ class Counting:
         if (
             event == "call"
             and not self.paused
-            and code.co_name not in ELSEWHERE
+            and ELSEWHERE.isdisjoint((code.co_name, code.co_qualname))
             and code.co_filename.startswith(DOMAIN)
         ):
             self._calls[code.co_qualname] += 1

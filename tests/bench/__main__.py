@@ -26,6 +26,7 @@ from tests.bench import (
     plot,
     postgres,
     streams,
+    undo,
     webhooks,
 )
 from tests.bench.cpu import speed
@@ -77,6 +78,8 @@ ASKED = {
     "memory of a film": "12 MB or less",
     "frames over 20 ms": "2 % or less",
     "the same of": "1.15 or less",
+    "whether a move can be taken back, p50": "10 µs or less",
+    "whether a move can be taken back, p99": "60 µs or less",
 }
 """Targets, by the beginning of a figure's name."""
 
@@ -102,6 +105,7 @@ def main(quick: bool) -> None:
     tell_rows(pages.rows(quick))
     tell_rows(stream_rows(first, 2.0 if quick else 8.0))
     tell_rows(webhooks.rows(quick))
+    tell_rows(undo.rows(quick))
     grown = growth.compared((growth.FEW, 2_000) if quick else plot.STORED, rounds, seconds / 2)
     tell_rows(grown_rows(grown))
     tell("\n| where a move's time goes | processor time | share |\n|---|---|---|")

@@ -56,7 +56,7 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     server.stop()
     take(page, "game.film.json.gz", gzip.compress(film))
     page.wait_for_selector(".rail.scrub")
-    expect(page.locator(".verdict")).to_have_text(RIGHT)
+    expect(page.locator(".verdict")).to_have_text(RIGHT, timeout=30_000)
     last = len(json.loads(film)["record"]["events"])
     page.get_by_role("button", name="Last").click()
     expect(page.locator("input[type=range]")).to_have_value(str(last))
@@ -170,6 +170,6 @@ def test_a_film_plays_without_a_network(browser: Browser, tmp_path: Path, visito
     page.wait_for_selector("[data-ready]")
     take(page, "film.json", encoded_film(samples.shortest(FIRST, FIRST.seats[0])))
     page.wait_for_selector(".rail.scrub")
-    expect(page.locator(".verdict")).to_have_text(RIGHT)
+    expect(page.locator(".verdict")).to_have_text(RIGHT, timeout=30_000)
     assert page.evaluate("fetch('v1/games').then(() => 'answered', () => 'refused')") == "refused"
     visitors[-1].complaints = [each for each in visitors[-1].complaints if "ERR_CONNECTION_REFUSED" not in each]

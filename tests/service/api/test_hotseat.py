@@ -30,10 +30,10 @@ async def test_the_next_page_of_events_is_of_the_same_perspective(ann: Caller, r
     """Though another seat has the choice by then, or the game is over."""
     game, dice = await ann.open(ruleset, hotseat=True), Random(1)
     moves = early(ruleset, 24)
-    for _ in range(moves // 2):
+    for _ in range(moves // 4):
         await ann.move(game, any_of(await ann.moves(game), dice))
     seats = set()
-    for _ in range(moves - moves // 2):
+    for _ in range(moves - moves // 4):
         seat = (await ann.look(game))["you"]
         seats.add(seat)
         first = done(await ann.get(f"{game}/events", limit=3))

@@ -119,7 +119,7 @@ async def happened(moves: object, each: int) -> bool:
 async def test_one_process_plays_many_games_at_once(
     server: Server, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    count = 200 if request.config.getoption("--everything") else 8
+    count = 100 if request.config.getoption("--everything") else 8
     dice, at_once = Random(1), 0
 
     def choose(choice: bot.Choice) -> int:

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.support.clients import Server
 from tests.web.browsers import Visitor, chromium
+
+expect.set_options(timeout=20_000)  # milliseconds, on a loaded machine
 
 
 @pytest.fixture(scope="module")

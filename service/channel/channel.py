@@ -345,45 +345,46 @@ class Channel:
             events = [redacted(cached.rules, entry, first.by) for entry in change.entries]
         return messages.Moved(request.id, request.game, last.version, last.head, change.replayed, events)
 
+    async def _find(self, name: str, invite: str | None) -> tuple[str, CachedGame]:
+        """The caller, who must be signed in, and the game."""
+        player = self._signed_in()
+        rules, _, game_id = self.channels.locate(name)
+        cached, _ = await find_game(self.channels.runtime.games, rules, game_id, player, invite)
+        return player, cached
+
     async def _join(self, request: messages.Join) -> messages.SatDown:
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, _, game_id = self.channels.locate(request.game)
-        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        games = self.channels.runtime.games
+        player, cached = await self._find(request.game, request.invite)
         change = await in_task(take_seat(games, cached, player, NewSeat(request.seat, request.entropy), request.key))
         return messages.SatDown(request.id, request.game, *_end_of(change))
 
     async def _leave(self, request: messages.Leave) -> messages.StoodUp:
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, _, game_id = self.channels.locate(request.game)
-        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        games = self.channels.runtime.games
+        player, cached = await self._find(request.game, request.invite)
         change = await leave_seat(games, cached, player, request.seat, request.key, running=request.running)
         return messages.StoodUp(request.id, request.game, *_end_of(change))
 
     async def _give_time(self, request: messages.GiveTime) -> messages.TimeGiven:
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, _, game_id = self.channels.locate(request.game)
-        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        games = self.channels.runtime.games
+        player, cached = await self._find(request.game, request.invite)
         change = await give_time(games, cached, player, NewTime(request.seat, request.seconds), request.key)
         return messages.TimeGiven(request.id, request.game, *_end_of(change))
 
     async def _take_back(self, request: messages.TakeBack) -> messages.TookBack:
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, _, game_id = self.channels.locate(request.game)
-        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        games = self.channels.runtime.games
+        player, cached = await self._find(request.game, request.invite)
         change = await take_back(games, cached, player, request.version, request.key)
         return messages.TookBack(request.id, request.game, *_end_of(change))
 
     async def _vote(self, request: messages.Vote) -> messages.VoteCast:
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, _, game_id = self.channels.locate(request.game)
-        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        games = self.channels.runtime.games
+        player, cached = await self._find(request.game, request.invite)
         change = await cast_vote(games, cached, player, NewVote(request.on, request.yes), request.key)
         return messages.VoteCast(request.id, request.game, *_end_of(change))
 
     async def _rematch(self, request: messages.Rematch) -> messages.RematchFound:
-        player, games, players = self._signed_in(), self.channels.runtime.games, self.channels.runtime.players
-        rules, _, game_id = self.channels.locate(request.game)
-        cached, _ = await find_game(games, rules, game_id, player, request.invite)
+        games, players = self.channels.runtime.games, self.channels.runtime.players
+        player, cached = await self._find(request.game, request.invite)
         new = NewRematch(request.entropy)
         again, change = await in_task(repeat_game(games, players, cached, player, new, request.key))
         end = (again.game.version, again.header.head, False) if change is None else _end_of(change)

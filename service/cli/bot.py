@@ -10,7 +10,6 @@ import sys
 import tomllib
 from argparse import Namespace
 from collections.abc import Callable, Collection, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +18,7 @@ import msgspec
 from domain.messages import Value
 from domain.ruleset import Choose, Ruleset
 from domain.rulesets import RULESETS
+from service.cli import modules
 from service.cli.exit_status import ExitStatus
 from service.terminal import one_line
 
@@ -107,10 +107,8 @@ def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str]
 
 def imported(name: str) -> Callable[[Any], int]:
     """The function `MODULE:FUNCTION`; modules in the current folder are found. Raises `Unusable`."""
-    module, _, function = name.partition(":")
-    sys.path.insert(0, str(Path.cwd()))
     try:
-        found = getattr(import_module(module), function)
+        found = modules.imported(name)
     except (ImportError, AttributeError, ValueError) as error:
         raise Unusable(f"{name}: {error}") from None
     if not callable(found):

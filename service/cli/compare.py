@@ -7,7 +7,6 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from importlib import import_module
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from domain.fairness.record import Record, Unreadable, decode
 from domain.ruleset import Ruleset
 from domain.rulesets import VERSIONS
 from service import settings
+from service.cli import modules
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.export import games_that_are_over, record_of
@@ -75,13 +75,11 @@ def change_of(arguments: Namespace) -> Change:
 
 def imported(name: str) -> Ruleset[Any, Any, Any]:
     """Rules that are tried out, by the name of a module and of the record in it. Raises `Refused`."""
-    module, colon, attribute = name.partition(":")
-    if not colon:
+    if ":" not in name:
         raise Refused(f"There are no rules {name!r}: {', '.join(VERSIONS)}, or MODULE:RECORD.")
-    sys.path.insert(0, str(Path.cwd()))
     try:
-        rules = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+        rules = modules.imported(name)
+    except (ImportError, AttributeError, ValueError) as error:
         raise Refused(f"{name}: {error}") from None
     if not isinstance(rules, Ruleset):
         raise Refused(f"{name} is no `Ruleset`.")

@@ -4,6 +4,8 @@ import asyncio
 import random
 import time
 
+from .errors import NoAnswer, Problem
+
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds before the second, third ... attempt. The last one is repeated."""
 
@@ -23,6 +25,16 @@ class Backoff:
         if self._deadline is not None and time.monotonic() + seconds > self._deadline:
             raise failure
         await asyncio.sleep(seconds)
+
+    async def after(self, failure: NoAnswer | Problem) -> None:
+        """Wait before the next attempt as long as the service asks for. Raises `failure` also if repeating is
+        useless."""
+        if not isinstance(failure, Problem):
+            await self.pause(failure)
+        elif failure.is_transient:
+            await self.pause(failure, failure.retry_after)
+        else:
+            raise failure
 
     def reset(self) -> None:
         """The next pause is the shortest again."""

@@ -52,12 +52,8 @@ class Rest:
         while True:
             try:
                 return await self.attempt(method, path, body=body, query=query, headers=headers)
-            except NoAnswer as failure:
-                await backoff.pause(failure)
-            except Problem as failure:
-                if not failure.is_transient:
-                    raise
-                await backoff.pause(failure, failure.retry_after)
+            except (NoAnswer, Problem) as failure:
+                await backoff.after(failure)
 
     async def attempt(
         self, method: str, path: str, *, body: Any = None, query: Mapping[str, Any] | None = None,

@@ -201,12 +201,8 @@ class AsyncTable(Generic[G, V, M, I]):
                 if self._channel.is_open:
                     return await self._play_on_channel(move, version, key)
                 return await self._play_on_rest(move, version, key)
-            except NoAnswer as failure:
-                await backoff.pause(failure)
-            except Problem as failure:
-                if not failure.is_transient:
-                    raise
-                await backoff.pause(failure, failure.retry_after)
+            except (NoAnswer, Problem) as failure:
+                await backoff.after(failure)
 
     async def _play_on_channel(self, move: M, version: int | None, key: str) -> Made:
         answer = await self._channel.request(
@@ -320,12 +316,8 @@ class AsyncTable(Generic[G, V, M, I]):
                     if state["status"] in OVER:
                         return
                 await asyncio.sleep(0.1)  # the stream ended before the game: the process shuts down
-            except NoAnswer as failure:
-                await backoff.pause(failure)
-            except Problem as failure:
-                if not failure.is_transient:
-                    raise
-                await backoff.pause(failure, failure.retry_after)
+            except (NoAnswer, Problem) as failure:
+                await backoff.after(failure)
 
 
 def _keyed(key: str | None) -> dict[str, str | None]:

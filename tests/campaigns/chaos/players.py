@@ -295,7 +295,7 @@ class Players(Crowd):
             self.replays += "Idempotency-Replayed" in response.headers
         assert back["version"] == version + 1
         self.answers[key] = back
-        self.taken_back[game].append(version + 1)
+        self.taken_back[game].append(version)
         return True
 
     async def _play_all_seats(self, game: str, token: str) -> None:

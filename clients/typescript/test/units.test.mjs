@@ -75,6 +75,19 @@ test("a request is repeated with its key until it is answered", async () => {
   assert.ok(keys[0] && new Set(keys).size === 1);
 });
 
+test("lists are read page by page to their end", async () => {
+  const asked = [];
+  const send = async (url) => {
+    asked.push(url.pathname + url.search);
+    assert.ok(asked.length < 9);
+    return Response.json({ items: [asked.length], next: asked.length === 1 ? "/v1/games?bots=false&limit=100&cursor=2" : null });
+  };
+  const items = [];
+  for await (const item of new Client("http://test", { fetch: send }).games({ bots: false })) items.push(item);
+  assert.deepEqual(items, [1, 2]);
+  assert.deepEqual(asked, ["/v1/games?bots=false&limit=100", "/v1/games?bots=false&limit=100&cursor=2"]);
+});
+
 test("patience ends", async () => {
   const cases = [
     [() => Response.json({ type: "unavailable", status: 503, title: "t" }, { status: 503 }), problems.Unavailable],

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -150,6 +151,29 @@ def test_patience_ends(response: Any, expected: type[Exception]) -> None:
     with pytest.raises(expected) as raised:
         asyncio.run(look())
     assert type(raised.value) is expected
+
+
+def test_patience_counts_from_the_first_failure_since_the_last_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that has lasted for hours is made again like one that breaks at once."""
+    now = 0.0
+    monkeypatch.setattr(backoff, "PAUSES", (0.0,))
+    monkeypatch.setattr(backoff, "time", SimpleNamespace(monotonic=lambda: now))
+
+    async def live() -> None:
+        nonlocal now
+        pauses, failure = backoff.Backoff(300), NoAnswer("cut off")
+        for _ in range(2):
+            now += 10_000
+            await pauses.pause(failure)
+            now += 299
+            await pauses.pause(failure)
+            pauses.reset()
+        await pauses.pause(failure)
+        now += 301
+        with pytest.raises(NoAnswer):
+            await pauses.pause(failure)
+
+    asyncio.run(live())
 
 
 def test_a_record_that_was_changed_is_not_believed() -> None:

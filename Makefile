@@ -142,7 +142,8 @@ bench-peers: install  ## Compare with other software; needs node, npm and two co
 # The tests need a browser (documentation), Node (JavaScript verifier), jq (tutorial) and Caddy (load balancer).
 browser: node
 	@command -v jq >/dev/null || $(MAKE) --no-print-directory .debian-jq
-	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .debian-chromium
+	@command -v chromium-headless-shell >/dev/null || $(MAKE) --no-print-directory .debian-chromium-headless-shell || \
+		command -v chromium chromium-browser google-chrome >/dev/null
 	@command -v caddy >/dev/null || test -x $(BIN)/caddy || $(MAKE) --no-print-directory $(BIN)/caddy
 
 # Debian's package npm depends on Node.

@@ -84,7 +84,6 @@ async function refresh() {
     list({ status: "finished" }),
   ]);
   const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
-  for (const { ruleset: name, id, hotseat } of mine) if (hotseat) memory.set(`hotseat.${name}/${id}`, true);
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
   if (mine.some((/** @type {any} */ { clock }) => clock)) {
@@ -134,7 +133,6 @@ async function open(terms, name, kept = false) {
       headers: { "Idempotency-Key": random() },
     });
     if (kept) await api.request(`games/${name}/${body.id}/seats`, { method: "POST", body: { entropy: random() } });
-    if (body.hotseat) memory.set(`hotseat.${name}/${body.id}`, true);
     location.href = `table?g=${name}/${body.id}`;
     return "";
   } catch (error) {

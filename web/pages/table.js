@@ -67,8 +67,6 @@ let hurry = () => {};
 let channel = null;
 const seen = memory.get(`seen.${path}`);
 const line = new Line({ api, channel: null, path, invite, receipt: seen, opened: prepare, changed: arrived, failed });
-// The curtain is down before anything arrives.
-if (memory.get(`hotseat.${path}`)) line.as = "bystander";
 const outbox = new Outbox({
   memory,
   post: sender(api, () => channel, invite),
@@ -109,9 +107,7 @@ async function arrived() {
   tell(game);
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
-  if (game.hotseat) memory.set(`hotseat.${path}`, true);
   const as = fragment.get("as") ?? "";
-  if (!state && game.result && line.as === "bystander") return void line.show(null);
   if (!state && game.result && line.as === null && (as === "bystander" || game.seats[as])) return void line.show(as);
   if (!state) {
     const at = Number(fragment.get("v")) || null;

@@ -86,6 +86,12 @@ function typeOf(status) {
     : "unknown";
 }
 
+/** The title of the tab: setting it costs even if it stays the same. @param {string} text */
+export function entitle(text) {
+  const title = `${text} · Stammtisch`;
+  if (document.title !== title) document.title = title;
+}
+
 /**
  * The bar at the top.
  * @param {Say} say

@@ -6,7 +6,7 @@ import * as reel from "../core/reel.js";
 import * as talk from "../core/talk.js";
 import { TABLES } from "../tables/index.js";
 import { dialog, dismiss, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, emptied, explained, memory, more, ruleset, tongue } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { badge, canHash, judged, summary, verified } from "./proof.js";
 import { install } from "./install.js";
 import { Theatre } from "./theatre.js";
@@ -145,7 +145,7 @@ function showProof() {
 }
 
 function draw() {
-  document.title = `${say("file.title")} · Stammtisch`;
+  entitle(say("file.title"));
   bar(say);
   render(opened ? described(opened) : empty(), emptied(byId("main")));
 }

@@ -1,15 +1,30 @@
 /** A game: waiting for its players, played, watched and replayed. */
 
 import { Problem } from "../core/api.js";
-import { click, NOTHING, thingsOf } from "../core/compose.js";
+import { click, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import { Outbox, sender } from "../core/outbox.js";
+import { labelled } from "../core/words.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable, veil } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import { announce, api, bar, begin, byId, emptied, explained, mark, memory, more, ruleset, tongue } from "./page.js";
+import {
+  announce,
+  api,
+  bar,
+  begin,
+  byId,
+  emptied,
+  entitle,
+  explained,
+  mark,
+  memory,
+  more,
+  ruleset,
+  tongue,
+} from "./page.js";
 import * as models from "../core/model.js";
 import * as stage from "../core/film.js";
 import * as talk from "../core/talk.js";
@@ -67,6 +82,8 @@ let hurry = () => {};
 let channel = null;
 const seen = memory.get(`seen.${path}`);
 const line = new Line({ api, channel: null, path, invite, receipt: seen, opened: prepare, changed: arrived, failed });
+/** No move is under way. */
+const SETTLED = { pending: null, pendingThings: [], awaited: 0 };
 const outbox = new Outbox({
   memory,
   post: sender(api, () => channel, invite),
@@ -75,12 +92,12 @@ const outbox = new Outbox({
       setTimeout(done, milliseconds);
       if (!firm) hurry = done;
     }),
-  changed: (letter, outcome) =>
-    change({
-      pending: letter?.move ?? null,
-      pendingThings: letter ? waitingThings(letter.move) : [],
-      awaited: outcome?.is === "made" ? outcome.answer.version : 0,
-    }),
+  changed: (letter, outcome) => {
+    const version = outcome?.is === "made" ? outcome.answer.version : 0;
+    // What the move has done is drawn when it arrives; the card stays raised until then.
+    if (state && state.game.version < version) state.awaited = version;
+    else change({ ...SETTLED, pending: letter?.move ?? null, pendingThings: letter ? waitingThings(letter.move) : [] });
+  },
 });
 
 /** The panel of the proof of a finished game. @type {(() => unknown) | null} */
@@ -114,13 +131,16 @@ async function arrived() {
     const missed = at === null && hasMissed();
     const shown = at ?? (missed ? seen.version : film.last);
     const replaying = Boolean(game.result) || at !== null;
-    state = { ...fixed, ...fresh(), game, film, shown, perspective: line.perspective, replaying, missed };
+    const notice = memory.lasting ? "" : say0("ui.no_storage"), me = identity(memory)?.id ?? null;
+    const { perspective } = line;
+    state = { ...models.fresh(), ...fixed, notice, me, game, film, shown, perspective, replaying, missed };
     resend();
   }
   const stays = state.replaying || state.perspective === line.perspective;
   const notice = line.mended > mended ? say0("ui.mended") : state.notice;
   mended = line.mended;
   state = { ...state, game, film, perspective: line.perspective, shown: stays ? state.shown : film.last, notice };
+  if (state.awaited && game.version >= state.awaited) state = { ...state, ...SETTLED };
   if (state.choice.clicked.length && models.composed(state).left.length === 0) {
     state.choice = { ...state.choice, clicked: [] };
   }
@@ -156,25 +176,6 @@ function unprepared(error) {
   setTimeout(arrived, 3000);
 }
 
-function fresh() {
-  return {
-    choice: NOTHING,
-    hover: null,
-    pending: null,
-    pendingThings: [],
-    awaited: 0,
-    confirm: null,
-    curtain: null,
-    enlarged: null,
-    notice: memory.lasting ? "" : say0("ui.no_storage"),
-    me: identity(memory)?.id ?? null,
-    playing: false,
-    missed: false,
-    brief: false,
-    speed: 1,
-  };
-}
-
 /** What stays the same for the whole game. @param {any} game */
 async function setup(game) {
   const path = `rulesets/${name}/decks/${game.deck.name}`;
@@ -188,16 +189,7 @@ async function setup(game) {
   const labels = { ...rules.own, captions };
   const table = await TABLES[name]?.().then((module) => module.default) ??
     (await import("../core/describe.js")).describe(rules);
-  return { ruleset: name, table, deck, labels, say: sayerWith(labels) };
-}
-
-/** Words, and the ruleset's labels below `labels.`. @param {any} labels @returns {import("../core/types.js").Say} */
-function sayerWith(labels) {
-  return (key, fields) => {
-    if (!key.startsWith("labels.")) return say0(key, fields);
-    const found = key.slice("labels.".length).split(".").reduce((node, part) => node?.[part], labels);
-    return typeof found === "string" ? found : key;
-  };
+  return { ruleset: name, table, deck, labels, say: labelled(say0, labels) };
 }
 
 /** @param {any} error */
@@ -297,7 +289,7 @@ function draw(duration = 0) {
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
   drawn = model.areas;
-  model.look = labelled(model);
+  model.look = named(model);
   render(html`${drawTable(model, proof?.())}${result(model)}${question()}`, root);
   if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
@@ -326,7 +318,7 @@ async function room(root) {
 }
 
 /** What a click on a thing does is part of its name. @param {Model} model @returns {Model["look"]} */
-function labelled(model) {
+function named(model) {
   const { look } = model, leads = leadingTo(model);
   return (thing) => {
     const looked = look(thing), moves = leads.get(thing);
@@ -356,7 +348,7 @@ function heading() {
   const mine = state.curtain === null && !state.replaying && !state.pending && game.legal_moves.length > 0;
   const round = film.view(shown)?.round, next = turns?.next(path) ?? null;
   mark(mine || next !== null);
-  document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
+  entitle(`${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title}`);
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${

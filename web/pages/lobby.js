@@ -9,7 +9,7 @@ import { TABLES } from "../tables/index.js";
 import { channelOf, ring } from "./bell.js";
 import { dialog, ends, someone } from "./forms.js";
 import { optionFields, optionsFrom } from "./options.js";
-import { announce, api, bar, begin, byId, emptied, explained, mark, memory, more, ruleset } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset } from "./page.js";
 
 const POLL = 5000;
 /** Time controls. @type {[string, object][]} */
@@ -55,8 +55,7 @@ async function start() {
 /** @param {Turns} found @param {string | null} entered */
 function turned(found, entered) {
   turns = found;
-  mark(found.next() !== null);
-  document.title = `${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`;
+  entitle(`${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`, found.next() !== null);
   if (entered) ring(entered, say, false);
   draw();
 }

@@ -27,7 +27,7 @@ async function start() {
     ),
   );
   const name = profile.name ?? say("people.former");
-  entitle(name);
+  entitle(`${name} · Stammtisch`);
   render(
     html`<section class="panel people"><h1>${name}</h1>
       ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}

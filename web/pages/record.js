@@ -145,7 +145,7 @@ function showProof() {
 }
 
 function draw() {
-  entitle(say("file.title"));
+  entitle(`${say("file.title")} · Stammtisch`);
   bar(say);
   render(opened ? described(opened) : empty(), emptied(byId("main")));
 }

@@ -55,7 +55,7 @@ async function load() {
 }
 
 function draw() {
-  entitle(say("people.standings"));
+  entitle(`${say("people.standings")} · Stammtisch`);
   bar(say);
   const me = identity(memory)?.id;
   render(

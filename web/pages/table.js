@@ -10,21 +10,7 @@ import { labelled } from "../core/words.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable, veil } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import {
-  announce,
-  api,
-  bar,
-  begin,
-  byId,
-  emptied,
-  entitle,
-  explained,
-  mark,
-  memory,
-  more,
-  ruleset,
-  tongue,
-} from "./page.js";
+import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import * as models from "../core/model.js";
 import * as stage from "../core/film.js";
 import * as talk from "../core/talk.js";
@@ -347,8 +333,8 @@ function heading() {
   const { game, labels, say, film, shown } = state;
   const mine = state.curtain === null && !state.replaying && !state.pending && game.legal_moves.length > 0;
   const round = film.view(shown)?.round, next = turns?.next(path) ?? null;
-  mark(mine || next !== null);
-  entitle(`${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title}`);
+  const turn = mine ? `● ${say("ui.your_turn")} · ` : "";
+  entitle(`${turn}${labels.title} · Stammtisch`, mine || next !== null);
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${

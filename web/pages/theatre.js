@@ -157,7 +157,7 @@ export class Theatre {
   /** @param {models.State} state */
   heading({ labels, film, shown, say }) {
     const round = film.view(shown)?.round;
-    entitle(labels.title);
+    entitle(`${labels.title} · Stammtisch`);
     bar(this.say, {
       title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
       tools: this.tools(),

@@ -22,7 +22,6 @@ const CLOCKS = [
 /** Games of each list. */
 const LIMIT = 12;
 
-const say = await begin("lobby.");
 /** The cloth of a ruleset's table, and a table that shows the zones of an example. @type {Record<string, any>} */
 const tables = {};
 const state = {
@@ -36,17 +35,31 @@ const state = {
 /** The tables where it is the user's turn. @type {Turns | null} */
 let turns = null;
 const channel = channelOf();
+/** What needs no words is asked for before they are here. */
+let ahead = asked();
+const say = await begin("lobby.");
 
-async function start() {
-  draw();
+function asked() {
+  const found = { rulesets: rulesets(), lists: lists() };
+  for (const each of Object.values(found)) each.catch(() => {});
+  return found;
+}
+
+async function rulesets() {
   const { body } = await api.request("rulesets");
-  state.rulesets = await Promise.all(body.items.map(async (/** @type {any} */ { name }) => {
+  return await Promise.all(body.items.map(async (/** @type {any} */ { name }) => {
     const [rules, table] = await Promise.all([ruleset(name), TABLES[name]?.()]);
     tables[name] = table?.default ?? {};
     return rules;
   }));
+}
+
+async function start() {
+  draw();
+  state.rulesets = await ahead.rulesets;
   if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
-  await refresh();
+  draw();
+  show(await ahead.lists);
   follow();
   more().catch(() => {}); // for what can go wrong
   if (identity(memory)) new Turns({ api, channel, changed: turned }).start();
@@ -69,10 +82,25 @@ function failed(error) {
 /** Nothing has come yet: it is asked for again. @param {any} error */
 function delayed(error) {
   failed(error);
-  if (error.transient) setTimeout(() => start().catch(delayed), 1000 * (error.retryAfter ?? 2));
+  if (!error.transient) return;
+  setTimeout(() => {
+    ahead = asked();
+    start().catch(delayed);
+  }, 1000 * (error.retryAfter ?? 2));
 }
 
 async function refresh() {
+  show(await lists());
+}
+
+/** @param {Partial<typeof state>} found */
+function show(found) {
+  Object.assign(state, found, { wrong: "" });
+  draw();
+}
+
+/** The lists of tables, and when the user's time runs out. */
+async function lists() {
   const me = identity(memory);
   /** @param {Record<string, string>} query */
   const list = async (query) => (await api.request("games", { query: { ...query, limit: LIMIT } })).body.items;
@@ -85,13 +113,9 @@ async function refresh() {
   const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
-  if (mine.some((/** @type {any} */ { clock }) => clock)) {
-    const acting = await list({ acting: "me" });
-    state.ends = new Map(acting.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
-  }
-  state.lists = { own: mine, open: others(open), running: others(running), finished };
-  state.wrong = "";
-  draw();
+  const acting = mine.some((/** @type {any} */ { clock }) => clock) ? await list({ acting: "me" }) : [];
+  const ends = new Map(acting.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
+  return { ends, lists: { own: mine, open: others(open), running: others(running), finished } };
 }
 
 /** Changes are announced by the play channel; without one the lists are read again now and then. */

@@ -281,19 +281,8 @@ function draw(duration = 0) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
-  if (state.replaying && !state.brief) follow(root);
   if (state.game.result) proved ??= proving(line.film.last);
   speak(model);
-}
-
-/** The line of the log that belongs to what is shown is in sight. @param {HTMLElement} root */
-function follow(root) {
-  const line = root.querySelector(".log .now"), frame = line?.closest(".scroll");
-  if (!line || !frame) return;
-  const [inner, outer] = [line.getBoundingClientRect(), frame.getBoundingClientRect()];
-  if (inner.top < outer.top || inner.bottom > outer.bottom) {
-    frame.scrollBy(0, inner.bottom - outer.bottom + outer.height / 3);
-  }
 }
 
 /** The game has not begun. @param {HTMLElement} root */
@@ -534,28 +523,18 @@ function toggleReplay() {
   }
 }
 
+/** Does what a dialog asks for, and says what is wrong. @param {(dialogs: typeof import("./dialogs.js")) => Promise<string>} act */
+async function through(act) {
+  change({ notice: await act(await import("./dialogs.js")) });
+  reread();
+}
+
 /** Takes back the user's latest move, or asks the others to agree. */
-async function undo() {
-  if (!state) return;
-  change({ notice: await (await import("./dialogs.js")).undo(state, path, invite) });
-  reread();
-}
-
+const undo = () => through(({ undo }) => undo(/** @type {models.State} */ (state), path, invite));
 /** @param {"abort" | "undo"} on @param {boolean} yes */
-async function asked(on, yes) {
-  change({ notice: await (await import("./dialogs.js")).vote(path, invite, say0, on, yes) });
-  reread();
-}
-
-async function repeat() {
-  change({ notice: await (await import("./dialogs.js")).rematch(path, invite, say0) });
-}
-
-async function comeBack() {
-  const wrong = await (await import("./dialogs.js")).comeBack(path, invite, say0);
-  change({ notice: wrong });
-  reread();
-}
+const asked = (on, yes) => through(({ vote }) => vote(path, invite, say0, on, yes));
+const repeat = () => through(({ rematch }) => rematch(path, invite, say0));
+const comeBack = () => through(({ comeBack }) => comeBack(path, invite, say0));
 
 async function branch() {
   const wrong = state ? await (await import("./dialogs.js")).branch(state, path) : "";
@@ -584,17 +563,14 @@ async function share() {
 
 async function about() {
   if (!state) return;
-  const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
+  const pressed = await (await import("./dialogs.js")).about(state);
   if (pressed === "rules") rules();
   if (pressed === "share") share();
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
-  if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
+  if (pressed.startsWith("give ")) through(({ give }) => give(path, invite, say0, pressed));
   if (pressed === "abort") asked("abort", true);
-  if (pressed === "leave") {
-    change({ notice: await dialogs.leave(state, path, invite) });
-    reread();
-  }
+  if (pressed === "leave") through(({ leave }) => leave(/** @type {models.State} */ (state), path, invite));
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------

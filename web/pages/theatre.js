@@ -151,7 +151,6 @@ export class Theatre {
     }
     const line = model.log.findLast(({ version }) => version <= state.shown);
     if (line) announce(`${line.who} ${line.text}`);
-    root.querySelector(".log .now")?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {models.State} state */

@@ -9,10 +9,10 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
 import pytest
 
 from domain.rulesets import RULESETS
+from tests.clients.played import check
 from tests.openapi.generators.tools import PLACE, install_node, node_tool
 from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
@@ -61,17 +61,6 @@ def played(url: str, ruleset: str, *, channel: bool = True, **terms: object) -> 
     return found
 
 
-def check(server: Server, ruleset: str, found: Json) -> None:
-    """The record has exactly the moves that the seats made, and the bystander has received every event once."""
-    record = httpx.get(f"{server.url}/v1/games/{ruleset}/{found['id']}/record").json()
-    events = record["events"]
-    for seat, moves in enumerate(found["moves"]):
-        assert [item["move"] for item in events if item["by"] == seat and "move" in item] == moves
-    assert [item["version"] for item in found["events"]] == [*range(1, len(events) + 1)]
-    assert [item["head"] for item in found["events"]] == [item["head"] for item in events]
-    assert (found["verdict"], found["ok"]) == ("ok", True)
-
-
 @each_ruleset
 @pytest.mark.by_default(f"-{FIRST}/1")
 @pytest.mark.parametrize("channel", [True, False], ids=["channel", "sse"])
@@ -82,14 +71,14 @@ def test_a_game_is_played_through_cut_connections_with_nothing_lost_or_doubled(
         server.url, 50 if request.config.getoption("--everything") else 6, most=12_000 if channel else 4_000
     )
     while proxy.left:  # one game may need fewer connections than there are cuts
-        check(server, ruleset, played(proxy.url, ruleset, channel=channel))
+        check(server.url, ruleset, played(proxy.url, ruleset, channel=channel))
     proxy.close()
 
 
 @each_ruleset
 @pytest.mark.by_default()
 def test_every_ruleset_is_played(server: Server, ruleset: str) -> None:
-    check(server, ruleset, played(server.url, ruleset))
+    check(server.url, ruleset, played(server.url, ruleset))
 
 
 def test_parts_that_need_no_service() -> None:
@@ -101,6 +90,32 @@ def test_parts_that_need_no_service() -> None:
     )
     assert done.returncode == 0, done.stdout
     assert re.search(r"(?m)^# pass [1-9]", done.stdout)
+
+
+@pytest.mark.by_default()
+def test_the_package_works_where_it_is_installed(tmp_path: Path) -> None:
+    """What npm publishes is enough to compile and run a program, without the repository."""
+    version = json.loads((PACKAGE / "package.json").read_text())["version"]
+    place = tmp_path / "node_modules" / "@stammtisch"
+    place.mkdir(parents=True)
+    program = (PACKAGE / "test" / "types.ts").read_text().replace("../src/index.js", "@stammtisch/client")
+    (tmp_path / "main.ts").write_text(
+        program + "\nconsole.log(new Client('http://test').token, problems.NotFound.name);\n"
+    )
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    options = ["--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom,dom.iterable"]
+    for command, folder in (
+        (["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(tmp_path)], PACKAGE),
+        (["tar", "--extract", "--gzip", "--file", f"stammtisch-client-{version}.tgz"], tmp_path),
+        (["mv", "package", str(place / "client")], tmp_path),
+        ([str(node_tool("tsc")), *options, "main.ts"], tmp_path),
+        ([node(), "main.js"], tmp_path),
+    ):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == "null NotFound\n"
+    published = {file.name for file in (place / "client").iterdir()}
+    assert published == {"LICENSE", "README.md", "dist", "package.json"}
 
 
 PAGE = """<!doctype html><script type="module">

@@ -10,15 +10,13 @@ from typing import Any
 
 from domain.rulesets import RULESETS
 from tests.campaigns.bots.measuring import Alone, Match, alone, match
-from tests.campaigns.bots.plain import PLAIN
+from tests.campaigns.bots.plain import LASTING, PLAIN
 
 SEATS = 3
 BOARDS, GAMES = 500, 1000
 
 LONGEST = 3
-"""How many times the median round of the reference a round of `careful` alone may take."""
-PASSING = {"scandaroon"}
-"""Where random play passes at once, so that its rounds say nothing. There the reference is `plain`, else `random/1`."""
+"""How many times the median round of the reference, random play, a round of `careful` alone may take."""
 SLOWEST = 2000
 """Microseconds of the 99th percentile of all choices."""
 
@@ -53,7 +51,7 @@ def ending(asked: Namespace) -> Iterator[str]:
     tell("|---|---|---|---|---|---|---|---|")
     for name in asked.rulesets:
         rules = RULESETS[name]
-        reference = PLAIN[name].plain if name in PASSING else rules.bots["random/1"]
+        reference = LASTING.get(name, rules.bots["random/1"])
         for options in VARIANTS.get(name, [{}]):
             for seats in rules.seats:
                 found = alone(rules, options, reference, seats, asked.games, asked.seed)

@@ -7,6 +7,7 @@ can be cached for ever. All URLs are relative, so the pages also work below a pa
 import gzip
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
@@ -93,6 +94,11 @@ def imported(files: dict[str, bytes], module: str, seen: set[str] | None = None)
             yield from imported(files, name, seen)
 
 
+@cache
+def gzipped(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
 def shell_of(files: dict[str, bytes], page: Page, digest: str, origins: str) -> bytes:
     """The HTML of the page, with the URLs of its files and of all modules that it imports."""
     styles = [f'<link rel="stylesheet" href="{PLACEHOLDER}style/{each}.css">' for each in page.styles]
@@ -141,7 +147,7 @@ def web_routes(index: RawResponse, folder: Path = FOLDER, embed_origins: Sequenc
     }
     etags |= {path: content_etag(content) for path, (content, _) in scripts.items()}
     compressed = {
-        content: gzip.compress(content, mtime=0)
+        content: gzipped(content)
         for content in (*files.values(), *pages.values(), *(each for each, _ in scripts.values()))
     }
 

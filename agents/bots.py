@@ -3,12 +3,15 @@
 import re
 
 from agents.external import external
-from agents.search import deep, strongest
+from agents.search import Budget, deep, strongest
 from agents.table import Bot, Question, Rules
 from domain.bots import at_random
 from domain.ruleset import Choose
 
-NAMES = "`random`, `careful`, a published `NAME/VERSION`, `deep:WORLDSxMOVES`, `erring:PERCENT`, or http://HOST:PORT"
+NAMES = "`random`, `careful`, a published `NAME/VERSION`, `deep:WORLDSxMOVES[xTURNS]`, `erring:PERCENT`, or http://HOST:PORT"
+
+
+SEARCH = r"deep:([1-9][0-9]{0,3})x([1-9][0-9]{0,2})(?:x([1-9][0-9]?))?"
 
 
 class UnknownBot(Exception):
@@ -19,14 +22,21 @@ def bot_named(rules: Rules, name: str) -> Bot:
     """Raises `UnknownBot`."""
     if name.startswith(("http://", "https://")):
         return external(name)
-    if search := re.fullmatch(r"deep:([1-9][0-9]{0,3})x([1-9][0-9]{0,2})", name):
-        return deep(int(search[1]), int(search[2]))
+    if search := re.fullmatch(SEARCH, name):
+        return searching(rules, name, Budget(int(search[1]), int(search[2]), int(search[3]) if search[3] else None))
     if error := re.fullmatch(r"erring:([0-9]{1,3})", name):
         return erring(strongest(rules), int(error[1]))
     published = [full for full in rules.bots if name in (full, full.split("/")[0])]
     if not published:
         raise UnknownBot(f"There is no bot {name!r}: {NAMES}.")
     return from_view(rules.bots[published[-1]])
+
+
+def searching(rules: Rules, name: str, budget: Budget) -> Bot:
+    """Raises `UnknownBot`."""
+    if budget.turns is not None and rules.appraise is None:
+        raise UnknownBot(f"There is no bot {name!r} in {rules.name}: its playouts go on to the end of the round.")
+    return deep(budget)
 
 
 def from_view(choose: Choose[object, object]) -> Bot:

@@ -10,7 +10,6 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from agents.table import Table
 from agents.training.gym import SeatEnv, vector
 from agents.training.zoo import HIGHEST, LOWEST, TableEnv, table
 from domain.fairness.record import decode
@@ -71,7 +70,7 @@ def test_the_laws_of_observations_and_actions(name: str, seats: int, everything:
             assert len(set(numbers)) == len(legal) == info["legal"] == seen["action_mask"].sum() > 0
             assert sorted(numbers) == [*np.flatnonzero(seen["action_mask"])]
             assert all(env.actions.moves[number] in (None, move) for number, move in zip(numbers, legal, strict=True))
-            exact = env.rules.features(env.table.views[seat], seat)
+            exact = env.rules.features(env.table.view(seat), seat)
             assert len(exact) == space.shape[0]
             assert min(exact) >= LOWEST
             assert max(exact) <= HIGHEST
@@ -89,7 +88,7 @@ def test_observations_show_nothing_that_the_seat_does_not_see(name: str):
         actions = played(env, seed, 25 + 10 * seed)
         events = events_of(env, seed, actions)
         for seat in range(rules.seats[0]):
-            view, initial = env.table.views[seat], env.table.initial
+            view, initial = env.table.view(seat), env.table.initial
             seen = [rules.redact(event, seat) for event in events]
             other = rules.fold(initial, rules.imagine(initial, seen, seat, Lots(seed)))
             again = rules.view(initial, rules.imagine(initial, seen, seat, Lots(seed)), seat)
@@ -100,19 +99,10 @@ def test_observations_show_nothing_that_the_seat_does_not_see(name: str):
 
 def events_of(env: TableEnv, seed: int, actions: Sequence[int]) -> list[Any]:
     """All events of the game with these actions."""
-    events: list[Any] = []
-    keep = Table._happen
-
-    def happen(table: Table, news: Sequence[Any]) -> None:
-        events.extend(news)
-        keep(table, news)
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Table, "_happen", happen)
-        env.reset(seed=seed)
-        for action in actions:
-            env.step(action)
-    return events
+    env.reset(seed=seed)
+    for action in actions:
+        env.step(action)
+    return env.table.events
 
 
 def features_of_all(rules: Ruleset[Any, Any, Any], state: Any) -> list[list[int]]:

@@ -1,22 +1,29 @@
 """The table as numbers, for programs that learn."""
 
+from functools import lru_cache
 from typing import get_args
 
-from domain.features import Places, code, padded, relative, turned
+from domain.features import Kinds, Places, code, kinds, padded, relative, turned
 from domain.ruleset import Seat
-from domain.rulesets.scandaroon.deck import SYMBOLS
+from domain.rulesets.scandaroon.deck import SYMBOLS, ScandaroonDeck
 from domain.rulesets.scandaroon.table import ROUNDS, SEATS, Pending, Phase, State, StonePlace
 
 PHASES: tuple[str, ...] = get_args(Phase)
 STONES: tuple[str, ...] = get_args(StonePlace)
 PENDING = (None, "ability", "may_play", "exchange", "protect", "steal")
+TRUMPS = (*SYMBOLS, "none")
 HAND, DRAWN, DISCARD, ROWS, PILES = 1, 2, 3, 4, 8
+
+
+@lru_cache(maxsize=16)
+def cards_in(deck: ScandaroonDeck) -> Kinds:
+    return kinds(deck.cards)
 
 
 def features(state: State, seat: Seat) -> list[int]:
     """Of every card zone, place, boost and whose stone lies on it, then what is counted by seat, then the turn."""
     seats = len(state.hands)
-    places = Places(state.deck.cards, 4)
+    places = Places(cards_in(state.deck), 4)
     places.put(state.discard, DISCARD)
     places.put(state.hands[seat], HAND)
     pending = state.pending or Pending("ability")
@@ -25,9 +32,9 @@ def features(state: State, seat: Seat) -> list[int]:
         places.put([slot and slot.card for slot in row], ROWS + number)
         places.put(pile, PILES + number)
         for slot in row:
-            if slot is not None:
+            if slot is not None and (slot.boost or slot.protected_by is not None):
                 places.note(slot.card, slot.boost, relative(slot.protected_by, seat, seats))
-    numbers = places.numbers()
+    numbers = places.numbers
     for zone in (state.passed, state.rank_points, [*map(len, state.hands)], [*map(len, state.rows)]):
         numbers += map(int, turned(zone, seat))
     numbers += [code(STONES, stone) for stone in turned(state.stones, seat)]
@@ -39,7 +46,7 @@ def features(state: State, seat: Seat) -> list[int]:
         code(PENDING, state.pending and state.pending.kind), pending.left, pending.out, pending.most,
         0 if pending.position is None else pending.position + 1,
         *((0, 0) if first is None else (relative(first.row, seat, seats), first.position)),
-        *[code((*SYMBOLS, "none"), trump) for trump in (state.trump, state.trump_at_start)],
+        *[code(TRUMPS, trump) for trump in (state.trump, state.trump_at_start)],
         state.flipped, len(state.draw), 0 if state.record is None else state.record.score,
         *padded([points for each in state.rounds for points in turned(each.scores, seat)], ROUNDS * SEATS.stop),
     ]  # fmt: skip

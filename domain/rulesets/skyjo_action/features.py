@@ -1,10 +1,23 @@
 """The table as numbers, for programs that learn."""
 
+from functools import lru_cache
 from typing import get_args
 
-from domain.features import code, counts, padded, relative, turned
+from domain.features import Kinds, code, counts, kinds, padded, relative, turned
 from domain.ruleset import Seat
-from domain.rulesets.skyjo_action.table import ACTIONS, OPEN, SEATS, STAR, THREE, Kind, Owed, Pending, Phase, State
+from domain.rulesets.skyjo_action.table import (
+    ACTIONS,
+    OPEN,
+    SEATS,
+    STAR,
+    THREE,
+    Kind,
+    Owed,
+    Pending,
+    Phase,
+    SkyjoActionDeck,
+    State,
+)
 from domain.rulesets.skyjo_grid import SLOTS
 
 PHASES: tuple[str, ...] = get_args(Phase)
@@ -12,6 +25,13 @@ KINDS: tuple[str, ...] = get_args(Kind)
 FROM = (None, "draw", "discard", "three")
 OWED = ("held", "three", "layout", "hand", "open")
 SOME = (None, *ACTIONS)
+ACTION_KINDS = kinds(ACTIONS)
+
+
+@lru_cache(maxsize=16)
+def cards_in(deck: SkyjoActionDeck) -> Kinds:
+    """A discard can be one that the viewer has never seen."""
+    return kinds((None, *deck.playing))
 
 
 def features(state: State, seat: Seat) -> list[int]:
@@ -23,11 +43,11 @@ def features(state: State, seat: Seat) -> list[int]:
             numbers += (0, 0, 0, 0) if slot is None else (1, slot.up, *card(slot.card))
         numbers += (state.totals[each], state.star_bonus[each])
         for fresh in (False, True):
-            numbers += counts([held.card for held in state.hands[each] if held.fresh == fresh], ACTIONS)
+            numbers += counts([held.card for held in state.hands[each] if held.fresh == fresh], ACTION_KINDS)
     for aside in (*state.three, *(None,) * (THREE - len(state.three))):
         numbers += (0, 0, 0) if aside is None else (1, *card(aside.card))
     numbers += [code(SOME, action) for action in state.open + (None,) * (OPEN - len(state.open))]
-    numbers += counts(state.action_discard, ACTIONS)
+    numbers += counts(state.action_discard, ACTION_KINDS)
     numbers += padded([relative(each, seat, seats) for each in state.stars], SEATS.stop)
     numbers += (
         code(PHASES, state.phase), state.round, state.moves,
@@ -37,7 +57,7 @@ def features(state: State, seat: Seat) -> list[int]:
         code(SOME, state.action_discard[-1] if state.action_discard else None), len(state.action_pile),
     )  # fmt: skip
     numbers += waiting(state.pending, seat, seats)
-    return numbers + owed(state.owed, seat, seats) + counts(state.discard, (None, *state.deck.playing))
+    return numbers + owed(state.owed, seat, seats) + counts(state.discard, cards_in(state.deck))
 
 
 def card(face: object) -> tuple[int, int]:

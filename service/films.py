@@ -5,9 +5,7 @@ The steps are those of `GET .../events?with=patch,tally`, so applying them in or
 """
 
 import asyncio
-import os
 import resource
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
@@ -24,6 +22,7 @@ from domain.ruleset import Tally, Viewer
 from domain.rulesets import VERSIONS
 from projections import patches
 from projections.patches import Patch
+from service import interpreter
 from service.description import Captions, Ruleset, described
 
 O = TypeVar("O")
@@ -168,10 +167,11 @@ class Projector:
 
 async def _run(text: bytes) -> tuple[int, bytes, bytes]:
     """The exit status and the output of the process with this input. It does not outlive the call."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("STAMMTISCH_")}
+    ours = interpreter.environment()
+    environment = {name: value for name, value in ours.items() if not name.startswith("STAMMTISCH_")}
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env=environment
+        *interpreter.command(COMMAND), stdin=pipe, stdout=pipe, stderr=pipe, env=environment
     )
     try:
         if hasattr(resource, "prlimit"):  # Linux

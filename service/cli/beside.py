@@ -1,13 +1,12 @@
 """A process that runs beside this one, and is started again when it dies."""
 
 import logging
-import os
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
 
+from service import interpreter
 from service.cli.exit_status import ExitStatus
 
 log = logging.getLogger(__name__)
@@ -52,8 +51,8 @@ def beside(arguments: Sequence[str]) -> Iterator[None]:
 
 def _started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-P", *arguments],
+        interpreter.command(arguments),
         stdin=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env=interpreter.environment(),
         start_new_session=True,  # Ctrl-C reaches this process only
     )

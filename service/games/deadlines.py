@@ -18,8 +18,7 @@ from projections.deadlines import Due
 from service.clock import wall_clock
 from service.games.errors import NoSuchGame
 from service.games.games import Games
-from service.games.periodic import Periodic
-from service.store.errors import Unavailable
+from service.games.periodic import Failures, Periodic
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +52,7 @@ class DeadlineSweeper(Periodic):
 
         Raises `Unavailable` at once, and the last error of a game when all games are done.
         """
-        failure: Exception | None = None
+        failures = Failures()
         found = [deadlines.START]
         while found and not self._stopping.is_set():
             now = wall_clock()
@@ -61,30 +60,28 @@ class DeadlineSweeper(Periodic):
             mine = [each for each in found if each.due <= now - self._patience or each.game in self._games]
             if mine:
                 claimed = await self._query(deadlines.claim, [each.game for each in mine], now, now + CLAIM)
-                bounds, error = await self._look_after([each for each in mine if each.game in claimed])
-                failure = error or failure
+                bounds = await self._look_after([each for each in mine if each.game in claimed], failures)
                 await self._query(deadlines.postpone, bounds)
             if len(found) < BATCH_SIZE:
                 break
-        if failure is not None:
-            raise failure
+        failures.raise_last()
 
-    async def _look_after(self, games: Sequence[Due]) -> tuple[dict[str, int], Exception | None]:
-        """The next time to look at each of the games, and the last error. A game that fails stays claimed."""
-        bounds, failure = dict[str, int](), None
+    async def _look_after(self, games: Sequence[Due], failures: Failures) -> dict[str, int]:
+        """The next time to look at each of the games. A game that fails stays claimed."""
+        bounds = dict[str, int]()
         for number, each in enumerate(games):
             if number % 50 == 49:
                 await asyncio.sleep(0)  # other tasks get their turn
-            try:
-                self.handled += 1
-                bounds[each.game] = await self._games.remove_overdue(RULESETS[each.ruleset], each.game) or NEVER
-            except Unavailable:
-                raise
-            except NoSuchGame:
-                bounds[each.game] = NEVER
-            except Exception as error:
-                failure = error
-        return bounds, failure
+            self.handled += 1
+            with failures.kept():
+                bounds[each.game] = await self._next_look(each)
+        return bounds
+
+    async def _next_look(self, due: Due) -> int:
+        try:
+            return await self._games.remove_overdue(RULESETS[due.ruleset], due.game) or NEVER
+        except NoSuchGame:
+            return NEVER
 
     async def _work(self) -> None:
         await self.sweep()

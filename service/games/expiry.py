@@ -12,8 +12,7 @@ from projections import lobby
 from projections.lobby import Waiting
 from service.games.departures import Departures
 from service.games.games import Games
-from service.games.periodic import Periodic
-from service.store.errors import Unavailable
+from service.games.periodic import Failures, Periodic
 
 log = logging.getLogger(__name__)
 
@@ -41,17 +40,12 @@ class Sweeper(Periodic):
 
         Raises `Unavailable` at once, and the last error of a game when all games are done.
         """
-        failure: Exception | None = None
+        failures = Failures()
         async for each in self._overdue():
             self.handled += 1
-            try:
+            with failures.kept():
                 await self._games.find(RULESETS[each.ruleset], each.id)
-            except Unavailable:
-                raise
-            except Exception as error:
-                failure = error
-        if failure is not None:
-            raise failure
+        failures.raise_last()
 
     async def _overdue(self) -> AsyncIterator[Waiting]:
         after = 0

@@ -11,9 +11,8 @@ from domain.log import Stored
 from domain.rulesets import RULESETS
 from service.games.errors import NoSuchGame
 from service.games.games import Games
-from service.games.periodic import Periodic
+from service.games.periodic import Failures, Periodic
 from service.store import moderation
-from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.mutable import Mutable
 
@@ -37,18 +36,13 @@ class Orders(Periodic):
 
         Raises `Unavailable` at once, and the last error of a game when all orders were tried.
         """
-        failure: Exception | None = None
+        failures = Failures()
         for number, game_id in await self._mutable.query(moderation.waiting):
             if self._stopping.is_set():
                 return
-            try:
+            with failures.kept():
                 await self._carry_out(number, game_id)
-            except Unavailable:
-                raise
-            except Exception as error:
-                failure = error
-        if failure is not None:
-            raise failure
+        failures.raise_last()
 
     async def _carry_out(self, number: int, game_id: str) -> None:
         try:

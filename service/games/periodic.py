@@ -1,7 +1,8 @@
 """Work that is done again and again, with a pause after each time."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from logging import Logger
 from time import perf_counter
 
@@ -58,3 +59,25 @@ class Periodic:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._interval):
                     await self._stopping.wait()
+
+
+class Failures:
+    """Errors in single games, which do not keep a round from looking after the others."""
+
+    def __init__(self) -> None:
+        self._last: Exception | None = None
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Keep an error of the block. `Unavailable` is raised, for it concerns all games."""
+        try:
+            yield
+        except Unavailable:
+            raise
+        except Exception as error:
+            self._last = error
+
+    def raise_last(self) -> None:
+        """Raise the last error that was kept, if there is one."""
+        if self._last is not None:
+            raise self._last

@@ -6,8 +6,6 @@ takes a sixth longer.
 """
 
 import asyncio
-import os
-import sys
 from asyncio.subprocess import DEVNULL
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -16,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
+from service import interpreter
 from service.store.batch_worker import BatchWorker
 from service.store.errors import Conflict, Unavailable
 from service.store.file_lock import held
@@ -148,10 +147,8 @@ class WriterProcess(asyncio.Protocol):
         try:
             with theirs:
                 self._process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-P", "-m", "service.store.writer_process", *self._arguments,
-                    stdin=theirs.fileno(), stdout=DEVNULL,
-                    # It imports the same modules as this process, whatever is in the working directory.
-                    env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                    *interpreter.command(["-m", "service.store.writer_process", *self._arguments]),
+                    stdin=theirs.fileno(), stdout=DEVNULL, env=interpreter.environment(),
                     start_new_session=True,  # Ctrl-C reaches this process only
                     pass_fds=held(),  # the lock of the database is held until the writer process ends, too
                 )  # fmt: skip

@@ -6,12 +6,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-from stammtisch_client import AsyncClient, bot
+from stammtisch_client import AsyncClient, AsyncTable, bot
 
 from domain.rulesets import RULESETS
 from service.__main__ import main
@@ -59,52 +60,59 @@ class Process:
             self.process.kill()
 
 
-async def until(condition: object, seconds: float = 60) -> None:
-    """Wait until the (asynchronous) condition holds."""
+async def until(condition: Callable[[], bool], seconds: float = 120) -> None:
+    """Wait until the condition holds."""
     end = time.monotonic() + seconds
-    while not await condition():  # type: ignore[operator]
+    while not condition():
         assert time.monotonic() < end, "it does not come true"
         await asyncio.sleep(0.05)
 
 
-async def test_a_bot_plays_on_after_crashes_of_itself_and_of_the_service(tmp_path: Path) -> None:
+async def test_a_bot_plays_on_after_crashes_of_itself_and_of_the_service(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Both crash while moves are made, and if there are many games, also while the bot still takes seats."""
+    count = 200 if request.config.getoption("--everything") else 3
+    options = ["--games", str(count), "--total", str(count), "--name", "Robot", "--rulesets", FIRST]
     database = tmp_path / "games.db"
     server = Server(database, rate_limit="off")
     proxy = CuttingProxy(server.url, 0)
-    process = Process(proxy.url, tmp_path, "--games", "3", "--total", "3", "--name", "Robot", "--rulesets", FIRST)
+    process = Process(proxy.url, tmp_path, *options)
+    made, crashed = 0, asyncio.Event()
+
+    async def play(table: AsyncTable[Any, Any, Any, Any], dice: Random) -> None:
+        nonlocal made
+        moves = 0
+        async for turn in table.turns():
+            if moves == 4:  # no game is over before the crash
+                await crashed.wait()
+            await turn.play(dice.choice(turn.legal_moves))
+            moves += 1
+            made += 1
+
     try:
         async with AsyncClient(proxy.url, patience=None) as ann:
             await ann.register("Ann")
-            tables = [await ann.open(FIRST, 2) for _ in range(3)]
-
-            async def moves_of_the_bot() -> list[int]:
-                events = [await table.history() for table in tables]
-                return [sum(item["by"] == 1 for item in items) for items in events]
-
-            async def play(number: int) -> None:
-                dice = Random(number)
-                async for turn in tables[number].turns():
-                    await turn.play(dice.choice(turn.legal_moves))
-
-            playing = asyncio.gather(*map(play, range(3)))
-            await until(lambda: happened(moves_of_the_bot, 1))
+            tables = [await ann.open(FIRST, 2, options={"target_points": 1}) for _ in range(count)]
+            playing = asyncio.gather(*(play(table, Random(seed)) for seed, table in enumerate(tables)))
+            await until(lambda: made > 2 * count)
             process.kill()
-            before = await moves_of_the_bot()
-            process = Process(proxy.url, tmp_path, "--games", "3", "--total", "3", "--name", "Robot")
             server.stop(how=signal.SIGKILL)
+            process = Process(proxy.url, tmp_path, *options)  # it waits for the service
             server = Server(database, rate_limit="off")
             proxy.forward_to(server.url)
+            crashed.set()
             await playing
             assert process.end() == 0, process.errors
-            assert sum(await moves_of_the_bot()) > sum(before)
+            players = []
             for table in tables:
-                seats = (await table.game()).seats
-                assert seats[1].player is not None and seats[1].player.bot is True
-                assert seats[1].player.name == "Robot"
-                assert (await table.record()).verify().verdict == "ok"
-            players = {(await table.game()).seats[1].player.id for table in tables}  # type: ignore[union-attr]
-            assert len(players) == 1, "it is the same player after a restart"
-            assert process.errors.count("finished [") == 3
+                players.append((await table.game()).seats[1].player)
+                record = await table.record()
+                assert record.verify().verdict == "ok"
+                assert sum(item["by"] == 1 and "move" in item for item in record.fields["events"]) > 4
+            assert {(each.name, each.bot) for each in players if each} == {("Robot", True)}
+            assert len({each.id for each in players if each}) == 1, "it is the same player after a restart"
+            assert process.errors.count("finished [") == count
     finally:
         process.kill()
         proxy.close()
@@ -112,14 +120,10 @@ async def test_a_bot_plays_on_after_crashes_of_itself_and_of_the_service(tmp_pat
     assert (tmp_path / "token").stat().st_mode & 0o777 == 0o600
 
 
-async def happened(moves: object, each: int) -> bool:
-    return min(await moves()) >= each  # type: ignore[operator]
-
-
 async def test_one_process_plays_many_games_at_once(
     server: Server, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    count = 100 if request.config.getoption("--everything") else 8
+    count = 200 if request.config.getoption("--everything") else 8
     dice, at_once = Random(1), 0
 
     def choose(choice: bot.Choice) -> int:

@@ -230,6 +230,20 @@ async def test_a_client_falls_back_to_event_streams_where_web_sockets_do_not_pas
     listener.close()
 
 
+async def test_a_client_that_registers_while_it_follows_goes_on_as_that_player(server: Server) -> None:
+    async with asyncio.timeout(60), AsyncClient(server.url) as ann, AsyncClient(server.url) as bob:
+        await ann.register("Ann")
+        first = await ann.open(TYPED[FIRST], 2, options={"target_points": 1})
+        second = bob.table(TYPED[FIRST], first.id)
+        events = second.events()
+        seen = [(await anext(events)).version]  # on a connection of nobody
+        await bob.register("Bob")
+        await second.sit()
+        await asyncio.gather(play(first, Random(1)), play(bob.table(TYPED[FIRST], first.id), Random(2)))
+        seen += [item.version async for item in events]
+        assert seen == [*range(1, (await first.game()).version + 1)]
+
+
 async def test_players_take_back_vote_and_play_again(server: Server) -> None:
     async with AsyncClient(server.url) as ann, AsyncClient(server.url) as bob:
         first, second = await seated([ann, bob], "scout")

@@ -169,11 +169,11 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 
 BELOW = {
     "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
-    "logs": set(), "output": set(), "terminal": set(),
+    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
     "decks": {"settings", "identity"},
     "description": set(),
-    "films": {"description"},
-    "store": {"settings", "histogram"},
+    "films": {"description", "interpreter"},
+    "store": {"settings", "histogram", "interpreter"},
     "live": {"store", "cluster"},
     "cluster": set(),
     "identity": {"store", "live", "cluster", "settings", "clock"},
@@ -192,7 +192,7 @@ BELOW = {
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
         "clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal",
-        "webhooks", "logs", "metrics",
+        "webhooks", "logs", "metrics", "interpreter",
     },
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip

@@ -716,7 +716,7 @@ async def test_the_views_of_bots_are_folded_when_a_game_is_loaded_and_stay_up_to
     """So a move reads nothing, however long the game is."""
     cached, dice = await against_bots(process), Random(3)
     other = Process(open_store())
-    for _ in range(40):
+    for _ in range(10):
         await process.any_move(cached, dice)
     loaded = await other.find(cached.game.id)
     other.store.read = AsyncMock(side_effect=AssertionError("the log was read"))  # type: ignore[method-assign]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -104,6 +105,28 @@ def test_a_request_is_repeated_with_its_key_until_it_is_answered(monkeypatch: py
     assert len(keys) == 4 and keys[0] and set(keys) == {keys[0]}
 
 
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/standings/skyjo"])
+def test_lists_are_read_page_by_page_to_their_end(path: str) -> None:
+    """`next` is a path with its query: a request without the query would return the first page again and again."""
+    asked: list[str] = []
+    query = "bots=false&limit=100"
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.raw_path.decode())
+        assert len(asked) < 9, asked
+        return httpx.Response(
+            200, json={"items": [], "next": None if "cursor" in asked[-1] else f"{path}?{query}&cursor=2"}
+        )
+
+    async def read() -> list[object]:
+        async with AsyncClient("http://test", http=httpx.AsyncClient(transport=httpx.MockTransport(answer))) as client:
+            listed = client.games(bots=False) if path == "/v1/games" else client.standings("skyjo", bots=False)
+            return [each async for each in listed]
+
+    assert asyncio.run(read()) == []
+    assert asked == [f"{path}?{query}", f"{path}?{query}&cursor=2"]
+
+
 @pytest.mark.parametrize(
     ("response", "expected"),
     [
@@ -128,6 +151,29 @@ def test_patience_ends(response: Any, expected: type[Exception]) -> None:
     with pytest.raises(expected) as raised:
         asyncio.run(look())
     assert type(raised.value) is expected
+
+
+def test_patience_counts_from_the_first_failure_since_the_last_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that has lasted for hours is made again like one that breaks at once."""
+    now = 0.0
+    monkeypatch.setattr(backoff, "PAUSES", (0.0,))
+    monkeypatch.setattr(backoff, "time", SimpleNamespace(monotonic=lambda: now))
+
+    async def live() -> None:
+        nonlocal now
+        pauses, failure = backoff.Backoff(300), NoAnswer("cut off")
+        for _ in range(2):
+            now += 10_000
+            await pauses.pause(failure)
+            now += 299
+            await pauses.pause(failure)
+            pauses.reset()
+        await pauses.pause(failure)
+        now += 301
+        with pytest.raises(NoAnswer):
+            await pauses.pause(failure)
+
+    asyncio.run(live())
 
 
 def test_a_record_that_was_changed_is_not_believed() -> None:

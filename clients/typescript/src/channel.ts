@@ -83,6 +83,11 @@ export class Channel {
     this.#drop();
   }
 
+  /** Connects again, with the token of now. What is followed is resumed. */
+  reconnect(): void {
+    if (this.#socket !== null) this.#drop();
+  }
+
   /** The answer. Throws `Problem`, and `Interrupted` if the connection breaks. */
   async request(message: Json): Promise<Json> {
     if (!this.#isOpen) throw new Interrupted("the channel is not open");

@@ -80,6 +80,7 @@ export class Client {
   async register(name: string, { bot = false } = {}): Promise<schema.Identity> {
     const identity: schema.Identity = await this.#rest.post("/v1/players", { name, bot }, null);
     this.#rest.token = identity.token;
+    this.#channel.reconnect();
     return identity;
   }
 

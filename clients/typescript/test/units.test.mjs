@@ -5,6 +5,7 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 
 import { Client, GameRecord, InvalidSignature, NoAnswer, Problem, problems, verifyWebhook } from "../dist/index.js";
+import { Backoff } from "../dist/backoff.js";
 import { patched } from "../dist/patch.js";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -75,6 +76,19 @@ test("a request is repeated with its key until it is answered", async () => {
   assert.ok(keys[0] && new Set(keys).size === 1);
 });
 
+test("lists are read page by page to their end", async () => {
+  const asked = [];
+  const send = async (url) => {
+    asked.push(url.pathname + url.search);
+    assert.ok(asked.length < 9);
+    return Response.json({ items: [asked.length], next: asked.length === 1 ? "/v1/games?bots=false&limit=100&cursor=2" : null });
+  };
+  const items = [];
+  for await (const item of new Client("http://test", { fetch: send }).games({ bots: false })) items.push(item);
+  assert.deepEqual(items, [1, 2]);
+  assert.deepEqual(asked, ["/v1/games?bots=false&limit=100", "/v1/games?bots=false&limit=100&cursor=2"]);
+});
+
 test("patience ends", async () => {
   const cases = [
     [() => Response.json({ type: "unavailable", status: 503, title: "t" }, { status: 503 }), problems.Unavailable],
@@ -86,6 +100,48 @@ test("patience ends", async () => {
     const client = new Client("http://test", { fetch: answer, patience: 0 });
     await assert.rejects(client.me(), (error) => error.constructor === Expected);
   }
+});
+
+test("patience counts from the first failure since the last success", async (context) => {
+  let now = 0;
+  context.mock.method(Date, "now", () => now);
+  const backoff = new Backoff(300, [0]);
+  for (let round = 0; round < 2; round++) {
+    now += 10_000_000;
+    await backoff.pause("cut off");
+    now += 299_000;
+    await backoff.pause("cut off");
+    backoff.reset();
+  }
+  await backoff.pause("cut off");
+  now += 301_000;
+  await assert.rejects(backoff.pause(new NoAnswer("cut off")), NoAnswer);
+});
+
+test("a client that registers while it follows goes on as that player", async () => {
+  const connections = [];
+  class Fake {
+    sent = [];
+    constructor() {
+      connections.push(this);
+      queueMicrotask(() => this.onopen());
+    }
+    send(text) {
+      const { id, type, after, token } = JSON.parse(text);
+      this.sent.push([type, after ?? token]);
+      if (type === "authenticate") return this.onmessage({ data: JSON.stringify({ type: "authenticated", id }) });
+      this.onmessage({ data: JSON.stringify({ type: "following", id, game: "skyjo/g", version: after }) });
+      this.onmessage({ data: JSON.stringify({ type: "events", game: "skyjo/g", items: [{ version: after + 1 }] }) });
+    }
+    close() {}
+  }
+  const send = async () => Response.json({ id: "p", name: "Ann", token: "t" }, { status: 201 });
+  const client = new Client("http://test", { fetch: send, WebSocket: Fake, pauses: [0] });
+  const events = client.table("skyjo", "g").events();
+  assert.equal((await events.next()).value.version, 1);
+  await client.register("Ann");
+  assert.equal((await events.next()).value.version, 2);
+  assert.deepEqual(connections.map(({ sent }) => sent), [[["follow", 0]], [["authenticate", "t"], ["follow", 1]]]);
 });
 
 test("a record that was changed is not believed", async () => {

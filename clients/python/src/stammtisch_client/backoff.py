@@ -11,16 +11,22 @@ PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 class Backoff:
-    """Pauses between the attempts of one request: longer each time, spread by 20 %, never shorter than asked for."""
+    """Pauses between the attempts of a request: longer each time, spread by 20 %, never shorter than asked for.
+
+    `patience`: the seconds after the first failure in which attempts are made.
+    """
 
     def __init__(self, patience: float | None) -> None:
+        self._patience = patience
         self._attempts = 0
-        self._deadline = None if patience is None else time.monotonic() + patience
+        self._deadline: float | None = None
 
     async def pause(self, failure: Exception, at_least: float | None = None) -> None:
         """Wait before the next attempt. Raises `failure` if that would be after the deadline."""
         seconds = PAUSES[min(self._attempts, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
         seconds = max(seconds, at_least or 0)
+        if self._attempts == 0 and self._patience is not None:
+            self._deadline = time.monotonic() + self._patience
         self._attempts += 1
         if self._deadline is not None and time.monotonic() + seconds > self._deadline:
             raise failure
@@ -37,5 +43,5 @@ class Backoff:
             raise failure
 
     def reset(self) -> None:
-        """The next pause is the shortest again."""
+        """An attempt has succeeded: the next failure is the first one again."""
         self._attempts = 0

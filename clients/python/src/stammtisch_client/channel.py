@@ -98,6 +98,14 @@ class Channel:
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
 
+    async def reconnect(self) -> None:
+        """Connect again, with the token of now. What is followed is resumed."""
+        if self._task is None or self._task.done():
+            return
+        self._task.cancel()
+        await asyncio.wait([self._task])
+        self._task = asyncio.create_task(self._run()) if self._follows else None
+
     # --- requests ---
 
     async def request(self, type: str, **fields: Any) -> Json:

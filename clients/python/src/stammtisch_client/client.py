@@ -63,6 +63,7 @@ class AsyncClient:
         """Register as a guest. The client then acts for this player. Programs that play say `bot=True`."""
         identity = await self._as(models.Identity, self._rest.post("/v1/players", {"name": name, "bot": bot}))
         self._rest.token = identity.token
+        await self._channel.reconnect()
         return identity
 
     async def me(self) -> models.Profile:

@@ -91,9 +91,9 @@ class Rest:
             raise NoAnswer(f"{type(error).__name__}: {error}") from error
 
 
-def parameters(query: Mapping[str, Any]) -> dict[str, Any]:
-    """The query without parameters that are not given."""
-    return {name.rstrip("_"): value for name, value in query.items() if value is not None}
+def parameters(query: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The query without parameters that are not given. None without any: `{}` would remove the query of the path."""
+    return {name.rstrip("_"): value for name, value in query.items() if value is not None} or None
 
 
 def segment(text: str) -> str:

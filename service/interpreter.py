@@ -1,0 +1,15 @@
+"""Python processes that this one starts."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+
+def command(arguments: Sequence[str]) -> list[str]:
+    """This interpreter with these arguments. Nothing in the working directory is imported."""
+    return [sys.executable, "-P", *arguments]
+
+
+def environment() -> dict[str, str]:
+    """The environment of this process, with which the other one finds the same modules."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -40,6 +40,11 @@ def counts(cards: Iterable[Any], kinds: Kinds) -> list[int]:
     return numbers
 
 
+def counts_of_few(cards: Sequence[Any], kinds: Sequence[Any]) -> list[int]:
+    """The same, for a few cards."""
+    return [cards.count(kind) for kind in kinds]
+
+
 def padded(numbers: Sequence[int], length: int) -> list[int]:
     """As many numbers, zeros at the end."""
     return [*numbers, *[0] * (length - len(numbers))]

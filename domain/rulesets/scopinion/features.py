@@ -3,12 +3,12 @@
 from functools import lru_cache
 from typing import get_args
 
-from domain.features import Kinds, Places, code, counts, kinds, relative, turned
+from domain.features import Kinds, Places, code, counts_of_few, kinds, relative, turned
 from domain.ruleset import Seat
 from domain.rulesets.scopinion.table import Phase, ScopinionDeck, State
 
 PHASES: tuple[str, ...] = get_args(Phase)
-ALL_FUNCTIONS = kinds(("take", "draw_one", "draw_two", "triple", "trash"))
+ALL_FUNCTIONS = ("take", "draw_one", "draw_two", "triple", "trash")
 HAND, VAULT, DRAWN, STAGE, DISPLAY, GRAVEYARD, TARGETS, DISCARDS, SHOWCASES = 1, 2, 3, 4, 5, 6, 7, 8, 12
 
 
@@ -36,7 +36,7 @@ def features(state: State, seat: Seat) -> list[int]:
     numbers = places.numbers
     for zone in (state.hands, state.decks, state.vaults):
         numbers += map(len, turned(zone, seat))
-    return numbers + counts(state.used, ALL_FUNCTIONS) + [
+    return numbers + counts_of_few(state.used, ALL_FUNCTIONS) + [
         code(PHASES, state.phase), relative(state.turn, seat, seats), relative(state.starter, seat, seats),
         state.owed, state.shuffle, state.bought, state.mix, state.pik_off, len(state.supply), len(state.targets),
         0 if state.final is None else state.final + 1,

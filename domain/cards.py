@@ -31,9 +31,9 @@ def put(items: tuple[C, ...], index: int, item: C) -> tuple[C, ...]:
 
 def without(cards: tuple[C | None, ...], gone: Sequence[C]) -> tuple[C | None, ...]:
     """The cards without those that left visibly. A card that is not among the known ones was a hidden one."""
-    if len(gone) == len(cards) or cards.count(None) == len(cards):
+    if len(gone) == len(cards) or (cards[0] is None and cards.count(None) == len(cards)):
         return cards[len(gone) :]
-    left = list(cards)
+    left = [*cards]
     for card in gone:
         left.remove(card if card in left else None)
     return tuple(left)
@@ -41,6 +41,8 @@ def without(cards: tuple[C | None, ...], gone: Sequence[C]) -> tuple[C | None, .
 
 def without_one(cards: tuple[C | None, ...], gone: C) -> tuple[C | None, ...]:
     """Like `without`, for a single card."""
-    left = list(cards)
+    if cards[0] is None and cards.count(None) == len(cards):  # most hands are all hidden, or none is
+        return cards[1:]
+    left = [*cards]
     left.remove(gone if gone in cards else None)
     return tuple(left)

@@ -81,3 +81,15 @@ class Dispatch(Generic[T]):
 
     def __call__(self, value: Any, message: Any) -> T:
         return self.functions[type(message)](value, message)
+
+
+class Redact:
+    """The redaction of events as one function: `Redact(Event, seen_by_all, seen_drawn)(event, viewer)`."""
+
+    __slots__ = ("functions",)
+
+    def __init__(self, union: Any, *functions: Callable[[Any, Any], Any]) -> None:
+        self.functions = by_type(union, *functions)
+
+    def __call__(self, event: Any, viewer: Any) -> Any:
+        return self.functions[type(event)](viewer, event)

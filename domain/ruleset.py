@@ -16,7 +16,7 @@ from msgspec import Meta
 from domain.bundled import Labels, captions, deck_text, labels
 from domain.deck import Deck, read
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Dispatch, Open, Value
+from domain.messages import Dealing, Dispatch, Open, Redact, Value
 
 Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
@@ -88,6 +88,10 @@ def lowest(totals: Sequence[int]) -> tuple[Seat, ...]:
 def no_captions(_: Any, __: Words) -> dict[str, str]:
     """The captions of a ruleset whose cards explain themselves."""
     return {}
+
+
+def flipped(redact: Callable[[E, Viewer], E]) -> Callable[[Viewer, E], E]:
+    return lambda viewer, event: redact(event, viewer)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,6 +196,16 @@ class Ruleset(Generic[S, M, E]):
         evolve = self.evolve
         return evolve.functions if isinstance(evolve, Dispatch) else defaultdict(lambda: evolve)
 
+    @cached_property
+    def _seeing(self) -> Mapping[type[Any], tuple[Callable[[S, E], S], Callable[[Viewer, E], E] | None]]:
+        """By event type: `evolve`, and `redact`, which open events do not need."""
+        redact = self.redact
+        redactors = redact.functions if isinstance(redact, Redact) else defaultdict(lambda: flipped(redact))
+        return {
+            kind: (self.evolvers[kind], None if kind in self.open_events else redactors[kind])
+            for kind in get_args(self.event)
+        }
+
     # Loops: Python calls its own functions faster than the standard library's `reduce` does.
     def fold(self, state: S, events: Iterable[E]) -> S:
         evolvers = self.evolvers
@@ -201,10 +215,10 @@ class Ruleset(Generic[S, M, E]):
 
     def view(self, state: S, events: Iterable[E], viewer: Viewer) -> S:
         """The viewer's state after the events, from the `initial` state or from the viewer's earlier state."""
-        evolvers, redact, open_events = self.evolvers, self.redact, self.open_events
+        seeing = self._seeing
         for event in events:
-            kind = type(event)
-            state = evolvers[kind](state, event if kind in open_events else redact(event, viewer))
+            evolve, redact = seeing[type(event)]
+            state = evolve(state, event if redact is None else redact(viewer, event))
         return state
 
     def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E], Sequence[Seat]]:

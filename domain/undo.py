@@ -63,10 +63,10 @@ def note(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
     del made[:-MADE]
 
 
-def latest_moves(log: Sequence[Entry[Any, Any]]) -> list[Made]:
-    """The latest appends with events that stand, from the end of a log."""
+def latest_moves(log: Sequence[Entry[Any, Any]], now: Game) -> list[Made]:
+    """The latest appends of the log with events that stand, as far back as the game can go."""
     made: list[Made] = []
-    begin = max(0, len(log) - 4 * MADE)
+    begin = now.past[0].version if now.past else len(log)
     while begin and log[begin - 1].more:
         begin -= 1
     for end in range(begin, len(log)):

@@ -75,16 +75,19 @@ class ItemReader:
         if not self.begun:
             self._seen = await self._games.before(self._cached, self.perspective, position)
 
-    def chunk(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk], build: Build) -> bytes:
-        """What `build` makes of the next items. Readers at the same position share it."""
+    def chunk(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk] | None, build: Build) -> bytes:
+        """What `build` makes of the next items. Readers at the same position share it, if there are `chunks`."""
         cached, perspective, extras, seen = self._cached, self.perspective, self._extras, self._seen
 
         def made() -> Chunk:
             items, after = encoded(cached, entries, perspective, extras, seen)
             return build(cached, entries, items), after
 
-        span = entries[0].version, entries[-1].version
-        chunk, self._seen = chunks.get((cached.game.id, perspective, span, cached.game.revealed, extras), made)
+        if chunks is None:
+            chunk, self._seen = made()
+        else:
+            span = entries[0].version, entries[-1].version
+            chunk, self._seen = chunks.get((cached.game.id, perspective, span, cached.game.revealed, extras), made)
         return chunk
 
 

@@ -82,10 +82,12 @@ def current_resource(
     own = seen if you is None or perspective in (ALL, you) else cached.view(you)
     if seen is None or own is None:
         return None
-    try:
-        undo = cached.undo(you)
-    except ViewsMissing:
-        return None
+    undo: int | UnsetType | None = UNSET
+    if cached.game.past is not None:
+        try:
+            undo = cached.undo(you)
+        except ViewsMissing:
+            return None
     return _resource(
         cached, access, seen, cached.times, roster, cached.tail[-1].head, you, acting, cached.choice_version(you), undo,
         own,
@@ -133,7 +135,7 @@ def _resource(
         clock=UNSET if times is None else resources.game_clock(times),
         undo_mode=terms.undo,
         undo=undo,
-        vote=resources.question(seen),
+        vote=UNSET if seen.vote is None else resources.question(seen),  # mostly there is none
         rematch_of=terms.rematch_of,
         seats=resources.seat_assignments(roster, seen),
         you=you,

@@ -37,7 +37,7 @@ from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
-from service.http.rate_limit import Applied
+from service.http.rate_limit import RateLimitResult
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import Unauthenticated
 
@@ -113,7 +113,8 @@ class Channel:
                 self._move_at_once(request)
             else:
                 Call(self._answer(request, is_first), self._answered)
-        self._hold_or_go_on()
+        if self._outstanding >= MAX_OUTSTANDING:
+            self._hold_or_go_on()
 
     def writable(self) -> None:
         for follow in self.follows():
@@ -186,8 +187,10 @@ class Channel:
             self.socket.send(text_frame(encode(answer if error is None else refusal(None, error))))
             if isinstance(answer, messages.Moved) and (follow := self._follows.get(answer.game)) is not None:
                 follow.deliver()  # written together with the answer
-            self._hold_or_go_on()
-            self._close_if_due()
+            if self.socket.held:
+                self._hold_or_go_on()
+            if self._close_reason or self._stopping:
+                self._close_if_due()
         except Exception as failure:
             self.socket.fail(failure)
 
@@ -203,15 +206,15 @@ class Channel:
     async def _count(self) -> None:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
         counted = self._hit()
-        _check(counted if counted is None or isinstance(counted, tuple) else await counted)
+        _check(counted if counted is None or isinstance(counted, RateLimitResult) else await counted)
 
     def _count_at_once(self) -> None:
         """The same if `Channels.counts_at_once`."""
         counted = self._hit()
-        assert counted is None or isinstance(counted, tuple), "`counts_at_once` is true"
+        assert counted is None or isinstance(counted, RateLimitResult), "`counts_at_once` is true"
         _check(counted)
 
-    def _hit(self) -> Applied | Awaitable[Applied] | None:
+    def _hit(self) -> RateLimitResult | Awaitable[RateLimitResult] | None:
         """As `RateLimits.hit`; None without limits."""
         self.channels.requests += 1
         limits = self.channels.limits
@@ -227,6 +230,7 @@ class Channel:
     async def _authenticate(self, request: messages.Authenticate, is_first: bool) -> messages.Authenticated:
         """The requests after this one are those of the player, so they wait."""
         self._authenticating = True
+        self._hold_or_go_on()
         try:
             await self._count()
             tokens, players = self.channels.runtime.tokens, self.channels.runtime.players
@@ -479,10 +483,10 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
 }
 
 
-def _check(counted: Applied | None) -> None:
+def _check(counted: RateLimitResult | None) -> None:
     """Raises a `ProblemError` for a request that a limit rejects."""
-    if counted is not None and not counted[0].allowed:
-        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted[0].retry_after)))})
+    if counted is not None and not counted.allowed:
+        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted.retry_after)))})
 
 
 def refusal(request_id: str | int | None, error: Exception) -> messages.Refused[Any]:

@@ -112,11 +112,13 @@ class Channels:
         if self._due:
             asyncio.get_running_loop().call_soon(self._deliver)
 
-    def state_frame(self, cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None) -> bytes:
-        """The frame of the message `state` for everybody with this perspective and these permissions.
-
-        With a roster it contains the seats.
-        """
+    def state_frame(
+        self, cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None, *, crowded: bool
+    ) -> bytes:  # fmt: skip
+        """The frame of the message `state`; with a roster it contains the seats. If the game is `crowded`, it is kept
+        for all with this perspective and these permissions."""
+        if not crowded:
+            return text_frame(encode(state(cached, name, stream, roster)))
         viewer = stream.access.viewer(stream.current)
         key = f"state {viewer}" if roster is None else f"state+ {variant(viewer, roster.revision)}"
         frame = cached.responses.get(key)

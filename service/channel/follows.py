@@ -157,7 +157,8 @@ class GameFollow(Subscribed):
     def _send_game(self) -> None:
         """Send events and the state after them."""
         cached, socket = self._cached, self._channel.socket
-        shared = f"news {self._position} {self._viewer}"
+        crowded = self._is_crowded()
+        shared = f"news {self._position} {self._viewer}" if crowded and self._viewer else ""
         news = cached.responses.get(shared) if self._stated == self._position and not self._reading else None
         if news is not None and socket.writable:
             self._sent(news, cached.game.version)
@@ -171,22 +172,22 @@ class GameFollow(Subscribed):
             if begin < 0 or not self._reader.begun:
                 self._read()
                 return
-            frames.append(self._send_events(cached.tail[begin : begin + BATCH_SIZE]))
+            frames.append(self._send_events(cached.tail[begin : begin + BATCH_SIZE], crowded=crowded))
         if not self._reading and socket.writable:
-            state = self._send_state()
+            state = self._send_state(crowded=crowded)
             if cached.game.revealed and not self._reading:
                 self._end(None)
-            elif frames and state and self._viewer and self._is_crowded():
+            elif shared and frames and state:
                 cached.responses[shared] = b"".join([*frames, state])
 
     def _is_crowded(self) -> bool:
-        """Whether others are likely to get the same frames."""
+        """Whether others are likely to get the same frames, so that keeping them is worth it."""
         return self._channel.channels.runtime.subscriptions.count(self._cached.game.id) > CROWD
 
-    def _send_events(self, entries: Sequence[Stored[Any, Any]]) -> bytes:
+    def _send_events(self, entries: Sequence[Stored[Any, Any]], *, crowded: bool) -> bytes:
         """Raises `NoSuchGame` or `ProblemError` if the caller may no longer see the game."""
         self._reader.perspective = self._perspective.renew(self._cached)
-        frame = self._reader.chunk(entries, self._channel.channels.chunks, events_frame)
+        frame = self._reader.chunk(entries, self._channel.channels.chunks if crowded else None, events_frame)
         self._sent(frame, entries[-1].version)
         return frame
 
@@ -196,7 +197,7 @@ class GameFollow(Subscribed):
         self._channel.channels.runtime.subscriptions.delivered += version - self._position
         self._position = version
 
-    def _send_state(self) -> bytes:
+    def _send_state(self, *, crowded: bool) -> bytes:
         """The frame that is sent, unless it contains seats: then it is empty."""
         cached, channels = self._cached, self._channel.channels
         roster = channels.runtime.players.roster_in_memory(cached.game.people)
@@ -214,16 +215,16 @@ class GameFollow(Subscribed):
         frame = b""
         if news is not None or cached.game.version != self._stated:
             try:
-                frame = channels.state_frame(cached, self._name, perspective, news)
+                frame = channels.state_frame(cached, self._name, perspective, news, crowded=crowded)
             except ViewsMissing:
                 self._reading = True
                 Call(channels.runtime.games.read_views(cached), self._on_names)
                 return b""
             self._channel.socket.send(frame)
-        self._stated, self._seats = cached.game.version, seats
-        if self._plain and perspective.is_fixed:
+        if self._plain and perspective.is_fixed and (seats is not self._seats or not self._viewer):
             # The revision changes with the names, of which those who know older ones have to be told.
             self._viewer = variant(perspective.access.viewer(perspective.current), roster.revision)
+        self._stated, self._seats = cached.game.version, seats
         return b"" if news is not None else frame
 
     def _on_names(self, _: object, error: Exception | None) -> None:
@@ -252,7 +253,7 @@ class GameFollow(Subscribed):
         try:
             if error is not None:
                 raise error
-            self._send_events(entries)
+            self._send_events(entries, crowded=self._is_crowded())
             self.notify()
         except Exception as failure:
             self._fail(failure)

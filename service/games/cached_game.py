@@ -78,7 +78,7 @@ class CachedGame:
             cached.apply(log)
         cached.times = timekeeping.fold(log)
         if cached.game.past is not None:
-            cached.made = undo.latest_moves(log)
+            cached.made = undo.latest_moves(log, cached.game)
         for seat in cached.seats_of_bots():  # now that the whole log is here
             cached.views.of(seat, log)
         return cached

@@ -11,6 +11,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from time import perf_counter
 from typing import Any, Literal, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
@@ -592,6 +593,16 @@ class Games:
 
         Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
         """
+        made: asyncio.Future[Change] = asyncio.get_running_loop().create_future()
+        if self.move_at_once(cached, player, seat, chosen, request, decided_on, partial(_settle, made)):
+            return await made
+        return await self._move(cached, player, seat, chosen, request, decided_on)
+
+    async def _move(
+        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
+        decided_on: int | None,
+    ) -> Change:  # fmt: skip
+        """As `move`, whatever the move needs."""
         try:
             change = await self._change(
                 cached, player, request, lambda current: _moved(cached, current, player, seat, chosen, decided_on)
@@ -625,9 +636,10 @@ class Games:
                 failure = error
             cached.outdated = failure is not None
             cached.lock.release()
-            if isinstance(failure, Conflict):  # decided again on the state in the log
-                move = self.move(cached, player, seat, chosen, request, decided_on)
-                self._conflicted.add(task := asyncio.create_task(_reported(move, done)))
+            if isinstance(failure, Conflict):
+                again = partial(self._move, cached, player, seat, chosen, request, decided_on)
+                found = self._after_conflict(cached, rows[-1], Change(entries, replayed=False), again)
+                self._conflicted.add(task := asyncio.create_task(_reported(found, done)))
                 task.add_done_callback(self._conflicted.discard)
             elif failure is not None:
                 done(None, failure)
@@ -643,7 +655,8 @@ class Games:
         try:
             decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
             entries = _entries(cached, decided, command_of(player, request), at)
-            self._store.put(_rows(cached, entries), on_commit)
+            rows = _rows(cached, entries)
+            self._store.put(rows, on_commit)
         except StaleDecision:  # the error contains what the client has missed, which may have to be read
             cached.lock.release()
             return False
@@ -652,6 +665,17 @@ class Games:
             cached.lock.release()
             raise
         return True
+
+    async def _after_conflict(
+        self, cached: CachedGame, last: Row, change: Change, again: Callable[[], Awaitable[Change]]
+    ) -> Change:  # fmt: skip
+        """`change` if the log has its last row: then it was committed although the connection was lost. Otherwise the
+        move is decided `again` on the state in the log."""
+        if not await self._is_logged(last):
+            return await again()
+        await self._catch_up(cached)
+        self.moves += 1
+        return change
 
     async def _change(
         self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
@@ -859,6 +883,16 @@ async def _reported(move: Awaitable[Change], done: Done) -> None:
         done(None, error)
     else:
         done(change, None)
+
+
+def _settle(made: asyncio.Future[Change], change: Change | None, error: Exception | None) -> None:
+    if made.cancelled():
+        return
+    if change is None:
+        assert error is not None
+        made.set_exception(error)
+    else:
+        made.set_result(change)
 
 
 async def _in_thread_if_long(events: Sequence[Any], work: Callable[[], T]) -> T:

@@ -182,8 +182,6 @@ class ClientConnection(HttpToolsProtocol):
         """Since when all requests are answered."""
         self._stalled = StalledWrites(MAX_WRITE_BUFFER)
         self._in_head = False
-        self._framing: list[tuple[bytes, bytes]] = []
-        """The headers of the request that `framing` checks."""
         self._received = 0
         """Bytes received since the request began, without those before it in the same chunk."""
         self._chunk_size = 0
@@ -258,14 +256,10 @@ class ClientConnection(HttpToolsProtocol):
         self.scope["extensions"] = {CONNECTION: self}  # type: ignore[dict-item]
         self._waiting_since = self._reaper.now
         self._in_head = True
-        self._framing = []
         self._received = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        name = name.lower()
-        if name in framing.HEADERS:
-            self._framing.append((name, value))
-        self.headers.append((name, value))
+        self.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
         self._in_head = False
@@ -273,10 +267,10 @@ class ClientConnection(HttpToolsProtocol):
             self._problem = UrlTooLong()
         elif len(self.headers) > MAX_HEADERS or self._head_size() > MAX_HEAD:
             self._problem = HeadTooLarge()
-        elif not framing.is_ordinary(self._framing):
+        elif not framing.is_ordinary(self.headers):
             version = self.parser.get_http_version()
-            self._problem = framing.problem(self._framing, version)
-            self.expect_100_continue = framing.expects_continue(self._framing, version)
+            self._problem = framing.problem(self.headers, version)
+            self.expect_100_continue = framing.expects_continue(self.headers, version)
         if self._problem is not None or len(self.pipeline) >= MAX_PIPELINE:
             raise RequestRejected
         super().on_headers_complete()

@@ -18,7 +18,7 @@ from service.http.access_log import AccessLog, AccessLogEntry, Level
 from service.http.auth import CALLER, GENERATION, read_bearer
 from service.http.cors import Cors
 from service.http.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
-from service.http.rate_limit import QuotaPolicy, RateLimitResult, RateLimits
+from service.http.rate_limit import RateLimitResult, RateLimits
 from service.identity.players import Players
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Bearer, Tokens, Unauthenticated
 from service.metrics import Metrics
@@ -147,8 +147,8 @@ class EdgeMiddleware:
                 client = scope["client"]
                 registers = method == "POST" and REGISTRATION_PATH.fullmatch(path) is not None
                 counted = self._limits.hit(player, client[0] if client else "", registers=registers)
-                result, policy = counted if isinstance(counted, tuple) else await counted
-                extra_headers += _rate_limit_headers(result, policy)
+                result = counted if isinstance(counted, RateLimitResult) else await counted
+                extra_headers += _rate_limit_headers(result)
                 if result.allowed:
                     await app(scope, receive, send_on)
                 else:
@@ -169,7 +169,8 @@ class EdgeMiddleware:
                 self._access_log.add(AccessLogEntry(time(), level, method, path, status, ms, player))
 
 
-def _rate_limit_headers(result: RateLimitResult, policy: QuotaPolicy) -> tuple[tuple[bytes, bytes], ...]:
+def _rate_limit_headers(result: RateLimitResult) -> tuple[tuple[bytes, bytes], ...]:
     """`RateLimit-Policy` and `RateLimit`: the remaining quota, and the seconds until it is restored in full."""
-    limit = b'"%b";r=%d;t=%d' % (policy.name.encode(), result.remaining, ceil(result.reset_after))
+    policy = result.policy
+    limit = b'"%b";r=%d;t=%d' % (policy.encoded_name, result.remaining, ceil(result.reset_after))
     return (b"ratelimit-policy", policy.header), (b"ratelimit", limit)

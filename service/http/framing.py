@@ -11,23 +11,27 @@ from typing import TypeAlias
 
 from service.http.problems import Malformed, Problem, UnsupportedTransferCoding
 
-HEADERS = frozenset((b"host", b"transfer-encoding", b"expect"))
-"""The names of the headers that are checked, in lower case."""
+UNUSUAL = frozenset((b"transfer-encoding", b"expect"))
+"""The headers that few requests have and that are checked, in lower case."""
 
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
-"""Those of a request with these names."""
+"""Those of a request, with names in lower case."""
 
 _HOST = re.compile(rb"([A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.vV]+\])(:[0-9]*)?")
 
 
 @lru_cache(1024)
-def _is_host(name: bytes, value: bytes) -> bool:
-    return name == b"host" and _HOST.fullmatch(value) is not None
+def _is_host(value: bytes) -> bool:
+    return _HOST.fullmatch(value) is not None
 
 
 def is_ordinary(headers: Headers) -> bool:
-    """Whether there is one valid `Host` and nothing else, so that `problem` need not be called."""
-    return len(headers) == 1 and _is_host(*headers[0])
+    """Whether there is one valid `Host`, no unusual header, and none twice, so that `problem` need not be called."""
+    named = dict(headers)
+    host = named.get(b"host")
+    return (
+        host is not None and len(named) == len(headers) and UNUSUAL.isdisjoint(named) and _is_host(host)
+    )  # fmt: skip
 
 
 def problem(headers: Headers, version: str) -> Problem | None:
@@ -35,7 +39,7 @@ def problem(headers: Headers, version: str) -> Problem | None:
     hosts = [value for name, value in headers if name == b"host"]
     if len(hosts) > 1 or (not hosts and version != "1.0"):
         return Malformed(detail="A request must have exactly one Host header.")
-    if not all(_is_host(b"host", value) for value in hosts):
+    if not all(_is_host(value) for value in hosts):
         return Malformed(detail="The Host header is not valid.")
     codings = [each.strip() for each in _joined(headers, b"transfer-encoding").split(b",")]
     if codings in ([b""], [b"chunked"]) and (version != "1.0" or codings == [b""]):

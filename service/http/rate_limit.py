@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from domain.messages import Value
 from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
@@ -21,28 +21,41 @@ SECOND = 1e6
 
 
 class RateLimitResult(Value):
-    """Whether a request is allowed, the requests that remain, and the seconds to wait."""
+    """Whether a request is allowed by a policy, and how much of the tolerance is used after it, in microseconds."""
 
+    policy: "QuotaPolicy"
     allowed: bool
-    remaining: int
-    retry_after: float
-    """Seconds until the next request is allowed; 0 if this one is."""
-    reset_after: float
-    """Seconds until the whole quota is available."""
+    used: float
+
+    @property
+    def remaining(self) -> int:
+        """Requests that remain."""
+        return int((self.policy.tolerance - self.used) / self.policy.emission_interval)
+
+    @property
+    def retry_after(self) -> float:
+        """Seconds until the next request is allowed; 0 if this one is."""
+        wait = self.used + self.policy.emission_interval - self.policy.tolerance
+        return 0.0 if self.allowed else wait / SECOND
+
+    @property
+    def reset_after(self) -> float:
+        """Seconds until the whole quota is available."""
+        return self.used / SECOND
 
 
 class QuotaPolicy:
     """`rate` requests per second for each identity, in bursts of at most `quota`. `name` identifies the policy in
     response headers."""
 
-    __slots__ = ("emission_interval", "header", "name", "quota", "tolerance")
+    __slots__ = ("emission_interval", "encoded_name", "header", "quota", "tolerance")
 
     def __init__(self, rate: float, quota: int, name: str = "requests") -> None:
-        self.name = name
+        self.encoded_name = name.encode()
         self.quota = quota
         self.emission_interval = SECOND / rate
         self.tolerance = quota * self.emission_interval
-        self.header = b'"%b";q=%d;w=%d' % (name.encode(), quota, self.window)
+        self.header = b'"%b";q=%d;w=%d' % (self.encoded_name, quota, self.window)
         """The value of `RateLimit-Policy`."""
 
     @property
@@ -52,20 +65,13 @@ class QuotaPolicy:
 
     def admit(self, theoretical_arrival: float, now: float) -> tuple[bool, float]:
         """Whether a request is allowed, and the theoretical arrival time after it."""
-        # At most one burst ahead: a clock that was set back must not lock an identity out.
-        theoretical_arrival = min(max(theoretical_arrival, now), now + self.tolerance)
+        latest = now + self.tolerance
+        if theoretical_arrival < now:
+            theoretical_arrival = now
+        elif theoretical_arrival > latest:  # a clock that was set back must not lock an identity out
+            theoretical_arrival = latest
         advanced = theoretical_arrival + self.emission_interval
-        if advanced - now > self.tolerance:
-            return False, theoretical_arrival
-        return True, advanced
-
-    def result(self, allowed: bool, theoretical_arrival: float, now: float) -> RateLimitResult:
-        """What the response tells the client."""
-        used = theoretical_arrival - now
-        wait = 0.0 if allowed else used + self.emission_interval - self.tolerance
-        return RateLimitResult(
-            allowed, int((self.tolerance - used) / self.emission_interval), wait / SECOND, used / SECOND
-        )
+        return (False, theoretical_arrival) if advanced - now > self.tolerance else (True, advanced)
 
 
 class RateLimiter(Protocol):
@@ -94,7 +100,7 @@ class LocalRateLimiter:
             self._arrivals.move_to_end(identity)
             if len(self._arrivals) > self._size:
                 self._arrivals.popitem(last=False)
-        return self.policy.result(allowed, theoretical_arrival, now)
+        return RateLimitResult(self.policy, allowed, theoretical_arrival - now)
 
 
 GCRA = Script("""
@@ -128,11 +134,7 @@ class SharedRateLimiter:
             allowed, theoretical_arrival, now = await self._redis.run(GCRA, f"limit:{{{identity}}}", *self._arguments)
         except RedisUnavailable:
             return self._fallback.hit(identity)
-        return self.policy.result(bool(allowed), float(theoretical_arrival), float(now))
-
-
-Applied: TypeAlias = tuple[RateLimitResult, QuotaPolicy]
-"""A result and the policy that it comes from."""
+        return RateLimitResult(self.policy, bool(allowed), float(theoretical_arrival) - float(now))
 
 
 class RateLimits:
@@ -152,7 +154,9 @@ class RateLimits:
         self._of_requests = tuple(limiter for limiter in (addresses,) if limiter is not None)
         self._of_registrations = tuple(limiter for limiter in (addresses, guests) if limiter is not None)
 
-    def hit(self, player: str | None, address: str, *, registers: bool) -> Applied | Awaitable[Applied]:
+    def hit(
+        self, player: str | None, address: str, *, registers: bool
+    ) -> RateLimitResult | Awaitable[RateLimitResult]:  # fmt: skip
         """Count the request. The result of the first limit that rejects it, otherwise that of the caller.
 
         It is awaitable only if requests are counted in Redis: a coroutine for each request would cost more than the
@@ -161,12 +165,8 @@ class RateLimits:
         for limiter in self._of_registrations if registers else self._of_requests:
             result = limiter.hit(client)
             if not result.allowed:
-                return result, limiter.policy
-        counted = self.callers.hit(budget_key(player, client))
-        return (counted, self.callers.policy) if isinstance(counted, RateLimitResult) else self._counted(counted)
-
-    async def _counted(self, counted: Awaitable[RateLimitResult]) -> Applied:
-        return await counted, self.callers.policy
+                return result
+        return self.callers.hit(budget_key(player, client))
 
 
 def network(address: str) -> str:

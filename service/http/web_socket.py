@@ -133,8 +133,8 @@ class WebSocket(UpgradedConnection):
         """Messages that are received, but not handled yet."""
         self._handling = False
         self._reading = True
-        self._held = False
-        """Whether the listener does not take messages now."""
+        self.held = False
+        """Whether the listener does not take messages now. `hold` sets it."""
         self._bare_frames = 0
         self._unsent: list[bytes] = []
         self._unsent_bytes = 0
@@ -176,9 +176,9 @@ class WebSocket(UpgradedConnection):
 
     def hold(self, held: bool) -> None:
         """Stop or resume handling messages. Nothing is read meanwhile."""
-        if held == self._held or self._lost:
+        if held == self.held or self._lost:
             return
-        self._held = held
+        self.held = held
         self._pause_or_resume_reading()
         if not held:
             self._handle_soon()
@@ -205,8 +205,11 @@ class WebSocket(UpgradedConnection):
         try:
             text = self._frames.message(data)
             if text is not None and self._closing_since is None:
-                self._queue(text)
-                self._handle()
+                if self._waiting or self._handling or self.held or self._write_paused or not text.isascii():
+                    self._queue(text)
+                    self._handle()
+                else:
+                    self._listener.received(text)
                 return
             self._frames.receive_data(data)
             for frame in self._frames.events_received():
@@ -321,18 +324,18 @@ class WebSocket(UpgradedConnection):
             return
         waiting, received = self._waiting, self._listener.received
         for _ in range(min(BATCH, len(waiting))):
-            if self._held or self._write_paused or self._closing_since is not None:
+            if self.held or self._write_paused or self._closing_since is not None:
                 break
             received(waiting.popleft())
         if self._closing_since is not None:
             waiting.clear()
-        if waiting and not (self._held or self._write_paused):
+        if waiting and not (self.held or self._write_paused):
             self._handle_soon()
         self._pause_or_resume_reading()
 
     def _pause_or_resume_reading(self) -> None:
         """Reads only while messages are handled. After a close frame, everything is read and discarded."""
-        reading = not (self.is_open and (self._held or self._write_paused or self._waiting))
+        reading = not (self.is_open and (self.held or self._write_paused or self._waiting))
         if reading != self._reading and not self._transport.is_closing():
             self._reading = reading
             (self._transport.resume_reading if reading else self._transport.pause_reading)()
@@ -343,7 +346,8 @@ class WebSocket(UpgradedConnection):
         if self._unsent:
             frames, self._unsent, self._unsent_bytes = self._unsent, [], 0
             self._write(b"".join(frames))
-            self._unblock()
+            if self._blocked:
+                self._unblock()
 
     def _unblock(self) -> None:
         if self._blocked and self.is_open and not self._write_paused and self._unsent_bytes <= MAX_UNSENT:

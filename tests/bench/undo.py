@@ -11,14 +11,16 @@ from time import perf_counter
 
 from domain.rulesets import RULESETS
 from tests.kit.laws import Rules, at_random
-from tests.kit.undoing import undoing
+from tests.kit.undoing import Undoing, undoing
 
 GAMES = 20
 MOST_MOVES = 200
+ATTEMPTS = 5
 
 
 def answered(rules: Rules, games: int) -> list[float]:
-    """Seconds for each answer after a move, in random games of three players."""
+    """Seconds for each answer after a move, in random games of three players: the least of several attempts, so that
+    the tail is that of the moves, not of the machine."""
     found = []
     for seed in range(games):
         choose, sitting = at_random(Random(seed)), undoing(rules, None, None, None, mode="free")
@@ -29,10 +31,14 @@ def answered(rules: Rules, games: int) -> list[float]:
             sitting.move(seat, move)
             if sitting.game.status != "running":
                 break
-            began = perf_counter()
-            sitting.free(seat)
-            found.append(perf_counter() - began)
+            found.append(min(seconds(sitting, seat) for _ in range(ATTEMPTS)))
     return found
+
+
+def seconds(sitting: Undoing, seat: int) -> float:
+    began = perf_counter()
+    sitting.free(seat)
+    return perf_counter() - began
 
 
 def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:

@@ -47,7 +47,7 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "Script", "by_type", "Dispatch", "RawResponse", "Contract", "str",
+    "Ruleset", "Projection", "Script", "by_type", "Dispatch", "Redact", "RawResponse", "Contract", "str",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with

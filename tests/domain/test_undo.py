@@ -284,6 +284,36 @@ def test_a_seat_takes_back_so_many_moves():
     assert sitting.free(seat) is None
 
 
+def the_same_after_a_restart(sitting: Undoing) -> bool:
+    """The moves that the log tells are the last of those that were noted one by one. Whether there are any."""
+    reread = undo.latest_moves(sitting.log, sitting.game)
+    assert reread == sitting.made[len(sitting.made) - len(reread) :]
+    for seat in sitting.game.present:
+        assert undo.last_move(sitting.game, reread, seat) == undo.last_move(sitting.game, sitting.made, seat)
+    return bool(reread)
+
+
+def test_what_can_be_taken_back_is_the_same_after_a_restart(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(aggregate, "REACH", 20)  # it is reached in the middle of appends
+    for mode in MODES:
+        sitting, choose, found = undoing(SCOUT, None, None, None, mode=mode), at_random(Random(1)), 0
+        while choice := choose(SCOUT, sitting.game):
+            sitting.move(*choice)
+            found += the_same_after_a_restart(sitting)
+            if found % 2 and sitting.take_back(choice[0]):
+                the_same_after_a_restart(sitting)
+        assert found > 10
+
+
+def test_a_move_can_be_taken_back_after_any_number_of_events_that_are_none_of_the_rules():
+    sitting = undoing(SCOUT, None, None, None, clock=Clock(bank=3600))
+    sitting.move(0, aggregate.legal(SCOUT, sitting.game, 0)[0])
+    for _ in range(300):
+        sitting.grant(0, 1, 1)
+    assert the_same_after_a_restart(sitting)
+    assert sitting.take_back(0)
+
+
 def test_without_the_terms_nothing_can_be_taken_back():
     sitting = undoing(SCOUT, None, None, None, mode=UNSET)
     seat = aggregate.to_act(SCOUT, sitting.game)[0]

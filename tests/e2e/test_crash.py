@@ -77,6 +77,8 @@ class Crowd:
         self.answers: dict[str, Json] = {}
         self.moves: dict[str, list[tuple[int, Json]]] = {}
         """For each game: the seat and the answer of every move."""
+        self.taken_back: defaultdict[str, list[int]] = defaultdict(list)
+        """For each game: the last versions of the moves that were taken back."""
         self.replays = 0
         self.retrying = True
         self._news: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
@@ -209,8 +211,13 @@ async def verify(crowd: Crowd, game: str) -> None:
         assert moved["events"] == seen[seat][first - 1 : last]
         assert moved["head"] == moved["events"][-1]["head"]
         assert [("move" in item, item["by"]) for item in moved["events"][:1]] == [(True, seat)]
-    # Every request was answered in the end, so the events of the moves are exactly those after the beginning.
-    versions = sorted(item["version"] for _, moved in crowd.moves[game] for item in moved["events"])
+    backs = {item["version"]: item["event"]["to"] for item in full if item["event"]["type"] == "taken_back"}
+    assert len(backs) == len(crowd.taken_back[game])
+    for version in crowd.taken_back[game]:
+        assert any(to < version < back for back, to in backs.items())
+    # Every request was answered in the end, so the events of the requests are exactly those after the beginning.
+    made = [item["version"] for _, moved in crowd.moves[game] for item in moved["events"]]
+    versions = sorted([*made, *backs])
     begun = sorted(moved["events"][0]["version"] for _, moved in crowd.moves[game])
     # A branch also has the moves of its parent, before its own.
     assert [item["version"] for item in full[versions[0] - 1 :] if "move" in item] == begun

@@ -92,6 +92,8 @@ class UnreliablePlayers(Crowd):
     hung_up = repeated = busy = lost = 0
     alone = 0
     """Moves of a player with several seats that name no seat."""
+    late = 0
+    """Moves that players could not take back, because others had moved at another process meanwhile."""
     longest = 0.0
     """Seconds until the slowest answer."""
 
@@ -230,6 +232,10 @@ class UnreliablePlayers(Crowd):
             moved = await self.ask("POST", f"{game}/moves", chosen, token=players[seat]["token"], keyed=True)
             self.moves[game].append((seat, moved))
             seen = moved["game"]
+            if seen["undo"] is not None and self.dice.random() < 0.3:
+                self.taken_back[game].append(seen["undo"])
+                path = f"{game}/moves/{seen['undo']}"
+                seen = await self.ask("DELETE", path, token=players[seat]["token"], keyed=True)
         assert seen["status"] == "finished"
 
     async def play_alone(self, ruleset: str, *, private: bool) -> None:
@@ -273,9 +279,58 @@ class UnreliablePlayers(Crowd):
         assert seen["status"] == "finished"
 
     async def play_at_once(self, ruleset: str) -> None:
-        """Play a game in which all seats act as soon as they can, so that processes conflict."""
+        """Play a game in which all seats act as soon as they can and take back moves, so that processes conflict. Then
+        all players ask for a rematch at once."""
         players = await self.players(fewest(ruleset))
-        await self.play_together(await self.table(ruleset, players), players)
+        game = await self.table(ruleset, players)
+        async with asyncio.TaskGroup() as tasks:
+            for player in players:
+                tasks.create_task(self._play_and_take_back(game, player["token"]))
+        asked = (self.ask("POST", f"{game}/rematch", {}, token=player["token"], keyed=True) for player in players)
+        (again,) = {answer["links"]["self"] for answer in await asyncio.gather(*asked)}
+        for _ in range(4):
+            begun = await self.ask("GET", f"{game}/rematch")
+            assert (begun["links"]["self"], begun["status"]) == (again, "running")
+        happened = [item["event"]["type"] for item in (await self.ask("GET", f"{again}/events?limit=500"))["items"]]
+        assert [happened.count(tag) for tag in ("opened", "joined", "begun")] == [1, len(players), 1]
+
+    async def _play_and_take_back(self, game: str, token: str) -> None:
+        """Play one seat to the end. What another player did meanwhile makes a move illegal, or final."""
+        while True:
+            news = self._news[game]
+            seen = await self.ask("GET", game, token=token)
+            if seen["status"] != "running":
+                return
+            if not seen["legal_moves"]:
+                await news.wait()
+                continue
+            chosen = any_of(seen["legal_moves"], self.dice)
+            moved = await self._attempt("POST", f"{game}/moves", chosen, token, ("illegal-move",))
+            if moved is None:
+                continue
+            self.moves[game].append((seen["you"], moved))
+            undo = moved["game"]["undo"]
+            if undo is not None and self.dice.random() < 0.5:
+                await asyncio.sleep(self.dice.random() / 50)
+                refusals = "not-undoable", "not-running"
+                back = await self._attempt("DELETE", f"{game}/moves/{undo}", None, token, refusals)
+                if back is None:
+                    self.late += 1
+                else:
+                    self.taken_back[game].append(undo)
+
+    async def _attempt(self, method: str, path: str, body: Any, token: str, refusals: tuple[str, ...]) -> Json | None:
+        """The answer; None if the request was refused for one of these reasons."""
+        key = f"key-{next(self._keys)}"
+        response = await Crowd.send(self, method, path, body, token=token, key=key)
+        if response.status_code == 409:
+            assert response.json()["type"] in refusals, response.text
+            return None
+        assert response.status_code == 200, response.text
+        answer: Json = response.json()
+        self.answers[key] = answer
+        self._tell(path.rpartition("/moves")[0])
+        return answer
 
 
 @asynccontextmanager
@@ -320,6 +375,8 @@ async def check_everything(players: UnreliablePlayers, database: Path | str, clu
         "private games": len(players.invites),
         "moves": sum(map(len, players.moves.values())),
         "moves without a seat": players.alone,
+        "moves taken back": sum(map(len, players.taken_back.values())),
+        "moves that others answered before": players.late,
         "cancelled requests": players.hung_up,
         "repeated": players.repeated,
         "answered 503": players.busy,
@@ -392,6 +449,7 @@ async def many_games(
         assert players.hung_up > games
         assert players.busy == 0
         assert players.alone > 100
+        assert players.taken_back
         assert 0 < len(players.invites) < len(players.moves)
         assert figures["their connections"] > 2 * figures["streams"]
 

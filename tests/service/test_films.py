@@ -10,7 +10,7 @@ import pytest
 from domain import game
 from domain.codec import encode
 from domain.fairness import record
-from domain.game import Game, Rules
+from domain.game import Game, Rules, TakenBack
 from domain.log import redacted
 from domain.rulesets import VERSIONS
 from service import films
@@ -32,7 +32,26 @@ def whole() -> bytes:
 
 @every_ruleset
 def test_the_steps_give_every_view_of_every_perspective(rules: Rules) -> None:
-    whole = samples.shortest(rules, rules.seats[0])
+    check_steps(rules, samples.shortest(rules, rules.seats[0]))
+
+
+@pytest.mark.by_default("scout/1")
+@every_ruleset
+def test_the_steps_go_back_where_a_move_was_taken_back(rules: Rules) -> None:
+    for name in ("free", "agreed"):
+        whole = samples.with_undo(rules)[name]
+        check_steps(rules, whole)
+        steps = json.loads(encoded_film(whole))["perspectives"]["all"]
+        views: list[Any] = [None]
+        for step in steps:
+            views.append(applied(views[-1], step["patch"]))
+        backs = [entry for entry in whole.events if isinstance(entry.event, TakenBack)]
+        assert backs
+        assert all(views[entry.version] == views[entry.event.to] for entry in backs)
+        assert all(steps[entry.version - 1]["patch"] for entry in backs)
+
+
+def check_steps(rules: Rules, whole: Any) -> None:
     film: Json = json.loads(encoded_film(whole))
     assert film["record"] == json.loads(encode(whole))
     seats = [str(seat) for seat in range(len(whole.seats))]
@@ -57,6 +76,25 @@ def test_the_command_writes_the_film_of_a_record(whole: bytes, tmp_path: Path, c
     assert printed == encode(film_of(record.decode(whole))) + b"\n"
     assert main(["film", str(file), "--output", str(tmp_path / "film.json.gz")]) == 0
     assert gzip.decompress((tmp_path / "film.json.gz").read_bytes()) == printed
+
+
+def test_the_commands_know_moves_that_were_taken_back(tmp_path: Path, capfdbinary: Any) -> None:
+    """`verify` replays the rules, `film` makes views, `replay` tells what happened."""
+    whole = samples.with_undo(VERSIONS["scout/1"])["agreed"]
+    file = tmp_path / "record.json"
+    file.write_bytes(encode(whole))
+    assert main(["verify", str(file)]) == 0
+    assert b"rules" in capfdbinary.readouterr().out
+    assert main(["film", str(file)]) == 0
+    assert capfdbinary.readouterr().out == encode(film_of(record.decode(encode(whole)))) + b"\n"
+    back = next(entry.version for entry in whole.events if isinstance(entry.event, TakenBack))
+    shown = []
+    for version in (whole.events[back - 1].event.to, back - 1, back):
+        assert main(["replay", str(file), "--at", str(version)]) == 0
+        shown.append(capfdbinary.readouterr().out.splitlines())
+    (_, _, *before), (_, _, *meanwhile), (_, told, *after) = shown
+    assert before == after != meanwhile
+    assert b"is taken back" in told
 
 
 def forged(whole: bytes) -> bytes:

@@ -53,8 +53,8 @@ def test_without_a_limit_for_callers_there_are_no_limits():
 def allows(limits: RateLimits, player: str | None, address: str, *, registers: bool = False) -> bool:
     """Count a request in this process."""
     counted = limits.hit(player, address, registers=registers)
-    assert isinstance(counted, tuple)
-    return counted[0].allowed
+    assert isinstance(counted, RateLimitResult)
+    return counted.allowed
 
 
 def test_an_address_has_at_least_the_rate_of_a_caller():
@@ -95,8 +95,9 @@ def test_a_request_is_allowed_after_retry_after_and_no_sooner():
     policy, arrival = QuotaPolicy(2, 1), 0.0
     _, arrival = policy.admit(arrival, 0)
     allowed, arrival = policy.admit(arrival, 0.1 * SECOND)
-    result = policy.result(allowed, arrival, 0.1 * SECOND)
-    assert result == RateLimitResult(False, 0, pytest.approx(0.4), pytest.approx(0.4))
+    result = RateLimitResult(policy, allowed, arrival - 0.1 * SECOND)
+    assert (result.allowed, result.remaining) == (False, 0)
+    assert (result.retry_after, result.reset_after) == (pytest.approx(0.4), pytest.approx(0.4))
     assert not policy.admit(arrival, 0.499 * SECOND)[0]
     assert policy.admit(arrival, (0.1 + result.retry_after) * SECOND)[0]
 
@@ -105,7 +106,7 @@ def test_a_clock_that_is_set_back_locks_no_identity_out():
     policy = QuotaPolicy(2, 2)
     _, arrival = policy.admit(0.0, 1_000_000 * SECOND)
     allowed, arrival = policy.admit(arrival, 0.0)
-    assert policy.result(allowed, arrival, 0.0).reset_after <= 1.0
+    assert RateLimitResult(policy, allowed, arrival).reset_after <= 1.0
 
 
 def test_the_least_recent_identities_are_forgotten(monkeypatch: pytest.MonkeyPatch):

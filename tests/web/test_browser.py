@@ -621,8 +621,37 @@ def test_a_move_is_taken_back_and_the_game_is_called_off(
     other = ben.at(game)
     other.get_by_role("button", name="Decline").click()
     expect(page.locator(".question")).to_have_count(0)
+    button.click()
+    page.get_by_role("button", name="Withdraw").click()
+    expect(other.locator(".question")).to_have_count(0)
+    button.click()
+    other.get_by_role("button", name="Agree").click()
+    expect(page.locator(".log").get_by_text("takes back a move")).to_have_count(2)
     page.get_by_role("button", name="About").click()
     page.get_by_role("button", name="call off").click()
     other.get_by_role("button", name="Agree").click()
     expect(page.locator(".log")).to_contain_text("called off")
     assert now(ann, game)["cause"] == "agreed"
+
+
+def test_a_game_is_repeated(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """Both players ask for it at the finished table, and meet at one new table."""
+    players = [somebody(browser, server, visitors, name) for name in ("Ann", "Ben")]
+    game = opened(players[0], options={"target_points": 1})
+    path, dice = f"games/{FIRST}/{game['id']}", Random(1)
+    ask(server.url, f"{path}/seats", {"seat": 1}, players[1].token)
+    while (seen := now(players[0], game))["to_act"]:
+        seat = seen["to_act"][0]
+        legal = now(players[seat], game)["legal_moves"]
+        ask(server.url, f"{path}/moves", dice.choice(legal), players[seat].token)
+    pages = [player.at(game) for player in players]
+    for page in pages:
+        page.get_by_role("button", name="Play again").click()
+        page.wait_for_url(lambda url: game["id"] not in url)
+    for page in pages:
+        page.wait_for_selector("[data-ready] .rail")
+    assert pages[0].url == pages[1].url
+    again = ask(server.url, f"{path}/rematch", token=players[0].token)
+    assert again["id"] in pages[0].url
+    assert (again["status"], again["rematch_of"], again["you"]) == ("running", game["id"], 1)
+    assert [seat["player"]["name"] for seat in again["seats"]] == ["Ben", "Ann"]

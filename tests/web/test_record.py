@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from domain.codec import encode
-from domain.game import Rules
+from domain.game import Rules, TakenBack
 from domain.rulesets import RULESETS
 from service.films import encoded_film
 from tests.support.clients import Server
@@ -101,13 +101,22 @@ def test_a_dropped_record_is_verified_and_its_log_shown(
 
 
 def test_the_table_of_a_record_plays(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """The service makes the film of a record for who is signed in."""
+    """The service makes the film of a record for who is signed in; the table goes back where a move was taken back."""
     page = ready(somebody(browser, server, visitors))
-    take(page, "game.json", some_record())
+    whole = samples.with_undo(FIRST)["free"]
+    take(page, "game.json", encode(whole))
+    expect(page.locator(".check.wrong")).to_have_count(0)
     page.get_by_role("button", name="Show the table").click()
     page.get_by_label("Name").fill("Ann")
     page.get_by_role("button", name="OK").click()
     page.wait_for_selector(".rail.scrub", timeout=30_000)
+    back = next(entry for entry in whole.events if isinstance(entry.event, TakenBack))
+    tables = []
+    for version in (back.event.to, back.version - 1, back.version):
+        page.locator("input[type=range]").fill(str(version))
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        tables.append(drawn(page))
+    assert tables[0] == tables[2] != tables[1]
     visitors[-1].complaints = [each for each in visitors[-1].complaints if "404" not in each]
 
 

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.cards import hide, put, without_one
-from domain.messages import Dispatch, by_type, seen_by_all
+from domain.messages import Dispatch, Redact, seen_by_all
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.scandaroon.deck import AnyAbility, Boost, Draw, Remove, Return
 from domain.rulesets.scandaroon.table import (
@@ -352,10 +352,5 @@ def seen_prepared(_: Viewer, event: Prepared) -> ScandaroonEvent:
     return replace(event, trump_cards=hide(event.trump_cards), draw=hide(event.draw))
 
 
-REDACTORS = by_type(ScandaroonEvent, seen_by_all, seen_drawn, seen_hands_dealt, seen_reshuffled, seen_prepared)
-
-
-def redact(event: ScandaroonEvent, viewer: Viewer) -> ScandaroonEvent:
-    """SD-59: dealt and drawn cards are shown to their seat; nobody sees face-down cards."""
-    seen: ScandaroonEvent = REDACTORS[type(event)](viewer, event)
-    return seen
+redact = Redact(ScandaroonEvent, seen_by_all, seen_drawn, seen_hands_dealt, seen_reshuffled, seen_prepared)
+"""SD-59: dealt and drawn cards are shown to their seat; nobody sees face-down cards."""

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.cards import hide, put, without, without_one
-from domain.messages import Dispatch, by_type, seen_by_all
+from domain.messages import Dispatch, Redact, seen_by_all
 from domain.ruleset import Viewer
 from domain.rulesets.scopinion.table import (
     HAND,
@@ -257,12 +257,7 @@ def seen_dealt(viewer: Viewer, event: Dealt) -> ScopinionEvent:
     )
 
 
-REDACTORS = by_type(
+redact = Redact(
     ScopinionEvent, seen_by_all, seen_turn_ended, seen_drawn, seen_drawn_aside, seen_secured, seen_shuffled, seen_dealt
 )
-
-
-def redact(event: ScopinionEvent, viewer: Viewer) -> ScopinionEvent:
-    """SP-5: drawn cards are shown to their drawer, secured cards to their owner; nobody sees the order of a pile."""
-    seen: ScopinionEvent = REDACTORS[type(event)](viewer, event)
-    return seen
+"""SP-5: drawn cards are shown to their drawer, secured cards to their owner; nobody sees the order of a pile."""

@@ -12,7 +12,7 @@ from domain.fairness.chance import Chance
 from domain.messages import by_type
 from domain.ruleset import Illegal, Result, Seat, Tally, highest
 from domain.rulesets.scopinion.evolve import evolve
-from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays
+from domain.rulesets.scopinion.payments import FEW, Payment, from_few, from_many, pays
 from domain.rulesets.scopinion.table import (
     DISPLAY,
     HAND,
@@ -40,6 +40,7 @@ from domain.rulesets.scopinion.table import (
     Kept,
     PikOff,
     PikOffMade,
+    Place,
     Played,
     PrintedCard,
     Rejected,
@@ -73,24 +74,25 @@ def legal(state: State, seat: Seat) -> list[ScopinionMove]:
         return []
     if state.phase != "turn":
         return [KEEP, REJECT] if state.phase == "keep" else []
-    hand, ends = state.hands[seat], state.deck.ends
-    moves = with_hand(state, seat) if hand else []
+    hand = state.hands[seat]
+    moves = with_hand(state, seat, hand) if hand else []
     if state.pik_off:
         moves += [PikOff(card) for card in state.display if card is not None]
-    holds = (None,) if nothing_held(state) else (None, *hand)
+    ends, holds = state.deck.ends, () if state.bought and nothing_held(state) else hand
+    moves.append(ends[None])
     for hold in holds:
         moves.append(ends[hold])
     if state.mix:
-        moves += [EndTurn(hold, reshuffle=True) for hold in holds]
+        moves += [EndTurn(hold, reshuffle=True) for hold in (None, *holds)]
     return moves
 
 
-def with_hand(state: State, seat: Seat) -> list[ScopinionMove]:
+def with_hand(state: State, seat: Seat, hand: Cards) -> list[ScopinionMove]:
     """The legal moves with the cards of the hand."""
     all_targets, functions = state.deck.targets, state.deck.functions
     numbers: list[Card] = []
     targets: list[Card] = []
-    for card in state.hands[seat]:
+    for card in hand:
         if card in all_targets:
             targets.append(card)
         elif card is not None:
@@ -142,8 +144,52 @@ def open_cards(state: State) -> list[PrintedCard]:
 
 def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
     """With every legal payment (SP-20)."""
-    if len(numbers) > FEW:
-        return buys_with_many(state, numbers, wanted)
+    match len(numbers):
+        case 1:
+            return buys_with_one(state, numbers[0], wanted)
+        case 2:
+            return buys_with_two(state, numbers, wanted)
+        case few if few <= FEW:
+            return buys_with_few(state, numbers, wanted)
+    return buys_with_many(state, numbers, wanted)
+
+
+def buys_with_one(state: State, payer: Card, wanted: list[PrintedCard]) -> list[ScopinionMove]:
+    enough = state.deck.printed[payer].value
+    moves: list[ScopinionMove] = []
+    for card in wanted:
+        if card.value <= enough:
+            for to in where_to(state, card):
+                moves.append(Buy(card.id, (payer,), to))
+    return moves
+
+
+def buys_with_two(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
+    """As from a few, but this is the commonest hand: each card alone pays up to its value, then only both do."""
+    low, high = numbers
+    weights = state.deck.weights
+    if weights[low] > weights[high]:
+        low, high = high, low
+    (less, border), (more, other_border) = weights[low], weights[high]
+    both = 2 * (less + more) if border and other_border else less + more
+    moves: list[ScopinionMove] = []
+    for card in wanted:
+        price = card.value
+        if price > both:
+            continue
+        pays: tuple[Payment, ...]
+        if price > more:
+            pays = ((low, high) if low < high else (high, low),)
+        else:
+            pays = ((high,),) if price > less else ((low,), (high,))
+        places = where_to(state, card)
+        for pay in pays:
+            for to in places:
+                moves.append(Buy(card.id, pay, to))
+    return moves
+
+
+def buys_with_few(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
     weights = state.deck.weights
     cards = [*numbers]
     cards.sort(key=weights.__getitem__)  # then equal hands have equal payments: they are remembered
@@ -159,7 +205,7 @@ def buys(state: State, numbers: list[Card], wanted: list[PrintedCard]) -> list[S
             for way in ways[card.value]:
                 match way:
                     case (place,):
-                        pay: tuple[Card, ...] = (cards[place],)
+                        pay: Payment = (cards[place],)
                     case (place, another):
                         one, other = cards[place], cards[another]
                         pay = (one, other) if one < other else (other, one)
@@ -204,9 +250,13 @@ def value(state: State, card: Card) -> int:
     return state.deck.printed[card].value
 
 
-def where_to(state: State, card: PrintedCard) -> tuple[Literal["stage", "showcase"] | None, ...]:
+def where_to(state: State, card: PrintedCard) -> tuple[Place, ...]:
     """In expert mode the buyer of a target says where it goes (SP-62)."""
-    return (None,) if card.group is None or state.options.mode == "base" else ("stage", "showcase")
+    return NOWHERE if card.group is None or state.options.mode == "base" else ("stage", "showcase")
+
+
+NOWHERE: tuple[Place, ...] = (None,)
+"""Nothing is to be said about it."""
 
 
 def target_pays(state: State, wanted: PrintedCard) -> bool:

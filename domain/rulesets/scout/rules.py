@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Dispatch, Event, Move, Open, Value, by_type, seen_by_all
+from domain.messages import Dealing, Dispatch, Event, Move, Open, Redact, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
@@ -741,10 +741,5 @@ def seen_scouted(viewer: Viewer, event: Scouted) -> ScoutEvent:
     return Scouted(event.seat, event.end, event.card, None, None, event.show)
 
 
-REDACTORS = by_type(ScoutEvent, seen_by_all, seen_dealt, seen_oriented, seen_shown, seen_scouted)
-
-
-def redact(event: ScoutEvent, viewer: Viewer) -> ScoutEvent:
-    """SC-4: only the owner sees a hand and what happens in it; nobody sees the cards set aside."""
-    seen: ScoutEvent = REDACTORS[type(event)](viewer, event)
-    return seen
+redact = Redact(ScoutEvent, seen_by_all, seen_dealt, seen_oriented, seen_shown, seen_scouted)
+"""SC-4: only the owner sees a hand and what happens in it; nobody sees the cards set aside."""

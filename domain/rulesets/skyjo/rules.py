@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Dispatch, Event, Move, Open, Value, by_type, seen_by_all
+from domain.messages import Dealing, Dispatch, Event, Move, Open, Redact, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, lowest
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
@@ -560,10 +560,5 @@ def seen_drawn(viewer: Viewer, event: Drawn) -> SkyjoEvent:
     return event if event.seat == viewer else Drawn(event.seat, None)
 
 
-REDACTORS = by_type(SkyjoEvent, seen_by_all, seen_dealt, seen_restocked, seen_drawn)
-
-
-def redact(event: SkyjoEvent, viewer: Viewer) -> SkyjoEvent:
-    """SK-13: not even the owner sees a face-down card; a drawn card is shown to the seat that drew it."""
-    seen: SkyjoEvent = REDACTORS[type(event)](viewer, event)
-    return seen
+redact = Redact(SkyjoEvent, seen_by_all, seen_dealt, seen_restocked, seen_drawn)
+"""SK-13: not even the owner sees a face-down card; a drawn card is shown to the seat that drew it."""

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.cards import hide, put
-from domain.messages import Dispatch, by_type, seen_by_all
+from domain.messages import Dispatch, Redact, seen_by_all
 from domain.ruleset import Seat, Viewer
 from domain.rulesets.skyjo_action.table import (
     CHOOSE,
@@ -405,13 +405,8 @@ def seen_dealt(_: Viewer, event: Dealt) -> SkyjoActionEvent:
     return replace(event, layouts=layouts, draw=hide(event.draw), action_pile=hide(event.action_pile))
 
 
-REDACTORS = by_type(
+redact = Redact(
     SkyjoActionEvent, seen_by_all, seen_drawn, seen_drawn_aside, seen_looked, seen_restocked, seen_actions_restocked,
     seen_dealt,
 )  # fmt: skip
-
-
-def redact(event: SkyjoActionEvent, viewer: Viewer) -> SkyjoActionEvent:
-    """SA-13: a drawn card is shown to its drawer, a face-down card to the seat that looks at it, not to its owner."""
-    seen: SkyjoActionEvent = REDACTORS[type(event)](viewer, event)
-    return seen
+"""SA-13: a drawn card is shown to its drawer, a face-down card to the seat that looks at it, not to its owner."""

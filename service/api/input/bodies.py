@@ -1,7 +1,7 @@
 """Reads and decodes request bodies as strictly as the OpenAPI document states. (Litestar also accepts "4" for 4.)"""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -24,15 +24,19 @@ _FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2}
 
 async def body(request: Request[Any, Any, Any]) -> Any:
     """The request body, of the type in the handler's contract. Raises `ProblemError`."""
-    return parsed(contract_of(request.scope["route_handler"]), await text_of(request))  # type: ignore[arg-type]
+    stated = contract_of(request.scope["route_handler"])  # type: ignore[arg-type]
+    return parsed(stated, await _text(request, stated))
 
 
 async def text_of(request: Request[Any, Any, Any]) -> bytes:
     """The JSON of the body, up to the size in the handler's contract, not decoded. Raises `ProblemError`."""
+    return await _text(request, contract_of(request.scope["route_handler"]))  # type: ignore[arg-type]
+
+
+def _text(request: Request[Any, Any, Any], stated: Contract) -> Awaitable[bytes]:
     if not _is_json(request):
         raise ProblemError(UnsupportedMediaType())
-    stated = contract_of(request.scope["route_handler"])  # type: ignore[arg-type]
-    return await _read(request, stated.max_body)
+    return _read(request, stated.max_body)
 
 
 def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:

@@ -160,12 +160,18 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         await crowd.check_cancelled(game)
     for game in crowd.deserted:
         await crowd.check_deserted(game)
+    for game in crowd.agreements:
+        await crowd.check_agreed(game)
+    for game, again in crowd.rematches.items():
+        await crowd.check_rematch(game, again)
     for game in crowd.timed:
         await crowd.check_expired(game)
     await crowd.check_names()
     assert keys_of(deployment.states()) == Counter(dict.fromkeys(crowd.answers, 1))
     assert crowd.alone
     assert crowd.over_channels
+    taken_back = sum(map(len, crowd.taken_back.values()))
+    assert taken_back
     memory, files = (max(map(of, deployment.processes())) for of in (resident, open_files))
     assert memory < MAX_MEMORY, f"{memory:.0f} MiB"
     assert files < MAX_FILES, f"{files} files"
@@ -176,9 +182,16 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         "games with bots that all players left in the end, verified": f"{len(crowd.deserted):,}",
         "departures and returns in them, each once": f"{crowd.departures:,}",
         "games in which nobody moved until the time ran out, verified": f"{crowd.expired:,} of {len(crowd.timed):,}",
+        "games with gifts of time and votes, aborted by agreement, verified": f"{len(crowd.agreements):,}",
+        "votes, and moves taken back by agreement, each once": (
+            f"{sum(of['voted'] for of in crowd.agreements.values()):,}, "
+            f"{sum(of['taken_back'] for of in crowd.agreements.values()):,}"
+        ),
+        "rematches, each asked for by all players at once and opened once": f"{len(crowd.rematches):,}",
         "players with their last acknowledged name": f"{len(crowd.names) - len(crowd.forgotten):,}",
         "players forgotten, without name and with a dead token": f"{len(crowd.forgotten):,}",
         "moves acknowledged, each once in the log": f"{moves:,}",
+        "of these, taken back, each once": f"{taken_back:,}",
         "of these, without a seat, each made for the seat that was shown": f"{crowd.alone:,}",
         "of these, acknowledged only after a repetition": f"{crowd.replays:,}",
         "answers 503": f"{crowd.busy:,}; other answers of 500 and more: none",

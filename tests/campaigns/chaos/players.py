@@ -5,7 +5,7 @@ import json
 import socket
 import struct
 import time
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -75,6 +75,11 @@ class Players(Crowd):
         """The events that seat 0 received from the stream of each game."""
         self.departures = 0
         """Players who left a running game and came back."""
+        self.agreements: dict[str, Counter[str]] = {}
+        """The paths of the games that players agreed to abort, and how often each event happened there that no move
+        caused."""
+        self.rematches: dict[str, str] = {}
+        """The paths of games and of their rematches."""
         self.cancelled: list[str] = []
         """The paths of the games that were opened and cancelled."""
         self.deserted: list[str] = []
@@ -94,9 +99,9 @@ class Players(Crowd):
     # --- requests ---
 
     async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
-        phase = self.cuts.popleft() if self.cuts and key and path.endswith("/moves") else ""
+        phase = self.cuts.popleft() if self.cuts and key and "/moves" in path else ""
         if phase:
-            await self._cut(phase, path, body, token, key)
+            await self._cut(phase, method, path, body, token, key)
         while (response := await super().send(method, path, body, token=token, key=key)).status_code == 503:
             assert int(response.headers["Retry-After"]) > 0, response.text
             self.busy += 1
@@ -104,12 +109,12 @@ class Players(Crowd):
         assert response.status_code < 500, f"{method} {path}: {response.status_code} {response.text}"
         return response
 
-    async def _cut(self, phase: str, path: str, body: Any, token: str, key: str) -> None:
+    async def _cut(self, phase: str, method: str, path: str, body: Any, token: str, key: str) -> None:
         """Send the request and close the connection in that phase."""
         address = urlsplit(self._house.url)
-        text = json.dumps(body).encode()
+        text = b"" if body is None else json.dumps(body).encode()
         head = (
-            f"POST {path} HTTP/1.1\r\nHost: {address.netloc}\r\nAuthorization: Bearer {token}\r\n"
+            f"{method} {path} HTTP/1.1\r\nHost: {address.netloc}\r\nAuthorization: Bearer {token}\r\n"
             f"Idempotency-Key: {key}\r\nContent-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
         ).encode()
         sent = {AFTER_THE_HEAD: b"", IN_THE_BODY: text[: len(text) // 2]}.get(phase, text)
@@ -130,16 +135,21 @@ class Players(Crowd):
     async def play_on(self, ruleset: str, ending: asyncio.Event) -> None:
         """Play games one after another; finish the last one."""
         seated = await self.players(fewest(ruleset))
+        game = ""
         while not ending.is_set():
             await self._cancel_a_game(ruleset, seated[0]["token"])
             await self._rename(seated)
             await self._forget_a_player(ruleset)
-            game = await self.table(ruleset, seated)
+            if game and self.dice.random() < 0.5:
+                game, seated = await self._play_again(game, seated)
+            else:
+                game = await self.table(ruleset, seated)
             self.tokens[game] = seated[0]["token"]
             hotseat = await self.table(ruleset, seated[:1], seats=len(seated), hotseat=True)
             self.tokens[hotseat] = seated[0]["token"]
             await self._play_against_bots(ruleset, seated)
             await self._let_time_run_out(ruleset, seated)
+            await self._agree(ruleset, seated)
             async with asyncio.TaskGroup() as tasks:
                 for each in (game, hotseat):
                     tasks.create_task(self._follow(each))
@@ -204,6 +214,47 @@ class Players(Crowd):
         left = await self.ask("DELETE", f"{game}/seats/{seat}?running=true", token=player["token"], keyed=True)
         assert left["seats"][seat]["gone"]
 
+    async def _agree(self, ruleset: str, seated: list[Json]) -> None:
+        """Play a little, give time, take back moves by agreement, and agree to abort the game."""
+        terms = {"seats": len(seated), "clock": {"bank": 86_400}, "undo": "agreed"}
+        opened = await self.ask("POST", f"/v1/games/{ruleset}", terms, token=seated[0]["token"], keyed=True)
+        game = opened["links"]["self"]
+        for player in seated[1:]:
+            await self.ask("POST", f"{game}/seats", {}, token=player["token"], keyed=True)
+        happened = self.agreements[game] = Counter()
+        for number in range(3):
+            giver, seat = seated[number % len(seated)]["token"], (number + 1) % len(seated)
+            await self.ask("POST", f"{game}/time", {"seat": seat, "seconds": 9}, token=giver, keyed=True)
+            for asks, player in enumerate(seated):
+                seen = await self.ask("GET", game, token=player["token"])
+                if seen["legal_moves"] and await self._move(
+                    game, any_of(seen["legal_moves"], self.dice), player["token"]
+                ):
+                    others = [other for other in seated if other is not player]
+                    await self._vote(game, "undo", [player, *others], no=number == 1 and asks == 0)
+        await self._vote(game, "abort", seated)
+        happened.update(granted=3, aborted=1)
+
+    async def _vote(self, game: str, on: str, players: list[Json], *, no: bool = False) -> None:
+        """The first player asks, the others agree, all at once; or the last one does not, after them."""
+
+        async def said(player: Json, *, yes: bool = True) -> None:
+            await self.ask("POST", f"{game}/votes", {"on": on, "yes": yes}, token=player["token"], keyed=True)
+
+        await said(players[0])
+        await asyncio.gather(*map(said, players[1:-1] if no else players[1:]))
+        if no:
+            await said(players[-1], yes=False)
+        self.agreements[game].update(voted=len(players), taken_back=on == "undo" and not no)
+
+    async def _play_again(self, game: str, seated: list[Json]) -> tuple[str, list[Json]]:
+        """The rematch, which all players open at once, and the players in the order of its seats."""
+        asked = (self.ask("POST", f"{game}/rematch", {}, token=player["token"], keyed=True) for player in seated)
+        answers = await asyncio.gather(*asked)
+        (again,) = {answer["links"]["self"] for answer in answers}
+        self.rematches[game], self.moves[again] = again, []
+        return again, [*seated[1:], seated[0]]
+
     async def _play_in_turn(self, game: str, seated: list[Json]) -> None:
         reached, since, turns = 0, time.monotonic(), cycle(range(len(seated)))
         seat = next(turns)
@@ -221,9 +272,31 @@ class Players(Crowd):
             if moved is not None:
                 self.moves[game].append((seat, moved))
                 reached, since = moved["version"], time.monotonic()
+                if self.dice.random() < 0.3 and await self._take_back(game, reached, seated[seat]["token"]):
+                    reached, since = reached + 1, time.monotonic()
                 await asyncio.sleep(PACE)
             else:
                 assert seen["version"] < reached, "a legal move was refused"
+
+    async def _take_back(self, game: str, version: int, token: str) -> bool:
+        """Take back the move that ended with this version, if it told nobody anything."""
+        seen = await self.ask("GET", game, token=token)
+        if seen["version"] != version or seen["undo"] is None:
+            return False
+        assert seen["undo"] == version
+        key, back = f"key-{next(self._keys)}", None
+        if self.dice.random() < 0.4:
+            request = {"type": "take_back", "id": key, "game": game_name(game), "version": version, "key": key}
+            back = await self._answer_over_a_channel(request, token)
+        if back is None:
+            response = await self.send("DELETE", f"{game}/moves/{version}", token=token, key=key)
+            assert response.status_code == 200, response.text
+            back = response.json()
+            self.replays += "Idempotency-Replayed" in response.headers
+        assert back["version"] == version + 1
+        self.answers[key] = back
+        self.taken_back[game].append(version)
+        return True
 
     async def _play_all_seats(self, game: str, token: str) -> None:
         """Moves that name no seat: one that is made on the version that was shown is for the seat that was `you`."""
@@ -248,7 +321,8 @@ class Players(Crowd):
     async def _move(self, game: str, chosen: Json, token: str) -> Json | None:
         """The answer; None if the move is illegal because it was chosen from a stale read."""
         key = f"key-{next(self._keys)}"
-        if self.dice.random() < 0.4 and (moved := await self._move_over_a_channel(game, chosen, token, key)):
+        request = {"type": "move", "id": key, "game": game_name(game), "move": chosen, "key": key}
+        if self.dice.random() < 0.4 and (moved := await self._answer_over_a_channel(request, token)):
             self.answers[key] = moved
             self.over_channels += 1
             return moved
@@ -312,12 +386,11 @@ class Players(Crowd):
             self.channels += 1
             yield channel
 
-    async def _move_over_a_channel(self, game: str, chosen: Json, token: str, key: str) -> Json | None:
-        """The answer, or None if there is none: the channel breaks, or a fault cuts it. Then the move is repeated over
-        REST."""
+    async def _answer_over_a_channel(self, request: Json, token: str) -> Json | None:
+        """The answer, or None if there is none: the channel breaks, or a fault cuts it. Then the request is repeated
+        over REST."""
         phase = self.cuts.popleft() if self.cuts else ""
-        move = {"type": "move", "id": key, "game": game_name(game), "move": chosen, "key": key}
-        text = msgspec.json.encode(move)
+        text = msgspec.json.encode(request)
         try:
             async with self._channel(token) as channel:
                 if phase in (AFTER_THE_HEAD, IN_THE_BODY):
@@ -333,7 +406,7 @@ class Players(Crowd):
                 answer = msgspec.json.decode(await asyncio.wait_for(channel.recv(), 20))
         except NO_ANSWER:
             return None
-        if answer["type"] == "moved":
+        if answer["type"] in ("moved", "taken_back"):
             self.replays += answer["replayed"]
             return dict(answer)
         assert answer["problem"]["type"] in ("illegal-move", "unavailable"), answer
@@ -388,6 +461,23 @@ class Players(Crowd):
         checks = verification.verify(record.decode(kept))
         assert [check for check in checks if not check.ok] == []
         assert "bots" in {check.name for check in checks}
+
+    async def check_agreed(self, game: str) -> None:
+        """What the players gave, voted and agreed on happened once, and the record verifies."""
+        events = await self.events(game, "all")
+        tags = Counter(each["event"]["type"] for each in events)
+        assert {tag: tags[tag] for tag in self.agreements[game]} == self.agreements[game]
+        assert events[-2]["event"] == {"type": "aborted", "cause": "agreed"}
+        kept = (await self.send("GET", f"{game}/record")).content
+        assert [check for check in verification.verify(record.decode(kept)) if check.ok is False] == []
+
+    async def check_rematch(self, game: str, again: str) -> None:
+        """The game has one rematch, which was opened once and begun once."""
+        assert (await self.ask("GET", f"{game}/rematch"))["links"]["self"] == again
+        events = await self.events(again, "all")
+        tags = Counter(each["event"]["type"] for each in events)
+        assert (tags["opened"], tags["joined"], tags["begun"]) == (1, events[0]["event"]["seats"], 1)
+        assert f"/{events[0]['event']['rematch_of']}" in game
 
     async def check_expired(self, game: str) -> None:
         """The first player who ran out of time was removed once, and not early.

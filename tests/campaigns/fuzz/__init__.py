@@ -6,7 +6,7 @@ to the ASGI application, because client libraries refuse to send them.
 
 import json
 import string
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -94,14 +94,25 @@ class Fuzz:
         self._operations = list(operations())
         self._recorded = list(recorded())
         self._names: dict[str, list[str]] = {"token": [], "player": [], "game": []}
+        self._games: defaultdict[str, list[str]] = defaultdict(list)
+        """The ids of games, by ruleset."""
+        self._versions: dict[str, int] = {}
+        """The latest version of each game that a response to a command has shown."""
         self._private: list[str] = []
         """Games of a guest whose token is never sent."""
         self.answers: Counter[int] = Counter()
+        self.done: Counter[str] = Counter()
+        """By the last word of their path, the commands for a game that were carried out."""
         self.compared: Counter[int] = Counter()
         """By status, the answers about private games that were those about no game."""
 
     async def begin(self, guests: int = 3) -> None:
-        """Register players, and open for each ruleset a hotseat game and a game to cancel."""
+        """Register players, and open games for each ruleset: a hotseat game, one to cancel, and one of several players.
+        Earlier players and games are not sent any more, because most of those games are over."""
+        for known in (*self._names.values(), self._private):
+            known.clear()
+        self._games.clear()
+        self._versions.clear()
         for number in range(guests):
             guest = await self._sent("POST", "/v1/players", {"name": f"Guest {number}"})
             self._names["token"].append(guest["token"])
@@ -113,40 +124,81 @@ class Fuzz:
                 waits = await self._sent(
                     "POST", request["path"], {**request["body"], **WAITING}, self._names["token"][-1]
                 )
-                self._names["game"] += [game["id"], waits["id"]]
+                self._know(game, waits)
                 for terms in ({"hotseat": True}, WAITING):
                     hidden = await self._sent(
                         "POST", request["path"], {**request["body"], **terms, "private": True}, host
                     )
                     self._private.append(hidden["id"])
+        await self._open_tables()
+        await self._finish_a_game()
 
-    async def _sent(self, method: str, path: str, body: Any, token: str = "") -> Json:
+    async def _open_tables(self) -> None:
+        """Open for each ruleset a game in which two guests or more play, with a clock, and undo by agreement."""
+        for request in self._recorded:
+            if "hotseat" in (request.get("body") or {}):
+                seats = request["body"]["seats"]
+                body = {"seats": seats, "clock": {"bank": 86_400}, "undo": "agreed"}
+                game = await self._sent("POST", request["path"], body, self._names["token"][0])
+                for token in self._names["token"][1:seats]:
+                    await self._sent("POST", f"{request['path']}/{game['id']}/seats", {}, token, 200)
+                self._know(game)
+
+    async def _finish_a_game(self) -> None:
+        """Play a game of two guests to its end, so that it can be repeated."""
+        path = "/v1/games/skyjo"
+        ann, bob = self._names["token"][:2]
+        game = await self._sent("POST", path, {"seats": 2, "options": {"target_points": 1}}, ann)
+        place = f"{path}/{game['id']}"
+        seen = await self._sent("POST", f"{place}/seats", {}, bob, 200)
+        while seen["to_act"]:
+            token = (ann, bob)[seen["to_act"][0]]
+            legal = (await self._sent("GET", f"{place}/moves", None, token, 200))["legal_moves"]
+            seen = (await self._sent("POST", f"{place}/moves", self._dice.choice(legal), token, 200))["game"]
+        self._know(game)
+
+    def _know(self, *games: Json) -> None:
+        for game in games:
+            self._names["game"].append(game["id"])
+            self._games[game["ruleset"]].append(game["id"])
+
+    async def _sent(self, method: str, path: str, body: Any, token: str = "", status: int = 201) -> Json:
         headers = [(b"content-type", b"application/json"), (b"authorization", f"Bearer {token}".encode())]
         answer = await answered(
             self._app, Request(method, path, b"", headers[: 1 + bool(token)], json.dumps(body).encode())
         )
-        assert answer.status == 201, answer
+        assert answer.status == status, answer
         made: Json = json.loads(answer.body)
         return made
 
     async def ask(self) -> None:
         """Send one more request. Raises AssertionError for a server error or a malformed problem."""
-        asked = self._request()
+        asked = await self._command() if self._chance(0.4) else self._request()
         game = next((each for each in self._names["game"] if each in asked.path), None)
         if game is not None and self._chance(0.2):
             await self._compare(asked, game)
             return
         answer = await answered(self._app, asked)
         self.answers[answer.status] += 1
+        if answer.status == 0 and (b"accept", b"text/event-stream") in asked.headers:
+            return  # this client disconnects at once, also before a stream has begun
         assert 200 <= answer.status < 500, (asked, answer)
+        if game is not None and answer.status in (200, 201) and asked.method in ("POST", "DELETE"):
+            self._note(game, asked, msgspec.json.decode(answer.body))
         if answer.status >= 400 and asked.method != "HEAD":
             assert answer.headers[b"content-type"] == b"application/problem+json", (asked, answer)
             assert msgspec.json.decode(answer.body)["status"] == answer.status, (asked, answer)
-        if (asked.method, answer.status) == ("DELETE", 204) and asked.path.startswith("/v1/players"):
+        if answer.status == 204 and asked.method in ("DELETE", "POST") and asked.path.startswith("/v1/players"):
             await self._replace(asked)
 
+    def _note(self, game: str, asked: Request, body: Json) -> None:
+        """Note a command that was carried out, for the game or for one that follows it."""
+        if body.get("id", game) == game:
+            self._versions[game] = body["version"]
+        self.done[" ".join([asked.method, *asked.path.partition(game)[2].split("/")[1:2]])] += 1
+
     async def _replace(self, forgotten: Request) -> None:
-        """Register another guest for the one who has just been forgotten, whose token is worth nothing now."""
+        """Register another guest for the one who was forgotten or signed out, whose token is worth nothing now."""
         sent = next(value for name, value in forgotten.headers if name == b"authorization")
         token = sent.decode().removeprefix("Bearer ")
         guest = await self._sent("POST", "/v1/players", {"name": "Guest again"})
@@ -169,8 +221,49 @@ class Fuzz:
         assert 200 <= found[0].status < 500, (asked, found)
         self.compared[found[0].status] += 1
 
-    def _request(self) -> Request:
-        one = self._dice.choice(self._dice.choice((self._operations, self._recorded)))
+    async def _command(self) -> Request:
+        """A command for a game as a client would send it now; half of the time something is wrong with it."""
+        ruleset = self._dice.choice(sorted(self._games))
+        place = f"/v1/games/{ruleset}/{self._dice.choice(self._games[ruleset])}"
+        seen: Json = {}
+        for token in self._dice.sample(self._names["token"], len(self._names["token"])):
+            authorized = (b"authorization", f"Bearer {token}".encode()), (b"content-type", b"application/json")
+            answer = await answered(self._app, Request("GET", place, b"", [*authorized], b""))
+            seen = msgspec.json.decode(answer.body) if answer.status == 200 else {}
+            if seen.get("you") is not None and self._chance(0.9):
+                break
+        method, rest, body = self._dice.choice(self._plausible(seen))
+        if self._chance(0.5):
+            one = {"method": method, "path": f"{place}/{rest}", "body": body, "query": ["running"]}
+            return self._request(one)
+        text = b"" if body is None else json.dumps(body).encode()
+        query = b"running=true" if rest.startswith("seats/") else b""
+        key = b"idempotency-key", self._dice.choice((b"a", b"%d" % self._dice.randrange(10**6)))
+        return Request(method, f"{place}/{rest}", query, [*authorized, key], text)
+
+    def _plausible(self, seen: Json) -> list[tuple[str, str, Any]]:
+        """Commands for a game that looks like this, sometimes for another status: method, rest of the path, body."""
+        dice, status = self._dice, seen.get("status")
+        if self._chance(0.1):
+            status = dice.choice(("waiting", "running", "finished"))
+        seat, moves = seen.get("you") or 0, seen.get("legal_moves")
+        if status == "finished":
+            return [("POST", "rematch", {}), ("GET", "rematch", None)]
+        if status != "running":
+            return [("POST", "seats", {})]
+        found = [
+            ("DELETE", f"moves/{seen.get('undo') or seen.get('version', 1)}", None),
+            ("POST", "votes", {"on": seen.get("vote", {}).get("on", "undo"), "yes": self._chance(0.7)}),
+            ("POST", "votes", {"on": "abort" if self._chance(0.1) else "undo", "yes": True}),
+            ("POST", "time", {"seat": dice.randrange(2), "seconds": dice.choice((1, 600))}),
+            ("POST", "seats", {}),
+            ("DELETE" if self._chance(0.3) else "GET", f"seats/{seat}", None),
+        ]
+        return found + [("POST", "moves", dice.choice(moves)) for _ in found if moves]
+
+    def _request(self, one: Json | None = None) -> Request:
+        """This request, or any one, with something wrong."""
+        one = one or self._dice.choice(self._dice.choice((self._operations, self._recorded)))
         method, path, body = one["method"], self._filled(one["path"]), one.get("body")
         parameters = {name: self._value() for name in one.get("query", ()) if self._chance(0.3)}
         headers = {name.lower(): self._filled(value) for name, value in one.get("headers", {}).items()}
@@ -203,10 +296,18 @@ class Fuzz:
         """The template with `{...}` filled in, mostly with existing ids."""
         for part in string.Formatter().parse(template):
             if part[1]:
-                known = self._names.get(part[1].removesuffix("_id"))
+                known = self._known(part[1].removesuffix("_id").rstrip(" 0123456789"), template)
                 name = self._dice.choice(known) if known and self._chance(0.9) else text_of(self._value())
                 template = template.replace(f"{{{part[1]}}}", name, 1)
         return template
+
+    def _known(self, kind: str, template: str) -> list[str]:
+        """Names of this kind: of games, mostly those of the ruleset in the path."""
+        if kind == "game" and self._chance(0.9):
+            return self._games.get(template.split("/")[3], [])
+        if kind == "version":
+            return [str(self._versions.get(game, 1)) for game in self._names["game"] if game in template]
+        return self._names.get(kind, [])
 
     def _value(self) -> Any:
         return self._dice.choice(ODD)

@@ -15,7 +15,7 @@ import msgspec
 
 from tests.campaigns.fuzz import NOWHERE, ODD
 from tests.support.channels import game_name
-from tests.support.clients import Caller, Json, Service, any_of, fewest
+from tests.support.clients import Caller, Json, Service, any_of, fewest, play_to_the_end
 from tests.support.frames import CLOSE, CONT, PING, PONG, TEXT, RawSocket, Received, closing, frame, raw_web_socket
 
 KINDS: dict[str, tuple[str, ...]] = {
@@ -28,20 +28,35 @@ KINDS: dict[str, tuple[str, ...]] = {
     "unfollow_turns": (),
     "move": ("game", "move", "key", "version", "as", "invite"),
     "join": ("game", "seat", "entropy", "key", "invite"),
-    "leave": ("game", "seat", "key", "invite"),
+    "leave": ("game", "seat", "running", "key", "invite"),
+    "give_time": ("game", "seat", "seconds", "key", "invite"),
+    "take_back": ("game", "version", "key", "invite"),
+    "vote": ("game", "on", "yes", "key", "invite"),
+    "rematch": ("game", "entropy", "key", "invite"),
     "legal_moves": ("game", "as", "invite"),
 }
 """The requests, with their fields besides `type` and `id`."""
 
-REQUIRED = {"token", "game", "move"}
+REQUIRED = {"token", "game", "move", "seconds", "on", "yes"}
+REQUIRED_BY = {"leave": {"seat"}, "give_time": {"seat"}, "take_back": {"version"}}
+
+WEIGHTS = {"move": 8, "follow": 4, "take_back": 3, "vote": 2}
+"""How often a kind is sent, in relation to the others."""
 
 CLOSED = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 4401}
 """The codes with which the service may close a channel. 1011 would be an error of its own."""
 
 ANSWERS = {
     "authenticated", "following", "unfollowed", "following_lobby", "unfollowed_lobby", "following_turns",
-    "unfollowed_turns", "moved", "joined", "left", "legal_moves", "problem",
+    "unfollowed_turns", "moved", "joined", "left", "time_given", "taken_back", "voted", "rematch", "legal_moves",
+    "problem",
 }  # fmt: skip
+
+CHANGES = {"moved", "joined", "left", "time_given", "taken_back", "voted"}
+"""The answers to commands that append to the log of the game."""
+
+ROUND = 300
+"""Steps after which games that are over are replaced by new ones."""
 
 
 FIRST = 10**10
@@ -146,7 +161,7 @@ class Fuzz:
         self._dice = Random(seed)
         self._number = FIRST
         self._keyed: dict[str, list[Json]] = {}
-        """The moves with a key that were sent, by caller."""
+        """The commands with a key that were sent, by caller."""
         self.closed: Counter[int] = Counter()
         """Channels that the service closed, by code."""
         self.answers: Counter[str] = Counter()
@@ -154,26 +169,46 @@ class Fuzz:
         self.items: dict[tuple[str, str, str], dict[int, Json]] = {}
         """What was received: by game, caller and requested perspective, items by version."""
         self.moved: dict[tuple[str, str, str], list[Json]] = {}
-        """Answers to moves with a key, by caller, game and key."""
+        """Answers to commands with a key, by caller, game and key."""
         self.made: Counter[tuple[str, int]] = Counter()
-        """Moves that were made and not replayed, by game and version of their last event."""
+        """Commands that were carried out and not replayed, by game and version of their last event."""
+        self.games: list[Game] = []
+        self._open: list[Game] = []
+        """Those that requests are about."""
+        self._steps = 0
 
     async def begin(self) -> None:
         self.players = await self._service.guests("Ann", "Bob", "Eve")
-        ann, bob, _ = self.players
-        self.games = []
-        for number, ruleset in enumerate(("skyjo", "scout", "skyjo_action")):
-            private = number == 1
-            path = await self._service.table(ruleset, [ann, bob], private=private)
-            self.games.append(Game(path, [ann, bob], private=private, hotseat=False))
-        path = await ann.open("scandaroon", fewest("scandaroon"), hotseat=True)
-        self.games.append(Game(path, [ann], private=False, hotseat=True))
-        waiting = await ann.open("skyjo", 3)
-        self.games.append(Game(waiting, [ann], private=False, hotseat=False))
         self._clients = [Client(self, who) for who in [*self.players, *self.players[:2], self._service.stranger]]
+
+    async def _open_games(self) -> None:
+        """Replace the games that are over."""
+        ann, bob, _ = self.players
+        over = [(await game.players[0].look(game.path))["status"] in ("finished", "aborted") for game in self._open]
+        opened = []
+        for number, ruleset in enumerate(("skyjo", "scout", "skyjo_action", "scandaroon", "skyjo", "skyjo")):
+            if over and not over[number]:
+                opened.append(self._open[number])
+                continue
+            private, hotseat, players = number == 1, number == 3, [ann, bob]
+            if hotseat or number == 4:
+                players = [ann]
+                path = await ann.open(ruleset, fewest(ruleset) if hotseat else 3, hotseat=hotseat)
+            elif number == 5:
+                path = await self._service.table(ruleset, players, options={"target_points": 1})
+                await play_to_the_end(players, path)
+            else:
+                terms = {"undo": "agreed", "clock": {"bank": 86_400}} if number else {}
+                path = await self._service.table(ruleset, players, private=private, **terms)
+            opened.append(Game(path, players, private=private, hotseat=hotseat))
+            self.games.append(opened[-1])
+        self._open = opened
 
     async def step(self) -> None:
         """One random act of one client."""
+        if self._steps % ROUND == 0:
+            await self._open_games()
+        self._steps += 1
         dice, client = self._dice, self._dice.choice(self._clients)
         act = dice.random()
         if act < 0.55:
@@ -206,7 +241,7 @@ class Fuzz:
             await client.settle()
             await client.close()
         await self._check_items()
-        await self._check_moves()
+        await self._check_changes()
 
     # --- what is sent ---
 
@@ -216,17 +251,19 @@ class Fuzz:
         keyed = self._keyed.setdefault(client.who.id, [])
         if keyed and self._dice.random() < 0.15:  # perhaps its answer was lost
             return self._dice.choice(keyed) | {"id": self._number}
-        weights = [8 if kind == "move" else 4 if kind == "follow" else 1 for kind in KINDS]
-        (kind,) = self._dice.choices([*KINDS], weights)
-        game = self._dice.choice(self.games)
+        (kind,) = self._dice.choices([*KINDS], [WEIGHTS.get(kind, 1) for kind in KINDS])
+        game = self._open[-1] if kind == "rematch" and self._dice.random() < 0.8 else self._dice.choice(self._open)
         fields = {name: self._field(name, client, game) for name in KINDS[kind]}
-        chosen = {name: value for name, value in fields.items() if name in REQUIRED or self._dice.random() < 0.4}
+        required = REQUIRED | REQUIRED_BY.get(kind, set())
+        chosen = {name: value for name, value in fields.items() if name in required or self._dice.random() < 0.4}
+        if kind == "take_back" and self._dice.random() < 0.7:
+            chosen["version"] = client.legal.get(game.name, {}).get("undo") or chosen["version"]
         if kind == "move" and self._dice.random() < 0.8:  # as a client plays
             chosen = {name: value for name, value in chosen.items() if name in ("game", "move", "key", "as")}
             if not game.hotseat:
                 chosen.pop("as", None)
         request = {"type": kind, "id": self._number, **chosen}
-        if kind == "move" and "key" in request:
+        if "key" in request:
             keyed.append(request)
         return request
 
@@ -251,6 +288,14 @@ class Fuzz:
                 return f"{client.who.id[:8]}-{dice.randrange(400)}"
             case "patch" | "open":
                 return dice.random() < 0.5
+            case "running":
+                return dice.random() < 0.2
+            case "seconds":
+                return dice.choice((1, 600, 10**6))
+            case "on":
+                return "undo" if dice.random() < 0.9 else "abort"
+            case "yes":
+                return dice.random() < 0.7
             case "ruleset":
                 return "skyjo"
             case "status":
@@ -307,22 +352,22 @@ class Fuzz:
             case "events":
                 for item in message["items"]:
                     self._note(client, message["game"], item)
-            case "moved":
-                self._note_move(client, request or {}, message)
+            case _ if kind in CHANGES:
+                self._note_change(client, request or {}, message)
 
     def _note(self, client: Client, game: str, item: Json) -> None:
         """Collect an item; the same version must always look alike, apart from perspectives that clients choose."""
         shown = msgspec.json.encode({name: value for name, value in item.items() if name != "patch"}).decode()
         self.items.setdefault((game, client.who.id, shown), {})[item["version"]] = item
 
-    def _note_move(self, client: Client, request: Json, message: Json) -> None:
+    def _note_change(self, client: Client, request: Json, message: Json) -> None:
         if not message["replayed"]:
             self.made[message["game"], message["version"]] += 1
         if "key" in request:
             answers = self.moved.setdefault((client.who.id, message["game"], request["key"]), [])
             answers.append(message)
-            assert len({(each["version"], each["head"]) for each in answers}) == 1, "one key, two moves"
-            assert [each["replayed"] for each in answers].count(False) <= 1, "one key, two moves"
+            assert len({(each["type"], each["version"], each["head"]) for each in answers}) == 1, "one key, two effects"
+            assert [each["replayed"] for each in answers].count(False) <= 1, "one key, two effects"
 
     # --- at the end ---
 
@@ -343,12 +388,17 @@ class Fuzz:
                     allowed |= {(each["version"], msgspec.json.encode(each).decode()) for each in every}
             assert received <= allowed, f"{game} showed {who_id} more than REST does: {received - allowed}"
 
-    async def _check_moves(self) -> None:
-        """Each move that was answered as made is in the log once."""
+    async def _check_changes(self) -> None:
+        """Each command that was answered as carried out is in the log once."""
         for game in self.games:
             who = game.players[0]
             events = await who.events(game.path, as_="bystander")
             ends = {each["version"] for each in events if each["more"] == 0}
             made = {version: times for (name, version), times in self.made.items() if name == game.name}
-            assert set(made.values()) <= {1}, "two moves were answered with one version"
+            assert set(made.values()) <= {1}, "two commands were answered with one version"
             assert set(made) <= ends
+            again = await who.get(f"{game.path}/rematch")
+            if again.status_code == 200:
+                tags = [each["event"]["type"] for each in await who.events(again.json()["links"]["self"])]
+                assert tags.count("opened") == 1
+                assert tags.count("joined") <= len(game.players)

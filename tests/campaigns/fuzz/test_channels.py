@@ -40,8 +40,17 @@ async def test_garbage_over_channels_breaks_nothing(tmp_path: Path) -> None:
         server.stop()
     assert "Traceback" not in server.errors
     assert '"level":"error"' not in server.errors
-    sys.stderr.write(f"answers {dict(fuzz.answers)}; closed {dict(fuzz.closed)}; {len(fuzz.made)} moves\n")
-    for kind in ("following", "moved", "legal_moves", "following_turns", "malformed", "illegal-move", "not-found"):
+    sys.stderr.write(f"answers {dict(fuzz.answers)}; closed {dict(fuzz.closed)}; {len(fuzz.made)} commands\n")
+    for kind in (
+        "following",
+        "moved",
+        "legal_moves",
+        "following_turns",
+        "malformed",
+        "illegal-move",
+        "not-found",
+        "taken_back",
+    ):
         assert fuzz.answers[kind] > 0, kind
     assert fuzz.closed[1002] > 0
     assert fuzz.made

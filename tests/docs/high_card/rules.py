@@ -9,7 +9,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.features import padded, relative
-from domain.messages import Dealing, Dispatch, Move, Open, Value, by_type, seen_by_all
+from domain.messages import Dealing, Dispatch, Move, Open, Redact, Value, seen_by_all
 from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
 
 HAND, ROUNDS = 4, 3
@@ -203,9 +203,4 @@ def seen_dealt(viewer: Viewer, event: Dealt) -> HighCardEvent:
     return Dealt(hands, hide(event.draw))
 
 
-REDACTORS = by_type(HighCardEvent, seen_by_all, seen_dealt)
-
-
-def redact(event: HighCardEvent, viewer: Viewer) -> HighCardEvent:
-    seen: HighCardEvent = REDACTORS[type(event)](viewer, event)
-    return seen
+redact = Redact(HighCardEvent, seen_by_all, seen_dealt)

@@ -418,3 +418,108 @@ async def test_of_two_processes_that_let_a_player_leave_at_once_one_succeeds(hou
     assert sorted(answer.status_code for answer in answers) == [200, 403]
     tags = [entry["event"]["type"] for entry in await players[1].events(game)]
     assert tags.count("gone") == 1
+
+
+# --- undo, votes and rematches ---
+
+
+@pytest.mark.by_default("[scandaroon]")
+async def test_no_move_is_taken_back_after_it_was_answered_at_another_process(house: House, ruleset: str) -> None:
+    """A player takes back a move at one process while another player moves at the other one: either order is valid,
+    and a move that was answered stands. `rules` replays the log and compares."""
+    dice, taken, late = Random(3), 0, 0
+    for _ in range(20):
+        game, players = await table(house, ruleset)
+        async for seat, version, others in moves_to_take_back(game, players, dice):
+            here, there = dice.sample(house, 2)
+            other = players[dice.choice(others)]
+            chosen = any_of(await other.moves(game), dice)
+            back, answered = await asyncio.gather(
+                players[seat].at(here).delete(f"{game}/moves/{version}"), other.at(there).post(f"{game}/moves", chosen)
+            )
+            if back.status_code == 200:
+                taken += 1
+            else:
+                over = done(answered)["game"]["status"] != "running"
+                problem(back, 409, "not-running" if over else "not-undoable")
+                late += 1
+            if answered.status_code != 200:
+                problem(answered, 409, "illegal-move")
+            for player in players:
+                same(await player.get(game), await player.at(house.other).get(game))
+        await valid_at_both(house, game)
+        if (taken and late) or ruleset == "scopinion":  # where turns end with a move that cannot be taken back
+            return
+    raise AssertionError(f"{taken} moves were taken back, {late} were answered first")
+
+
+async def moves_to_take_back(
+    game: str, players: list[Caller], dice: Random
+) -> AsyncIterator[tuple[int, int, list[int]]]:
+    """Random moves. Yields each that its player can take back: seat, version, and the other seats that can act then."""
+    while (seen := await players[0].look(game))["status"] == "running":
+        seat = dice.choice(seen["to_act"])
+        after = (await players[seat].move(game, any_of(await players[seat].moves(game), dice)))["game"]
+        if after["undo"] is not None and (others := [each for each in after["to_act"] if each != seat]):
+            yield seat, after["undo"], others
+
+
+async def valid_at_both(house: House, game: str) -> None:
+    for process in house:
+        checks = {each["name"]: each["ok"] for each in done(await process.stranger.get(f"{game}/audit"))["checks"]}
+        assert False not in checks.values(), checks
+
+
+async def test_a_request_to_take_back_has_one_effect_at_two_processes(house: House) -> None:
+    game, (ann, *_) = await table(house, "scout")
+    for number in range(5):
+        moved = await ann.move(game, {"type": "keep"})
+        headers = {"Idempotency-Key": f"oops-{number}"}
+        answers = await asyncio.gather(
+            *(
+                ann.at(process).delete(f"{game}/moves/{moved['version']}", headers=headers)
+                for process in (*house, *house)
+            )
+        )
+        assert {done(answer)["version"] for answer in answers} == {moved["version"] + 1}
+        replayed = [answer.headers.get("idempotency-replayed") for answer in answers]
+        assert (replayed.count(None), replayed.count("true")) == (1, 3)
+
+
+async def test_players_who_vote_at_two_processes_decide_once(house: House) -> None:
+    for _ in range(3):
+        game, players = await table(house, "scout", undo="agreed")
+        done(await players[0].post(f"{game}/votes", {"on": "abort", "yes": True}))
+        answers = await asyncio.gather(
+            *(
+                player.at(process).post(f"{game}/votes", {"on": "abort", "yes": True})
+                for player in players[1:]
+                for process in house
+            )
+        )
+        statuses = sorted(answer.status_code for answer in answers)
+        assert statuses.count(200) == len(players) - 1
+        tags = [entry["event"]["type"] for entry in await players[0].events(game)]
+        assert (tags.count("voted"), tags.count("aborted")) == (len(players), 1)
+
+
+async def test_two_processes_open_one_rematch(house: House) -> None:
+    for _ in range(3):
+        game, players = await table(house, ANY)
+        await play_to_the_end(players, game)
+        answers = await asyncio.gather(
+            *(
+                players[number % len(players)]
+                .at(house[number // len(players) % 2])
+                .post(f"{game}/rematch", {}, headers={"Idempotency-Key": f"again-{number}"})
+                for number in range(4 * len(players))
+            )
+        )
+        statuses = sorted(answer.status_code for answer in answers)
+        assert statuses == [200] * (len(answers) - 1) + [201], [answer.text for answer in answers]
+        (again,) = {answer.headers["location"] for answer in answers}
+        tags = [entry["event"]["type"] for entry in await players[0].events(again)]
+        assert (tags.count("opened"), tags.count("joined"), tags.count("begun")) == (1, len(players), 1)
+        for process in house:
+            found = done(await players[0].at(process).get(f"{game}/rematch"))
+            assert (found["links"]["self"], found["status"]) == (again, "running")

@@ -30,6 +30,7 @@ from agents.arena.statistics import (
     t_quantile,
     victories_on,
 )
+from agents.search import Lots
 from domain.fairness.record import decode
 from domain.fairness.verification import flawless, verify
 from domain.rulesets import RULESETS
@@ -56,6 +57,24 @@ def test_a_bot_against_itself_is_exactly_even_on_every_board(name: str):
     assert paired(found.boards, 0, 1) == [0.0] * 3
     assert [victories_on(board, 0) - victories_on(board, 1) for board in found.boards] == pytest.approx([0.0] * 3)
     assert all(len({game.head for game in board.games}) == 1 for board in found.boards), "the deals differ"
+
+
+def seated_once(patch: pytest.MonkeyPatch) -> None:
+    """Nobody gets the seats of another."""
+    patch.setattr("agents.arena.boards.seatings", lambda *terms: [*seatings(*terms)][:1])
+
+
+def sharing_dice(patch: pytest.MonkeyPatch) -> None:
+    """All bots, in all games, draw from one stream."""
+    stream = Lots(1)
+    patch.setattr("agents.table.Dice", lambda *_: stream)
+
+
+@pytest.mark.parametrize("fault", [seated_once, sharing_dice])
+def test_a_planted_fault_is_noticed(fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch):
+    fault(monkeypatch)
+    with pytest.raises(AssertionError):
+        test_a_bot_against_itself_is_exactly_even_on_every_board("skyjo")
 
 
 def test_permuting_the_names_permutes_the_figures():

@@ -157,6 +157,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     for file in (one, other):
         assert main(["compare", "skyjo/1", "skyjo/1", str(file), "--sample", "2", "--json"]) == 0
         shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
     assert shown[0].count("\n") == 2
     assert main(["compare", "scout/1", "scout/1", str(one)]) == 0
     assert "0 games of scout/1 under scout/1; 4 of other rules" in capsys.readouterr().out

@@ -80,22 +80,21 @@ def test_hopeless_moves_get_no_more_worlds():
     assert [*hopeful({2: worse, 1: better})] == [2, 1]
 
 
-def test_when_no_other_move_is_left_no_more_worlds_are_imagined():
-    """A move that loses points at once, and another that does not."""
-    table = middle_of("skyjo", 7)
-    imagined = 0
+def test_when_no_other_move_is_left_no_more_worlds_are_imagined(monkeypatch: pytest.MonkeyPatch):
+    """Every other move costs a point or two. It takes eight worlds to know."""
+    table, worlds = middle_of("skyjo", 7), list[Any]()
+    own = best_moves(strongest(table.rules), table.question(), 1)[0]
 
-    def imagine(*arguments: Any) -> Any:
-        nonlocal imagined
-        imagined += 1
-        return table.rules.imagine(*arguments)
+    def gained_less(_rules: Any, _policy: Any, world: Any, _seat: Any, move: Any, *_: Any) -> float:
+        worlds.append(world)
+        return 0.0 if move == question.legal[own] else -1.0 - len(worlds) % 2
 
-    rules = but(table.rules, imagine=imagine, appraise=lambda _: pytest.fail("to the end of the round"))
-    question = table.question()._replace(rules=rules)
-    deep(Budget(400, 1)).choose(question)
-    assert imagined == 0
-    deep(Budget(400, 99)).choose(question)
-    assert 0 < imagined <= 400
+    monkeypatch.setattr("agents.search.gained", gained_less)
+    question = table.question()
+    assert deep(Budget(400, 1)).choose(question) == own
+    assert worlds == [], "there is nothing to choose"
+    assert deep(Budget(400, 3)).choose(question) == own
+    assert len(worlds) == 3 * 8
 
 
 @pytest.mark.parametrize("name", [rules.name for rules in RULESETS.values() if rules.appraise])

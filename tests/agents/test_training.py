@@ -1,5 +1,6 @@
 """Environments: the laws, the tests of PettingZoo and Gymnasium, planted faults."""
 
+import os
 import warnings
 from collections.abc import Sequence
 from random import Random
@@ -17,6 +18,9 @@ from domain.fairness.verification import flawless, verify
 from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS
 from tests.kit.imagined import Lots
+
+GAMES = int(os.environ.get("TRAIN_GAMES", "100"))
+"""Of each table, with `--everything`; nightly a thousand."""
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)
 TABLES = [pytest.param(name, seats, id=f"{name}-{seats}") for name, rules in RULESETS.items() for seats in rules.seats]
@@ -58,7 +62,7 @@ def test_the_laws_of_observations_and_actions(name: str, seats: int, everything:
     """
     env, masks = short(name, seats), dict[bytes, bytes]()
     space = env.observation_space("seat_0")["observation"]
-    for seed in range(100 if everything else 1):
+    for seed in range(GAMES if everything else 1):
         env.reset(seed=seed)
         dice, steps = Random(seed), 0
         while not env.last()[2] and steps < 400:
@@ -193,6 +197,8 @@ def test_several_environments_in_processes():
     try:
         seen, _ = envs.reset(seed=1)
         actions = [int(np.flatnonzero(mask)[0]) for mask in seen["action_mask"]]
+        first, _ = SeatEnv("skyjo", ("random",)).reset(seed=1)
+        assert (seen["observation"][0] == first["observation"]).all(), "the seed determines the game in every process"
         after, rewards, *_ = envs.step(actions)
         assert after["observation"].shape == seen["observation"].shape
         assert rewards.shape == (2,)

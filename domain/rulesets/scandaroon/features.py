@@ -35,11 +35,14 @@ def features(state: State, seat: Seat) -> list[int]:
             if slot is not None and (slot.boost or slot.protected_by is not None):
                 places.note(slot.card, slot.boost, relative(slot.protected_by, seat, seats))
     numbers = places.numbers
-    for zone in (state.passed, state.rank_points, [*map(len, state.hands)], [*map(len, state.rows)]):
-        numbers += map(int, turned(zone, seat))
-    numbers += [code(STONES, stone) for stone in turned(state.stones, seat)]
+    order = turned(range(seats), seat)
+    for zone in (state.passed, state.rank_points):
+        numbers += [int(zone[each]) for each in order]
+    for cards in (state.hands, state.rows):
+        numbers += [len(cards[each]) for each in order]
+    numbers += [code(STONES, state.stones[each]) for each in order]
     for holders in (state.no_trump, state.pile_first, state.pile_second):
-        numbers += [int(each in holders) for each in turned(range(seats), seat)]
+        numbers += [int(each in holders) for each in order] if holders else [0] * seats
     first = pending.first
     return numbers + [
         code(PHASES, state.phase), relative(state.turn, seat, seats), relative(state.starter, seat, seats), state.round,

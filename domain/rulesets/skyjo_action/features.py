@@ -1,5 +1,6 @@
 """The table as numbers, for programs that learn."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import get_args
 
@@ -11,6 +12,7 @@ from domain.rulesets.skyjo_action.table import (
     SEATS,
     STAR,
     THREE,
+    ActionCard,
     Kind,
     Owed,
     Pending,
@@ -45,8 +47,7 @@ def features(state: State, seat: Seat) -> list[int]:
             else:  # not by `card`: a call for each of up to 96 places takes a third of the time
                 numbers += (1, slot.up, 1, 0) if slot.card == STAR else (1, slot.up, 0, slot.card or 0)
         numbers += (state.totals[each], state.star_bonus[each])
-        for fresh in (False, True):
-            numbers += counts_of_few([held.card for held in state.hands[each] if held.fresh == fresh], ACTIONS)
+        numbers += in_hand(state.hands[each])
     for aside in (*state.three, *(None,) * (THREE - len(state.three))):
         numbers += (0, 0, 0) if aside is None else (1, *card(aside.card))
     numbers += [code(SOME, action) for action in state.open + (None,) * (OPEN - len(state.open))]
@@ -61,6 +62,14 @@ def features(state: State, seat: Seat) -> list[int]:
     )  # fmt: skip
     numbers += waiting(state.pending, seat, seats)
     return numbers + owed(state.owed, seat, seats) + counts(state.discard, cards_in(state.deck))
+
+
+def in_hand(hand: Sequence[ActionCard]) -> list[int]:
+    """How many there are of each kind of action card, first of those that can be played."""
+    if not hand:
+        return [0] * (2 * len(ACTIONS))
+    ready, fresh = ([held.card for held in hand if held.fresh == each] for each in (False, True))
+    return counts_of_few(ready, ACTIONS) + counts_of_few(fresh, ACTIONS)
 
 
 def card(face: object) -> tuple[int, int]:

@@ -13,7 +13,7 @@ PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/pyth
 	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun bots mutants audit openapi \
-	clients golden bench pictures browser node vendor clean
+	clients interpreters golden bench pictures browser node vendor clean
 
 install: .venv/installed
 
@@ -69,10 +69,11 @@ test: install browser  ## Every kind of test; random play is short, repetitions 
 test-all: install browser  ## Every test on every database and for every ruleset; random play is long
 	$(PYTEST) --everything
 
-nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then fuzz, chaos and longrun
+nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos and longrun
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
 	TRAIN_GAMES=1000 $(BIN)/python -m pytest --quiet --everything --numprocesses auto tests/agents/test_training.py -k laws
+	$(MAKE) interpreters
 	$(MAKE) fuzz
 	$(MAKE) chaos
 	$(MAKE) longrun
@@ -95,6 +96,9 @@ clients: install node  ## Check the types and units of the client packages, and 
 	cd clients/typescript && ../../$(TOOLS)/tsc --project tsconfig.types.json
 	$(BIN)/python -m pytest --quiet clients/python/tests
 	$(MEMORY) $(BIN)/python -m tests.openapi.generators
+
+interpreters: install  ## Install the Python client on Python 3.11, 3.12 and 3.13, test it and play; tells which are not on this machine
+	$(MEMORY) $(BIN)/python -m tests.clients.interpreters
 
 fuzz: install  ## Send a million garbage requests and 100,000 messages over channels, different ones each time; FUZZ_SEED repeats a run
 	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_MESSAGES=$${FUZZ_MESSAGES:-100000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
@@ -139,7 +143,8 @@ bench-peers: install  ## Compare with other software; needs node, npm and two co
 # The tests need a browser (documentation), Node (JavaScript verifier), jq (tutorial) and Caddy (load balancer).
 browser: node
 	@command -v jq >/dev/null || $(MAKE) --no-print-directory .debian-jq
-	@command -v chromium chromium-browser google-chrome >/dev/null || $(MAKE) --no-print-directory .debian-chromium
+	@command -v chromium-headless-shell >/dev/null || $(MAKE) --no-print-directory .debian-chromium-headless-shell || \
+		command -v chromium chromium-browser google-chrome >/dev/null
 	@command -v caddy >/dev/null || test -x $(BIN)/caddy || $(MAKE) --no-print-directory $(BIN)/caddy
 
 # Debian's package npm depends on Node.

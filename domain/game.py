@@ -6,6 +6,7 @@ ruleset as its first argument.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import count, repeat
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -370,9 +371,7 @@ def agreed(game: Game) -> Opened[Any, Any]:
 
 def evolve(rules: Rules, game: Game, event: Any) -> Game:
     if type(event) not in LIFECYCLE:  # most are not, and the match below would get to them last
-        if game.past is not None:
-            return _fold_with_past(rules, game, (event,))
-        return _played(game, rules.evolve(game.state, event), 1, int(isinstance(event, Dealing)))
+        return _played(rules, game, (event,))
     version = game.version + 1
     match event:
         case Opened():
@@ -445,60 +444,62 @@ def _gone_back(game: Game, to: int) -> Game:
 
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
     """The game after the events. Between lifecycle events only the ruleset's state is folded."""
-    if game.past is not None:
-        return _fold_with_past(rules, game, events)
-    state, happened, dealt = game.state, 0, 0
-    evolvers, lifecycle, dealing = rules.evolvers, LIFECYCLE, Dealing  # local names: this loop loads long games
-    rest = iter(events)
-    for event in rest:
-        kind = type(event)
-        if kind in lifecycle:
-            game = evolve(rules, _played(game, state, happened, dealt), event)
-            if game.past is not None:
-                return _fold_with_past(rules, game, rest)
-            state, happened, dealt = game.state, 0, 0
-        else:
-            state = evolvers[kind](state, event)
-            happened += 1
-            if isinstance(event, dealing):
-                dealt += 1
-    return _played(game, state, happened, dealt)
-
-
-def _fold_with_past(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
-    """The game after the events, and the moments before them."""
-    evolvers, lifecycle, dealing = rules.evolvers, LIFECYCLE, Dealing
-    drops = agreed(game).undo == "free"
-    past, version, state = list(game.past or ()), game.version, game.state
-    dealt, played = game.dealt, game.played
-
-    def flushed() -> Game:
-        return replace(game, version=version, state=state, dealt=dealt, played=played, past=tuple(past[-REACH:]))
-
+    events = [*events]
+    if LIFECYCLE.isdisjoint(map(type, events)):  # as in most appends
+        return _played(rules, game, events)
+    played: list[Any] = []
     for event in events:
-        kind = type(event)
-        if kind in lifecycle:
-            game = evolve(rules, flushed(), event)
-            past, version, state = list(game.past or ()), game.version, game.state
-            dealt, played = game.dealt, game.played
-            continue
-        past.append(Moment(version, state, dealt, played))
-        if isinstance(event, dealing):
-            dealt += 1
-            if drops:
-                past.clear()
-        state = evolvers[kind](state, event)
-        version += 1
-        played += 1
-    return flushed()
+        if type(event) in LIFECYCLE:
+            game, played = evolve(rules, _played(rules, game, played), event), []
+        else:
+            played.append(event)
+    return _played(rules, game, played)
 
 
-def _played(game: Game, state: Any, happened: int, dealt: int) -> Game:
-    """The game after `happened` more events of the ruleset; `dealt` of them start a dealer step."""
-    if not happened:
+def _played(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
+    """The game after these events of the ruleset."""
+    if not events:
         return game
-    version, played = game.version + happened, game.played + happened
-    return replace(game, version=version, dealt=game.dealt + dealt, played=played, state=state)
+    if game.past is None:
+        return _moved_on(rules, game, rules.fold(game.state, events), events)
+    if rules.dealings.isdisjoint(map(type, events)):
+        return _undealt(rules, game, events)
+    begin = 0
+    for number, event in enumerate(events):
+        if isinstance(event, Dealing):
+            game = _dealt(rules, _undealt(rules, game, events[begin:number]), event)
+            begin = number + 1
+    return _undealt(rules, game, events[begin:])
+
+
+def _moved_on(rules: Rules, game: Game, state: Any, events: Sequence[Any]) -> Game:
+    """The game after these events of the ruleset, which lead to that state. Its past stays the same."""
+    version, played, dealt = game.version + len(events), game.played + len(events), game.dealt
+    if not rules.dealings.isdisjoint(map(type, events)):
+        dealt += sum([isinstance(event, Dealing) for event in events])
+    return replace(game, version=version, dealt=dealt, played=played, state=state)
+
+
+def _undealt(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
+    """The game after these events of the ruleset, none of them the dealer's, with the moments before them."""
+    if not events:
+        return game
+    evolvers, state, states = rules.evolvers, game.state, []
+    for event in events:
+        states.append(state)
+        state = evolvers[type(event)](state, event)
+    version, played = game.version, game.played
+    past = (*(game.past or ()), *map(Moment, count(version), states, repeat(game.dealt), count(played)))[-REACH:]
+    return replace(game, version=version + len(events), played=played + len(events), state=state, past=past)
+
+
+def _dealt(rules: Rules, game: Game, event: Dealing) -> Game:
+    """The game after an event of the dealer. A free undo never goes back behind it."""
+    version, dealt, played = game.version, game.dealt, game.played
+    before = Moment(version, game.state, dealt, played)
+    past = () if agreed(game).undo == "free" else (*(game.past or ()), before)[-REACH:]
+    state = rules.evolve(game.state, event)
+    return replace(game, version=version + 1, dealt=dealt + 1, played=played + 1, state=state, past=past)
 
 
 def bots_of(opened: Opened[Any, Any]) -> tuple[BotName | None, ...]:
@@ -734,9 +735,7 @@ def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, Sequenc
     if not dealt:
         return game, acting
     caused += dealt
-    if game.past is not None:
-        return _fold_with_past(rules, game, dealt), acting
-    return _played(game, state, len(dealt), sum(isinstance(event, Dealing) for event in dealt)), acting
+    return _played(rules, game, dealt) if game.past is not None else _moved_on(rules, game, state, dealt), acting
 
 
 def initial(rules: Rules, game: Game) -> Any:

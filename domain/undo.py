@@ -7,11 +7,12 @@ the view does not show enough. Other moves can be taken back if the terms say so
 
 from collections.abc import Callable, Sequence
 from operator import is_
-from typing import Any, NamedTuple
+from typing import Any
 
 from domain import game as aggregate
 from domain.game import LIFECYCLE, Bots, Decision, Game, NotRunning, Rules, TakenBack
 from domain.log import Entry
+from domain.messages import Value
 from domain.ruleset import Seat, Viewer
 
 MOST_UNDOS = 20
@@ -31,7 +32,7 @@ class NotUndoable(Exception):
         self.undo = undo
 
 
-class Made(NamedTuple):
+class Made(Value):
     """An append with events of the ruleset that stand. `to` is the version before it, `last` its last version.
 
     `seat` made the move; None: the append is not that of a player's move. `alone`: nothing else is in it.
@@ -41,26 +42,40 @@ class Made(NamedTuple):
     to: int
     last: int
     alone: bool
-    move: Any
-    events: tuple[Any, ...]
+    entries: Sequence[Entry[Any, Any]]
+
+    @property
+    def move(self) -> Any:
+        return self.entries[0].move
+
+    @property
+    def events(self) -> list[Any]:
+        return [entry.event for entry in self.entries]
 
 
 def note(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
     """Add an append of the log to those before it, and drop what it takes back."""
     first, last = append[0], append[-1]
-    moved = type(first.event) not in LIFECYCLE and first.by is not None
-    if not moved:
-        for entry in append:
-            if type(entry.event) is TakenBack:
-                while made and made[-1].to >= entry.event.to:
-                    made.pop()
-        if all(type(entry.event) in LIFECYCLE for entry in append):
-            return
+    by = first.by
+    if by is None or type(first.event) in LIFECYCLE:
+        _note_other(made, append)
+        return
     # The consequences of a move that nobody chose come after it, so mostly the last entry tells.
-    alone = moved and last.by == first.by and all(entry.by == first.by for entry in append)
-    events = tuple([entry.event for entry in append]) if alone else ()
-    made.append(Made(first.by if moved else None, first.version - 1, last.version, alone, first.move, events))
-    del made[:-MADE]
+    alone = last.by == by and (len(append) < 3 or all(entry.by == by for entry in append))
+    made.append(Made(by, first.version - 1, last.version, alone, append))
+    if len(made) > MADE:
+        del made[0]
+
+
+def _note_other(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
+    """Note an append that is not that of a player's move."""
+    for entry in append:
+        if type(entry.event) is TakenBack:
+            while made and made[-1].to >= entry.event.to:
+                made.pop()
+    if not all(type(entry.event) in LIFECYCLE for entry in append):
+        made.append(Made(None, append[0].version - 1, append[-1].version, False, append))
+        del made[:-MADE]
 
 
 def latest_moves(log: Sequence[Entry[Any, Any]], now: Game) -> list[Made]:
@@ -83,13 +98,14 @@ def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer]
     """
     if not made.alone or made.seat is None:
         return False
-    shown = [aggregate.redact(rules, event, None) for event in made.events]
+    events = made.events
+    shown = [aggregate.redact(rules, event, None) for event in events]
     if not _is_silent(rules, made, None, shown, before):
         return False
-    if all(map(is_, shown, made.events)):
+    if all(map(is_, shown, events)):
         return True
     for seat in range(seats):
-        more = [aggregate.redact(rules, event, seat) for event in made.events]
+        more = [aggregate.redact(rules, event, seat) for event in events]
         if more != shown and not _is_silent(rules, made, seat, more, before):
             return False
     return True

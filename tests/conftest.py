@@ -47,6 +47,9 @@ QUICK = (
 GENERIC = ("service/api", "service/test_archive.py", "service/test_replay.py", "openapi/test_schemathesis.py")
 """Tests of routes and commands that are generated in the same way for every ruleset. Other tests play whole games of
 each ruleset."""
+ALIKE = ("campaigns/leaks/test_work.py", "openapi/test_document.py", "projections", "verifiers")
+"""Tests that are much alike for every ruleset: one of each runs, for a ruleset by its name, so that all have their
+turn; with `--everything` all run."""
 FIRST, *_, LAST = RULESETS
 """A GENERIC test runs for the first or for the last ruleset, which needs more players; for all with `--everything`."""
 ON_SERVERS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
@@ -74,17 +77,21 @@ def parameters(item: pytest.Item) -> dict[str, Any]:
 
 def is_repetition(item: pytest.Item) -> bool:
     """The test repeats another one for one more ruleset or database: only `--everything` runs it."""
-    given = parameters(item)
+    given, name = parameters(item), getattr(item, "originalname", "")
     chosen = item.get_closest_marker("by_default")
-    if chosen is not None:
-        return not any(part in item.name for part in chosen.args)
-    if not given or not within(item.path, GENERIC):
-        return False
-    if given.get("service") == "servers" and item.path.stem not in ON_SERVERS:
+    if chosen is not None and not any(part in item.name for part in chosen.args):
         return True
+    if chosen is not None and any(ruleset in part for part in chosen.args for ruleset in RULESETS):
+        return False
     ruleset = given.get("ruleset", getattr(given.get("rules"), "name", ""))
-    # A property of the name, so that all other parameters of a test meet the same ruleset.
-    return ruleset in RULESETS and ruleset != (FIRST, LAST)[len(getattr(item, "originalname", "")) % 2]
+    if ruleset not in RULESETS:
+        ruleset = ""
+    # Properties of the name, so that all other parameters of a test meet the same ruleset.
+    if within(item.path, GENERIC):
+        if chosen is None and given.get("service") == "servers" and item.path.stem not in ON_SERVERS:
+            return True
+        return ruleset not in ("", (FIRST, LAST)[len(name) % 2])
+    return within(item.path, ALIKE) and ruleset not in ("", [*RULESETS][len(name) % len(RULESETS)])
 
 
 def is_slow(item: pytest.Item) -> bool:

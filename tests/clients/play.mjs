@@ -1,8 +1,11 @@
 /**
- * Plays a game at random from all its seats, and follows its events as a bystander. Prints, as JSON, the id, the moves of
- * each seat as they were made, and the events: `node play.mjs URL RULESET SEATS [TERMS]`.
+ * Plays a game at random from all its seats, and follows its events as a bystander; then plays the beginning of a
+ * rematch. Prints, as JSON, the id, the moves of each seat as they were made, and the events:
+ * `node play.mjs URL RULESET SEATS [TERMS]`.
  */
-import { Client } from "../../clients/typescript/dist/index.js";
+import assert from "node:assert/strict";
+
+import { Client, problems } from "../../clients/typescript/dist/index.js";
 
 const [url, ruleset, seats, terms = "{}"] = process.argv.slice(2);
 const options = { pauses: [10, 20, 50], channel: typeof WebSocket === "function" };
@@ -26,9 +29,34 @@ async function play(table) {
   return made;
 }
 
+/** Everything else that players do: a rematch, time given, a move taken back, an end by agreement. */
+async function playAgain(over, clients) {
+  const ids = new Set(await Promise.all(over.map((table) => table.rematch())));
+  assert.equal(ids.size, 1);
+  const tables = clients.map((client) => client.table(ruleset, [...ids][0]));
+  const games = await Promise.all(tables.map((table) => table.game()));
+  await tables[0].giveTime(games[1].you, 5);
+  const table = tables[games.findIndex((game) => game.legal_moves.length > 0)];
+  const turns = table.turns();
+  const { value: turn } = await turns.next();
+  const made = await turn.play(turn.legalMoves[0]);
+  if ((await table.game()).undo === made.version) {
+    await table.takeBack(made.version);
+    const { value: same } = await turns.next();
+    assert.deepEqual(same.legalMoves, turn.legalMoves);
+    await same.play(same.legalMoves.at(-1));
+  } else {
+    const refused = await table.takeBack(made.version).catch((problem) => problem);
+    assert.ok(refused instanceof problems.NotUndoable && refused.document.undo === null, String(refused));
+  }
+  await turns.return();
+  for (const each of tables) await each.vote("abort", true);
+  assert.equal((await table.game()).cause, "agreed");
+}
+
 const clients = Array.from({ length: Number(seats) }, () => new Client(url, options));
 await Promise.all(clients.map((client, number) => client.register(`Player ${number}`, { bot: true })));
-const first = await clients[0].open(ruleset, { seats: clients.length, ...JSON.parse(terms) });
+const first = await clients[0].open(ruleset, { seats: clients.length, clock: { bank: 3600 }, ...JSON.parse(terms) });
 const tables = [first];
 for (const client of clients.slice(1)) {
   const table = client.table(ruleset, first.id);
@@ -43,5 +71,6 @@ const follow = async (items = []) => {
 const [events, ...moves] = await Promise.all([follow(), ...tables.map(play)]);
 const { verdict } = await (await first.record()).verify();
 const { ok } = await first.audit();
+await playAgain(tables, clients);
 console.log(JSON.stringify({ id: first.id, moves, events, verdict, ok, channel: options.channel }));
 for (const client of [...clients, watcher]) client.close();

@@ -190,6 +190,10 @@ def test_the_synchronous_client_plays_a_game_against_a_house_player(server: Serv
         assert [each.name for each in ann.rulesets()] == [*RULESETS]
         with pytest.raises(problems.NotWaiting):
             table.sit()
+        again = ann.table(TYPED[FIRST], table.rematch())
+        assert next(ann.tables_to_play()).id == again.id
+        again.vote("abort", yes=True)
+        assert again.game().cause == "agreed" and len(again.history()) == again.look()["version"]
         waiting = ann.open(FIRST, 2)
         waiting.leave()
 
@@ -246,7 +250,7 @@ async def test_a_client_that_registers_while_it_follows_goes_on_as_that_player(s
 
 async def test_players_take_back_vote_and_play_again(server: Server) -> None:
     async with AsyncClient(server.url) as ann, AsyncClient(server.url) as bob:
-        first, second = await seated([ann, bob], "scout")
+        first, second = await seated([ann, bob], "scout", undo="agreed")
         made = await first.play({"type": "keep"})
         assert (await first.game()).undo == made.version
         await first.take_back(made.version)
@@ -256,6 +260,15 @@ async def test_players_take_back_vote_and_play_again(server: Server) -> None:
         assert refused.value.document.undo is None
         with pytest.raises(problems.NoRematch):
             await first.rematch()
+        await first.play({"type": "keep"})
+        await second.play({"type": "keep"})
+        acting, other = (first, second) if (await first.game()).to_act == [0] else (second, first)
+        made = await acting.play({"type": "show", "start": 0, "count": 1})
+        await acting.take_back(made.version)  # everybody has seen the card: the other one is asked
+        question = (await other.game()).vote
+        assert question and question.on == "undo"
+        await other.vote("undo", yes=True)
+        assert {"type": "show", "start": 0, "count": 1} in (await acting.look())["legal_moves"]
         await first.vote("abort", yes=True)
         await second.vote("abort", yes=True)
         assert (await second.game()).cause == "agreed"

@@ -9,10 +9,10 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
 import pytest
 
 from domain.rulesets import RULESETS
+from tests.clients.played import check
 from tests.openapi.generators.tools import PLACE, install_node, node_tool
 from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
@@ -61,17 +61,6 @@ def played(url: str, ruleset: str, *, channel: bool = True, **terms: object) -> 
     return found
 
 
-def check(server: Server, ruleset: str, found: Json) -> None:
-    """The record has exactly the moves that the seats made, and the bystander has received every event once."""
-    record = httpx.get(f"{server.url}/v1/games/{ruleset}/{found['id']}/record").json()
-    events = record["events"]
-    for seat, moves in enumerate(found["moves"]):
-        assert [item["move"] for item in events if item["by"] == seat and "move" in item] == moves
-    assert [item["version"] for item in found["events"]] == [*range(1, len(events) + 1)]
-    assert [item["head"] for item in found["events"]] == [item["head"] for item in events]
-    assert (found["verdict"], found["ok"]) == ("ok", True)
-
-
 @each_ruleset
 @pytest.mark.by_default(f"-{FIRST}/1")
 @pytest.mark.parametrize("channel", [True, False], ids=["channel", "sse"])
@@ -82,14 +71,14 @@ def test_a_game_is_played_through_cut_connections_with_nothing_lost_or_doubled(
         server.url, 50 if request.config.getoption("--everything") else 6, most=12_000 if channel else 4_000
     )
     while proxy.left:  # one game may need fewer connections than there are cuts
-        check(server, ruleset, played(proxy.url, ruleset, channel=channel))
+        check(server.url, ruleset, played(proxy.url, ruleset, channel=channel))
     proxy.close()
 
 
 @each_ruleset
 @pytest.mark.by_default()
 def test_every_ruleset_is_played(server: Server, ruleset: str) -> None:
-    check(server, ruleset, played(server.url, ruleset))
+    check(server.url, ruleset, played(server.url, ruleset))
 
 
 def test_parts_that_need_no_service() -> None:

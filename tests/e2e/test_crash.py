@@ -344,6 +344,7 @@ async def test_the_writer_process_ends_with_the_service(tmp_path: Path, how: sig
             assert "writer" not in service.server.errors
 
 
+@pytest.mark.by_default()
 async def test_two_workers_serve_the_same_state(tmp_path: Path, everything: bool) -> None:
     """Every request may reach either worker. Each serves what the other has acknowledged, also while all seats of
     several games act concurrently."""

@@ -1,9 +1,7 @@
 """The documentation page in a real browser that can reach nothing but the service."""
 
 import json
-import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,28 +15,16 @@ import pytest
 from domain.rulesets import RULESETS
 from openapi import build
 from service.api.routes.docs import VERSION
+from tests.support.chromium import chromium_binary
 from tests.support.clients import Server
 
 DOCUMENT: dict[str, Any] = json.loads(build.FILE.read_bytes())
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1200,2400",
     "--enable-logging=stderr", "--virtual-time-budget=60000", "--dump-dom",
 )  # fmt: skip
-
-
-def browser() -> str:
-    """A Chromium, by the environment variable BROWSER_BIN or by its usual names."""
-    named = os.environ.get("BROWSER_BIN")
-    found = next(filter(None, map(shutil.which, [named] if named else BROWSERS)), None)
-    assert found, (
-        "This test needs Chromium. Install it (Debian and Ubuntu: apt-get install chromium), or name the binary of a "
-        f"Chromium or Chrome in BROWSER_BIN{f'; {named} is none' if named else ''}."
-    )
-    return found
 
 
 @dataclass
@@ -59,10 +45,10 @@ def visited(url: str, folder: Path) -> Visit:
     net_log = folder / "net.json"
     seen = subprocess.run(
         [
-            browser(), *FLAGS, f"--user-data-dir={folder / 'profile'}", f"--log-net-log={net_log}",
+            chromium_binary(), *FLAGS, f"--user-data-dir={folder / 'profile'}", f"--log-net-log={net_log}",
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", url,
         ],
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=180, check=True,
     )  # fmt: skip
     words = re.sub(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>", "", seen.stdout)
     return Visit("".join(unescape(words).split()), re.findall(r".*:CONSOLE:.*", seen.stderr), requests(net_log))

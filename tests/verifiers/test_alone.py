@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -21,7 +22,7 @@ from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.rulesets import VERSIONS
 from tests import golden
-from tests.openapi.test_docs_page import browser
+from tests.support.chromium import chromium_binary
 from tests.verifiers import samples
 from tests.verifiers.samples import chained_anew, plain
 from tests.verifiers.standalone import JAVASCRIPT, PYTHON, Checks, javascript, node, outcome, python, wrong
@@ -437,11 +438,12 @@ def in_browser(records: list[Any], folder: Path) -> list[Checks]:
         "--remote-debugging-port=0", f"--user-data-dir={folder / 'profile'}",
     )  # fmt: skip
     url = f"http://127.0.0.1:{server.server_port}/"
-    with subprocess.Popen([browser(), *flags, url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    command, null = [chromium_binary(), *flags, url], subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=null, stderr=null, start_new_session=True) as process:
         try:
             assert done.wait(60), "the page did not respond"
         finally:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)  # the binary may be a script that starts Chromium
             server.shutdown()
             server.server_close()
     assert isinstance(found[0], list), found[0]

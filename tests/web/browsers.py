@@ -1,7 +1,6 @@
 """Chromium for tests of the pages: what a page asks for and logs is kept, and clicks are made at random."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
@@ -11,6 +10,7 @@ from urllib.request import Request, urlopen
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from domain.rulesets import RULESETS
+from tests.support.chromium import chromium_binary
 from tests.support.clients import Server
 
 FIRST = next(iter(RULESETS))
@@ -22,9 +22,8 @@ Json = dict[str, Any]
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    program = next(found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name)))
     with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = started.chromium.launch(executable_path=chromium_binary(), args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
 

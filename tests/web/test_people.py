@@ -96,7 +96,7 @@ def test_data_are_saved_and_the_player_forgotten(
     assert ask(server.url, f"players/{saved['id']}")["name"] is None
 
 
-@pytest.mark.by_default("light")
+@pytest.mark.by_default()
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_profile_and_standings(browser: Browser, server: Server, visitors: list[Visitor], scheme: str) -> None:
     ann, ben = (somebody(browser, server, visitors, name, color_scheme=scheme) for name in ("Ann", "Ben"))

@@ -263,6 +263,7 @@ def test_a_session_that_ends_in_the_middle_of_a_game_is_said(
     visitor.complaints = [each for each in visitor.complaints if "401" not in each and "WebSocket" not in each]
 
 
+@pytest.mark.by_default()
 def test_a_private_link_without_invite_or_with_a_wrong_one(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

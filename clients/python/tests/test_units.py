@@ -1,6 +1,7 @@
 """Parts of the client that need no service."""
 
 import asyncio
+import inspect
 import json
 from types import SimpleNamespace
 from typing import Any
@@ -9,11 +10,17 @@ import httpx
 import pytest
 from stammtisch_client import (
     AsyncClient,
+    AsyncTable,
+    AsyncTurn,
+    Client,
     InvalidSignature,
     NoAnswer,
     Problem,
     Record,
+    Table,
+    Turn,
     backoff,
+    models,
     problems,
     verify_webhook,
 )
@@ -174,6 +181,19 @@ def test_patience_counts_from_the_first_failure_since_the_last_success(monkeypat
             await pauses.pause(failure)
 
     asyncio.run(live())
+
+
+def test_a_game_is_opened_with_any_term() -> None:
+    """The terms of the service are those of `open`, so that a new one is not forgotten."""
+    given = {name for name in inspect.signature(AsyncClient.open).parameters if name not in ("self", "ruleset", "key")}
+    assert given == set(models.NewGame.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    ("synchronous", "asynchronous"), [(Client, AsyncClient), (Table, AsyncTable), (Turn, AsyncTurn)]
+)
+def test_the_synchronous_classes_have_what_the_asynchronous_ones_have(synchronous: type, asynchronous: type) -> None:
+    assert {name for name in dir(asynchronous) if not name.startswith("_")} <= set(dir(synchronous))
 
 
 def test_a_record_that_was_changed_is_not_believed() -> None:

@@ -26,18 +26,10 @@ export interface ClientOptions {
 }
 
 /** The terms of a new game. */
-export interface Terms<R extends string> {
+export interface Terms<R extends string> extends Omit<schema.NewGame, "seats" | "options"> {
   /** Their number, or for each `"me"`, `"open"`, the name of a bot or `{player: id}`. */
-  seats: number | readonly (string | { player: string })[];
+  seats: number | readonly (string | schema.KeptSeat)[];
   options?: Of<R>["options"];
-  deck?: string;
-  private?: boolean;
-  hotseat?: boolean;
-  sit?: boolean;
-  /** In seconds. */
-  clock?: schema.ClockInput;
-  absent?: string;
-  entropy?: string;
 }
 
 export interface LobbyFilter {

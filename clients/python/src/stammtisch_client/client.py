@@ -13,7 +13,7 @@ from . import models
 from .channel import Channel, ChannelUnavailable, Follow
 from .rest import Rest, segment
 from .ruleset import G, I, Json, M, O, Ruleset, V, untyped
-from .table import AsyncTable, Viewpoint, terms
+from .table import AsyncTable, Undo, Viewpoint, terms
 
 T = TypeVar("T")
 
@@ -124,31 +124,32 @@ class AsyncClient:
         self, ruleset: Ruleset[G, V, M, I, O], seats: int | Sequence[str | Json], *,
         options: O | Mapping[str, Any] | None = None, deck: str | None = None, private: bool | None = None,
         hotseat: bool | None = None, sit: bool | None = None, clock: Mapping[str, int] | None = None,
-        absent: str | None = None, entropy: str | None = None, key: str | None = None,
+        absent: str | None = None, undo: Undo | None = None, entropy: str | None = None, key: str | None = None,
     ) -> AsyncTable[G, V, M, I]: ...  # fmt: skip
 
     @overload
     async def open(
         self, ruleset: str, seats: int | Sequence[str | Json], *, options: Mapping[str, Any] | None = None,
         deck: str | None = None, private: bool | None = None, hotseat: bool | None = None, sit: bool | None = None,
-        clock: Mapping[str, int] | None = None, absent: str | None = None, entropy: str | None = None,
-        key: str | None = None,
+        clock: Mapping[str, int] | None = None, absent: str | None = None, undo: Undo | None = None,
+        entropy: str | None = None, key: str | None = None,
     ) -> AsyncTable[models.Game, Json, Json, models.EventItem]: ...  # fmt: skip
 
     async def open(
         self, ruleset: Ruleset[Any, Any, Any, Any, Any] | str, seats: int | Sequence[str | Json], *,
         options: Any = None, deck: str | None = None, private: bool | None = None, hotseat: bool | None = None,
         sit: bool | None = None, clock: Mapping[str, int] | None = None, absent: str | None = None,
-        entropy: str | None = None, key: str | None = None,
+        undo: Undo | None = None, entropy: str | None = None, key: str | None = None,
     ) -> AsyncTable[Any, Any, Any, Any]:  # fmt: skip
         """Open a game, once. `seats`: their number, or for each `"me"`, `"open"`, the name of a bot or
-        `{"player": id}`. `clock`: `bank`, `increment`, `delay`, `reserve` in seconds. `key`: the idempotency key, by
+        `{"player": id}`. `clock`: `bank`, `increment`, `delay`, `reserve` in seconds. `absent`: the bot that goes on
+        for a player who leaves, or `abort`. `undo`: which moves can be taken back. `key`: the idempotency key, by
         default a new one; with the same key the same game is returned."""
         kind = untyped(ruleset) if isinstance(ruleset, str) else ruleset
         body = terms(
             {
                 "seats": seats, "options": options, "deck": deck, "private": private, "hotseat": hotseat, "sit": sit,
-                "clock": clock, "absent": absent, "entropy": entropy,
+                "clock": clock, "absent": absent, "undo": undo, "entropy": entropy,
             }
         )  # fmt: skip
         game = await self._rest.post(f"/v1/games/{segment(kind.name)}", body, key=key or str(uuid.uuid4()))

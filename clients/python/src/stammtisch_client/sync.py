@@ -10,7 +10,7 @@ from . import models
 from .client import PATIENCE, AsyncClient
 from .record import Record
 from .ruleset import G, I, Json, M, O, Ruleset, V
-from .table import AsyncTable, AsyncTurn, Made, State, Viewpoint
+from .table import AsyncTable, AsyncTurn, Made, Question, State, Undo, Viewpoint
 
 T = TypeVar("T")
 
@@ -91,6 +91,14 @@ class Table(Generic[G, V, M, I]):
         """The code for others to see and join a private game."""
         return self._table.invite
 
+    def look(self) -> Json:
+        """The game as JSON, as the caller sees it."""
+        return self._loop.run(self._table.look())
+
+    def history(self) -> list[Json]:
+        """All events up to now as JSON, as the caller may see them."""
+        return self._loop.run(self._table.history())
+
     def game(self) -> G:
         """The game as the caller sees it."""
         return self._loop.run(self._table.game())
@@ -111,7 +119,7 @@ class Table(Generic[G, V, M, I]):
         """Take back the caller's move that ended with this version, or ask the others."""
         self._loop.run(self._table.take_back(version))
 
-    def vote(self, on: str, *, yes: bool) -> None:
+    def vote(self, on: Question, *, yes: bool) -> None:
         """Ask all players to `abort` the game or to `undo` the caller's move, or answer the open question."""
         self._loop.run(self._table.vote(on, yes=yes))
 
@@ -218,15 +226,15 @@ class Client:
         self, ruleset: Ruleset[G, V, M, I, O], seats: int | Sequence[str | Json], *,
         options: O | Mapping[str, Any] | None = None, deck: str | None = None, private: bool | None = None,
         hotseat: bool | None = None, sit: bool | None = None, clock: Mapping[str, int] | None = None,
-        absent: str | None = None, entropy: str | None = None, key: str | None = None,
+        absent: str | None = None, undo: Undo | None = None, entropy: str | None = None, key: str | None = None,
     ) -> Table[G, V, M, I]: ...  # fmt: skip
 
     @overload
     def open(
         self, ruleset: str, seats: int | Sequence[str | Json], *, options: Mapping[str, Any] | None = None,
         deck: str | None = None, private: bool | None = None, hotseat: bool | None = None, sit: bool | None = None,
-        clock: Mapping[str, int] | None = None, absent: str | None = None, entropy: str | None = None,
-        key: str | None = None,
+        clock: Mapping[str, int] | None = None, absent: str | None = None, undo: Undo | None = None,
+        entropy: str | None = None, key: str | None = None,
     ) -> Table[models.Game, Json, Json, models.EventItem]: ...  # fmt: skip
 
     def open(self, ruleset: Any, seats: int | Sequence[str | Json], **given: Any) -> Table[Any, Any, Any, Any]:
@@ -249,3 +257,8 @@ class Client:
     ) -> Table[Any, Any, Any, Any]:
         """The game with this id. Nothing is requested. `sit` takes a seat."""
         return Table(self._loop, self._client.table(ruleset, id, invite=invite, as_=as_))
+
+    def tables_to_play(self) -> Iterator[Table[models.Game, Json, Json, models.EventItem]]:
+        """Tables at which the caller must act: those of now, then each as it becomes the caller's turn. Never ends."""
+        for table in self._loop.iterate(self._client.tables_to_play()):
+            yield Table(self._loop, table)

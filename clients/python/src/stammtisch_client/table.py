@@ -18,6 +18,8 @@ from .rest import Rest, segment
 from .ruleset import G, I, Json, M, Ruleset, V
 
 Viewpoint = int | Literal["bystander", "all"]
+Question = Literal["abort", "undo"]
+Undo = Literal["free", "agreed", "none"]
 OVER = ("finished", "aborted")
 
 
@@ -163,7 +165,7 @@ class AsyncTable(Generic[G, V, M, I]):
         query = {"invite": self.invite}
         await self._rest.send("DELETE", f"{self._path}/moves/{version}", query=query, headers=_keyed(None))
 
-    async def vote(self, on: str, *, yes: bool) -> None:
+    async def vote(self, on: Question, *, yes: bool) -> None:
         """Ask all players to `abort` the game or to `undo` the caller's move, or answer the open question."""
         await self._post("votes", {"on": on, "yes": yes})
 

@@ -1,0 +1,16 @@
+"""Checks what `play.py` and `play.mjs` print."""
+
+import httpx
+
+from tests.support.clients import Json
+
+
+def check(url: str, ruleset: str, found: Json) -> None:
+    """The record has exactly the moves that the seats made, and the bystander has received every event once."""
+    record = httpx.get(f"{url}/v1/games/{ruleset}/{found['id']}/record").json()
+    events = record["events"]
+    for seat, moves in enumerate(found["moves"]):
+        assert [item["move"] for item in events if item["by"] == seat and "move" in item] == moves
+    assert [item["version"] for item in found["events"]] == [*range(1, len(events) + 1)]
+    assert [item["head"] for item in found["events"]] == [item["head"] for item in events]
+    assert (found["verdict"], found["ok"]) == ("ok", True)

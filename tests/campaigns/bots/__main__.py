@@ -13,8 +13,9 @@ from agents.arena.boards import Arena, Field, Terms, named_apart
 from agents.arena.report import Report
 from agents.arena.statistics import Standing, lengths
 from domain.game import Rules
+from domain.ruleset import Choose
 from domain.rulesets import RULESETS
-from tests.campaigns.bots.plain import PLAIN
+from tests.campaigns.bots.plain import LASTING, PLAIN
 
 SEATS = 3
 BOARDS, GAMES = 200, 200
@@ -22,9 +23,7 @@ FEWER = 5
 """The reference for the length of games has one board for this many of `careful`."""
 
 LONGEST = 3
-"""How many times the median game of the reference a game of `careful` alone may take."""
-PASSING = {"scandaroon"}
-"""Where random play passes at once, so that its games say nothing. There the reference is `plain`, else `random`."""
+"""How many times the median game of the reference, random play, a game of `careful` alone may take."""
 SLOWEST = 2.0
 """Milliseconds of the 99th percentile of all choices."""
 
@@ -66,7 +65,7 @@ def ending(asked: Namespace) -> Iterator[str]:
     tell("|---|---|---|---|---|---|---|")
     for name, options in variants(asked):
         rules = RULESETS[name]
-        reference = plain(name) if name in PASSING else "random"
+        reference = function_name(LASTING[name]) if name in LASTING else "random"
         for seats in rules.seats:
             short = {**rules.board, **options}
             report = played(name, short, ("careful", "careful"), seats, asked.games, asked.seed)
@@ -97,7 +96,11 @@ def played(name: str, options: dict[str, Any], bots: Sequence[str], seats: int, 
 
 def plain(name: str) -> str:
     """The name of the opponent in the arena."""
-    choose = PLAIN[name].plain
+    return function_name(PLAIN[name].plain)
+
+
+def function_name(choose: Choose[Any, Any]) -> str:
+    """`MODULE:FUNCTION`, as the arena finds it."""
     return f"{choose.__module__}:{choose.__name__}"
 
 

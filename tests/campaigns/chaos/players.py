@@ -32,6 +32,9 @@ PACE = 0.02
 MAX_STALENESS = 3.0
 """Seconds after which every process must show an acknowledged move. Without Redis no stale read is allowed."""
 
+DAY = 86_400
+"""Seconds. Faults set clocks ahead by no more."""
+
 AFTER_THE_HEAD, IN_THE_BODY, BEFORE_THE_ANSWER, IN_THE_ANSWER = PHASES = (
     "after the head", "in the body", "before the answer", "in the answer"
 )  # fmt: skip
@@ -216,7 +219,7 @@ class Players(Crowd):
 
     async def _agree(self, ruleset: str, seated: list[Json]) -> None:
         """Play a little, give time, take back moves by agreement, and agree to abort the game."""
-        terms = {"seats": len(seated), "clock": {"bank": 86_400}, "undo": "agreed"}
+        terms = {"seats": len(seated), "clock": {"bank": 30 * DAY}, "undo": "agreed"}
         opened = await self.ask("POST", f"/v1/games/{ruleset}", terms, token=seated[0]["token"], keyed=True)
         game = opened["links"]["self"]
         for player in seated[1:]:

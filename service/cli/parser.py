@@ -161,7 +161,7 @@ def _arena(commands: Any) -> None:
     arena.add_argument("ruleset")
     arena.add_argument(
         "--bots", nargs="+", required=True, metavar="BOT",
-        help="random, careful, NAME/VERSION, deep:WORLDSxMOVES, erring:PERCENT, http://HOST:PORT",
+        help="random, careful, NAME/VERSION, deep:WORLDSxMOVES[xTURNS], erring:PERCENT, MODULE:FUNCTION, http://HOST:PORT",
     )  # fmt: skip
     arena.add_argument("--seats", type=int, metavar="N", help="default: as many as bots")
     arena.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the games")

@@ -187,9 +187,9 @@ class Ruleset(Generic[S, M, E]):
         return frozenset([kind for kind in get_args(self.event) if issubclass(kind, Open)])
 
     @cached_property
-    def dealings(self) -> frozenset[type[Any]]:
-        """The event types that start a dealer step."""
-        return frozenset([kind for kind in get_args(self.event) if issubclass(kind, Dealing)])
+    def undealt_events(self) -> frozenset[type[Any]]:
+        """The event types that do not start a dealer step."""
+        return frozenset([kind for kind in get_args(self.event) if not issubclass(kind, Dealing)])
 
     @cached_property
     def evolvers(self) -> Mapping[type[Any], Callable[[S, E], S]]:

@@ -60,7 +60,7 @@ class Process:
             self.process.kill()
 
 
-async def until(condition: Callable[[], bool], seconds: float = 120) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 300) -> None:
     """Wait until the condition holds."""
     end = time.monotonic() + seconds
     while not condition():
@@ -155,6 +155,26 @@ async def test_one_process_plays_many_games_at_once(
         await asyncio.gather(*(play() for _ in range(count)))
         assert len({game.id for game in await robots}) == count
     assert at_once >= count * 0.9
+
+
+@pytest.mark.by_default()
+async def test_a_bot_plays_where_web_sockets_do_not_pass(server: Server) -> None:
+    dice = Random(1)
+    async with AsyncClient(server.url) as ann, AsyncClient(server.url, channel=False) as client:
+        await ann.register("Ann")
+        me = await client.register("Robot", bot=True)
+        robot = bot.Bot(client, lambda choice: dice.randrange(len(choice.legal_moves)), games=3, total=3)
+        running = asyncio.create_task(robot.run())
+
+        async def play(seats: int | list[str | dict[str, Any]]) -> str:
+            table = await ann.open(FIRST, seats, options={"target_points": 1})
+            async for turn in table.turns():
+                await turn.play(dice.choice(turn.legal_moves))
+            return table.id
+
+        ids = await asyncio.gather(play(2), play(2), play(["me", {"player": me.id}]))
+        await running
+        assert sorted(game.id for game in robot.results) == sorted(ids)
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name}/1") for name in RULESETS])

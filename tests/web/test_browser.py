@@ -275,7 +275,7 @@ def test_the_next_table_is_where_it_is_my_turn(browser: Browser, server: Server,
     expect(lobby).to_have_title("(2) Stammtisch")
     page = ann.at(games[0])
     expect(page.get_by_role("link", name="Next table")).to_be_visible()
-    assert "icon-turn" in str(page.locator("link[rel=icon]").get_attribute("href"))
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("icon-turn"))
     page.keyboard.press("n")
     page.wait_for_url(f"**{games[1]['id']}")
     page.wait_for_selector(LEGAL)

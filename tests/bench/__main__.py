@@ -14,6 +14,7 @@ from statistics import median
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.bench import (
+    agents,
     anatomy,
     archive,
     channel,
@@ -79,6 +80,11 @@ ASKED = {
     "memory of a film": "12 MB or less",
     "frames over 20 ms": "2 % or less",
     "the same of": "1.15 or less",
+    "skyjo: steps of the environment": "50,000/s or more",
+    "a world imagined": "1 ms or less",
+    "moves of `careful` in the arena: scout": "5,000/s or more",
+    "moves of `random` in the arena": "30,000/s or more",
+    "recorded games of": "300/s or more",
     "whether a move can be taken back, p50": "10 µs or less",
     "whether a move can be taken back, p99": "60 µs or less",
     "a clock adds to a move": "5 µs or less",
@@ -112,6 +118,7 @@ def main(quick: bool) -> None:
     tell_rows(stream_rows(first, 2.0 if quick else 8.0))
     tell_rows(webhooks.rows(quick))
     tell_rows(undo.rows(quick))
+    tell_rows(agents.rows(quick))
     tell_rows(tables.rows(quick))
     grown = growth.compared((growth.FEW, 2_000) if quick else plot.STORED, rounds, seconds / 2)
     tell_rows(grown_rows(grown))

@@ -16,7 +16,8 @@ from stammtisch_client import AsyncClient, AsyncTable, bot
 
 from domain.rulesets import RULESETS
 from service.__main__ import main
-from tests.support.clients import Server, fewest
+from service.cli.bot import standing_events
+from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
 
 pytestmark = pytest.mark.anyio
@@ -178,9 +179,10 @@ async def test_a_bot_plays_where_web_sockets_do_not_pass(server: Server) -> None
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name}/1") for name in RULESETS])
-@pytest.mark.by_default()
-async def test_a_published_bot_plays_every_ruleset(server: Server, tmp_path: Path, ruleset: str) -> None:
-    process = Process(server.url, tmp_path, "--total", "1", "--rulesets", ruleset, "--bot", "careful/1")
+@pytest.mark.parametrize("name", [pytest.param("careful/1", id="careful"), pytest.param("deep:2x2", id="deep")])
+@pytest.mark.by_default("deep-scout/1")
+async def test_a_bot_of_the_house_plays_every_ruleset(server: Server, tmp_path: Path, ruleset: str, name: str) -> None:
+    process = Process(server.url, tmp_path, "--total", "1", "--rulesets", ruleset, "--bot", name)
     try:
         async with AsyncClient(server.url) as ann:
             await ann.register("Ann")
@@ -191,6 +193,19 @@ async def test_a_published_bot_plays_every_ruleset(server: Server, tmp_path: Pat
             assert process.end() == 0, process.errors
     finally:
         process.kill()
+
+
+def test_a_search_does_not_look_at_moves_that_were_taken_back() -> None:
+    events: list[Json] = [
+        {"type": "joined", "seat": 1},
+        {"type": "turn_began", "seat": 0},
+        {"type": "oriented", "seat": 0, "turned": None},
+        {"type": "taken_back", "seat": 0, "to": 2, "agreed": False},
+        {"type": "oriented", "seat": 1, "turned": True},
+    ]
+    items = [{"version": version, "event": event} for version, event in enumerate(events, 1)]
+    found = standing_events(RULESETS["scout"], items)
+    assert [(type(event).__name__, event.seat) for event in found] == [("TurnBegan", 0), ("Oriented", 1)]
 
 
 async def test_a_bot_of_a_module_is_configured_by_a_file(server: Server, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def played(url: str, ruleset: str, *, channel: bool = True, **terms: object) -> 
 
 
 @each_ruleset
-@pytest.mark.by_default(f"-{FIRST}/1")
+@pytest.mark.by_default(f"channel-{FIRST}/1")
 @pytest.mark.parametrize("channel", [True, False], ids=["channel", "sse"])
 def test_a_game_is_played_through_cut_connections_with_nothing_lost_or_doubled(
     server: Server, ruleset: str, channel: bool, request: pytest.FixtureRequest

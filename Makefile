@@ -69,9 +69,10 @@ test: install browser  ## Every kind of test; random play is short, repetitions 
 test-all: install browser  ## Every test on every database and for every ruleset; random play is long
 	$(PYTEST) --everything
 
-nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds, then interpreters, fuzz, chaos and longrun
+nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos and longrun
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
+	TRAIN_GAMES=1000 $(BIN)/python -m pytest --quiet --everything --numprocesses auto tests/agents/test_training.py -k laws
 	$(MAKE) interpreters
 	$(MAKE) fuzz
 	$(MAKE) chaos
@@ -109,7 +110,7 @@ longrun: install  ## Play steadily for two hours; draw docs/pictures/longrun.png
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.campaigns.longrun --minutes $${MINUTES:-120}
 
-bots: install  ## Measure the published bots: strength, whether their games end, times; half an hour
+bots: install  ## Play the arenas of docs/bots.md: strength of the published bots, whether their games end, times; half an hour
 	$(BIN)/python -m tests.campaigns.bots
 
 mutants: install  ## Test the domain tests with mutants; `make mutants MUTANTS="--again skyjo"` runs some of them

@@ -1,14 +1,22 @@
 """Bots by name, as the command line has them."""
 
 import re
+from importlib import import_module
 
-from agents.external import external
-from agents.search import deep, strongest
+from agents.external import Forfeited, external
+from agents.search import Budget, deep, strongest
 from agents.table import Bot, Question, Rules
 from domain.bots import at_random
 from domain.ruleset import Choose
 
-NAMES = "`random`, `careful`, a published `NAME/VERSION`, `deep:WORLDSxMOVES`, `erring:PERCENT`, or http://HOST:PORT"
+NAMES = (
+    "`random`, `careful`, a published `NAME/VERSION`, `deep:WORLDSxMOVES[xTURNS]`, `erring:PERCENT`, MODULE:FUNCTION, "
+    "or http://HOST:PORT"
+)
+
+
+FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+SEARCH = r"deep:([1-9][0-9]{0,3})x([1-9][0-9]{0,2})(?:x([1-9][0-9]?))?"
 
 
 class UnknownBot(Exception):
@@ -19,19 +27,47 @@ def bot_named(rules: Rules, name: str) -> Bot:
     """Raises `UnknownBot`."""
     if name.startswith(("http://", "https://")):
         return external(name)
-    if search := re.fullmatch(r"deep:([1-9][0-9]{0,3})x([1-9][0-9]{0,2})", name):
-        return deep(int(search[1]), int(search[2]))
+    if search := re.fullmatch(SEARCH, name):
+        return searching(rules, name, Budget(int(search[1]), int(search[2]), int(search[3]) if search[3] else None))
     if error := re.fullmatch(r"erring:([0-9]{1,3})", name):
         return erring(strongest(rules), int(error[1]))
+    if FUNCTION.fullmatch(name):
+        return of_function(name)
     published = [full for full in rules.bots if name in (full, full.split("/")[0])]
     if not published:
         raise UnknownBot(f"There is no bot {name!r}: {NAMES}.")
     return from_view(rules.bots[published[-1]])
 
 
+def searching(rules: Rules, name: str, budget: Budget) -> Bot:
+    """Raises `UnknownBot`."""
+    if budget.turns is not None and rules.appraise is None:
+        raise UnknownBot(f"There is no bot {name!r} in {rules.name}: its playouts go on to the end of the round.")
+    return deep(budget)
+
+
 def from_view(choose: Choose[object, object]) -> Bot:
     """A bot that decides by the view, as published ones do."""
     return Bot(lambda question: choose(question.view, question.seat, question.legal, question.dice))
+
+
+def of_function(name: str) -> Bot:
+    """A bot that is a function of a module, called as a published one. Raises `UnknownBot`."""
+    module, function = name.split(":")
+    try:
+        found = getattr(import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        raise UnknownBot(f"There is no bot {name!r}: {error}") from None
+    if not callable(found):
+        raise UnknownBot(f"There is no bot {name!r}: it is not a function.")
+
+    def choose(question: Question) -> int:
+        chosen: int = found(question.view, question.seat, question.legal, question.dice)
+        if chosen not in range(len(question.legal)):
+            raise Forfeited(f"There is no legal move {chosen!r}.")
+        return chosen
+
+    return Bot(choose)
 
 
 def erring(choose: Choose[object, object], percent: int) -> Bot:

@@ -109,8 +109,9 @@ class Replay:
         if (difference := self.first_difference()) is not None:
             return replace(difference, outcome="deal")
         for made in moves_of(self.record):
-            if acting and made.seat not in acting:
-                return Compared(self.record.id, "open", made.version, tag(made.move), None)
+            if made.seat not in acting:
+                outcome: Outcome = "open" if acting else "illegal"
+                return Compared(self.record.id, outcome, made.version, tag(made.move), None)
             try:
                 events = self.rules.decide(self.state, made.seat, self.translated(made.move))
             except (Illegal, msgspec.ValidationError):

@@ -5,10 +5,10 @@ round is played out by that bot. The move with the most points ahead of the othe
 number of worlds and moves, never a time, so the same game can be played again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from statistics import fmean, stdev
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from agents.table import Bot, Question, Rules
 from domain.ruleset import Choose, Seat
@@ -17,6 +17,11 @@ C = TypeVar("C")
 
 DOUBT = 1.0
 """By how many standard errors a move must be better than the bot's own choice."""
+
+HOPELESS = 2.0
+"""By how many standard errors a move that is not tried any more is worse than the bot's own choice."""
+LOOK = 8
+"""Worlds between two looks at which moves are worth trying."""
 
 LONGEST = 600
 """Choices after which a playout is given up; what counts then is the standing."""
@@ -39,41 +44,74 @@ class Lots:
         return tuple(cards)
 
 
-def deep(worlds: int, moves: int) -> Bot:
-    """The bot that tries `moves` moves in `worlds` worlds."""
+class Budget(NamedTuple):
+    """What a choice may cost. It is never a time, so the same game can be played again."""
+
+    worlds: int
+    moves: int
+    """How many moves are tried in each world."""
+    turns: int | None = None
+    """After how many turns of the own seat a playout ends and the cards on the table are appraised; None: it goes on
+    to the end of the round.
+    """
+
+
+def deep(budget: Budget) -> Bot:
+    """The bot that searches with this budget."""
 
     def choose(question: Question) -> int:
         rules, seat, legal = question.rules, question.seat, question.legal
         policy = strongest(rules)
-        candidates = best_moves(policy, question, moves)
-        if len(candidates) == 1:
-            return candidates[0]
-        tried: list[list[float]] = [[] for _ in candidates]
-        for _ in range(worlds):
+        candidates = best_moves(policy, question, budget.moves)
+        tried: dict[int, list[float]] = {candidate: [] for candidate in candidates}
+        for number in range(budget.worlds):
+            if len(tried) == 1:
+                break
             seed = question.dice.below(2**32)
             history = rules.imagine(question.initial, question.seen, seat, Lots(seed))
             world = rules.fold(question.initial, history)
-            for candidate, gains in zip(candidates, tried, strict=True):
-                gains.append(gained(rules, policy, world, seat, legal[candidate], Lots(seed)))
-        return candidates[better_than_first(tried)]
+            for candidate, gains in tried.items():
+                gains.append(gained(rules, policy, world, seat, legal[candidate], Lots(seed), budget.turns))
+            if number % LOOK == LOOK - 1:
+                tried = hopeful(tried)
+        return better_than_first(tried)
 
     return Bot(choose, looks_back=True)
 
 
-def better_than_first(tried: Sequence[Sequence[float]]) -> int:
-    """The place of the sample with the highest mean among those that exceed the first by `DOUBT` standard errors.
+def compared(sample: Sequence[float], first: Sequence[float]) -> tuple[float, float]:
+    """By how much the sample exceeds the first one, and the standard error of that.
 
-    All samples are of the same worlds, so the differences are what counts. With few worlds the highest mean alone is
-    often luck, and the first move is that of a bot that plays well.
+    All samples are of the same worlds, so the differences are what counts.
     """
-    first, best, place_of_best = tried[0], 0.0, 0
-    for place, sample in enumerate(tried[1:], 1):
-        differences = [one - other for one, other in zip(sample, first, strict=True)]
-        mean = fmean(differences)
-        error = stdev(differences) / len(differences) ** 0.5 if len(differences) > 1 else 0.0
+    differences = [one - other for one, other in zip(sample, first, strict=True)]
+    error = stdev(differences) / len(differences) ** 0.5 if len(differences) > 1 else 0.0
+    return fmean(differences), error
+
+
+def hopeful(tried: Mapping[int, list[float]]) -> dict[int, list[float]]:
+    """The first move, and those that are not worse by `HOPELESS` standard errors: the others cost no more playouts."""
+    first, *others = tried
+    kept = {first: tried[first]}
+    for move in others:
+        mean, error = compared(tried[move], tried[first])
+        if mean > -HOPELESS * error:
+            kept[move] = tried[move]
+    return kept
+
+
+def better_than_first(tried: Mapping[int, Sequence[float]]) -> int:
+    """The move with the highest mean among those that exceed the first by `DOUBT` standard errors.
+
+    With few worlds the highest mean alone is often luck, and the first move is that of a bot that plays well.
+    """
+    chosen, *others = tried
+    first, best = tried[chosen], 0.0
+    for move in others:
+        mean, error = compared(tried[move], first)
         if mean > max(best, DOUBT * error):
-            best, place_of_best = mean, place
-    return place_of_best
+            best, chosen = mean, move
+    return chosen
 
 
 def strongest(rules: Rules) -> Choose[Any, Any]:
@@ -90,26 +128,39 @@ def best_moves(policy: Choose[Any, Any], question: Question, most: int) -> list[
     return best
 
 
-def gained(rules: Rules, policy: Choose[Any, Any], world: Any, seat: Seat, move: Any, lots: Lots) -> float:
-    """The points that the seat gains on the mean of the others until the round ends, if it makes the move now.
+def gained(
+    rules: Rules, policy: Choose[Any, Any], world: Any, seat: Seat, move: Any, lots: Lots, turns: int | None = None
+) -> float:
+    """The points that the seat gains on the mean of the others if it makes the move now, until the round ends, or
+    until it has had some more turns.
 
     In a playout every seat sees the whole imagined world: to fold a view for each would multiply the time.
     """
     before = rules.standing(world)
-    state = rules.fold(world, rules.decide(world, seat, move))
+    state, last = rules.fold(world, rules.decide(world, seat, move)), seat
     for _ in range(LONGEST):
         if rules.standing(state) != before:
             break
         if acting := rules.to_act(state):
-            legal = rules.legal(state, acting[0])
-            chosen = legal[policy(state, acting[0], legal, lots)]
-            state = rules.fold(state, rules.decide(state, acting[0], chosen))
+            now = acting[0]
+            if turns is not None and now == seat != last:
+                turns -= 1
+                if not turns:
+                    return ahead(appraised(rules, state), seat)
+            legal = rules.legal(state, now)
+            state = rules.fold(state, rules.decide(state, now, legal[policy(state, now, legal, lots)]))
+            last = now
         elif events := rules.deal(state, lots):
             state = rules.fold(state, events)
         else:
             break
     gains = [after - earlier for after, earlier in zip(rules.standing(state), before, strict=True)]
     return ahead(gains, seat)
+
+
+def appraised(rules: Rules, state: Any) -> tuple[int, ...]:
+    assert rules.appraise is not None, "without it playouts go on to the end of the round"
+    return rules.appraise(state)
 
 
 def ahead(points: Sequence[float], seat: Seat) -> float:

@@ -47,9 +47,12 @@ class Table:
         self.id = game_id(secret)
         self.entropies = ("",) * len(bots)
         self.initial = self.state = rules.initial(len(bots), options, next(iter(rules.decks.values())))
-        self.views = [self.state] * len(bots)
-        self.seen: list[list[Any]] = [[] for _ in bots]
-        self.events = self.steps = 0
+        self.events: list[Any] = []
+        self.steps = 0
+        self._views = [self.state] * len(bots)
+        self._seen: list[list[Any]] = [[] for _ in bots]
+        self._told = [0] * len(bots)
+        """By seat: how many of the events its view has."""
         self.moves: list[tuple[Seat, Any]] = []
         self.acting = self._settle()
 
@@ -60,9 +63,22 @@ class Table:
     def question(self) -> Question:
         """What the seat that is to act is asked."""
         assert self.acting is not None
-        seat, view = self.acting, self.views[self.acting]
-        dice = Dice(self.secret, self.id, self.entropies, seat, self.events)
-        return Question(self.rules, view, seat, self.rules.legal(view, seat), self.initial, self.seen[seat], dice)
+        seat, view = self.acting, self.view(self.acting)
+        dice = Dice(self.secret, self.id, self.entropies, seat, len(self.events))
+        return Question(self.rules, view, seat, self.rules.legal(view, seat), self.initial, self._seen[seat], dice)
+
+    def view(self, seat: Seat) -> Any:
+        """What the seat sees now. A view is brought up to date when it is needed: a seat waits for several moves."""
+        rules, news = self.rules, self.events[self._told[seat] :]
+        if news:
+            self._told[seat] += len(news)
+            if self.bots[seat].looks_back:
+                seen = [rules.redact(event, seat) for event in news]
+                self._seen[seat] += seen
+                self._views[seat] = rules.fold(self._views[seat], seen)
+            else:
+                self._views[seat] = rules.view(self._views[seat], news, seat)
+        return self._views[seat]
 
     def move(self, chosen: Any) -> None:
         """Raises `Illegal`."""
@@ -82,16 +98,8 @@ class Table:
         return acting[0]
 
     def _happen(self, events: Sequence[Any]) -> None:
-        rules = self.rules
-        self.events += len(events)
-        self.state = rules.fold(self.state, events)
-        for seat, view in enumerate(self.views):
-            if self.bots[seat].looks_back:
-                seen = [rules.redact(event, seat) for event in events]
-                self.seen[seat] += seen
-                self.views[seat] = rules.fold(view, seen)
-            else:
-                self.views[seat] = rules.view(view, events, seat)
+        self.events += events
+        self.state = self.rules.fold(self.state, events)
 
 
 def game_id(secret: bytes) -> str:

@@ -1,8 +1,7 @@
 """What the features of rulesets have in common: the table as numbers, the viewing seat first, always as many."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from domain.ruleset import Seat
 
@@ -24,10 +23,26 @@ def code(values: Sequence[Any], value: Any) -> int:
     return values.index(value)
 
 
-def counts(cards: Iterable[Any], deck: Sequence[Any]) -> list[int]:
-    """How many there are of each kind of card in the deck."""
-    found = Counter(cards)
-    return [found[kind] for kind in dict.fromkeys(deck)]
+Kinds: TypeAlias = Mapping[Any, int]
+"""The kinds of cards, each with its number from 0 on."""
+
+
+def kinds(cards: Iterable[Any]) -> Kinds:
+    """In the order in which they come first. It takes longer than to use them: keep them for a deck."""
+    return {kind: number for number, kind in enumerate(dict.fromkeys(cards))}
+
+
+def counts(cards: Iterable[Any], kinds: Kinds) -> list[int]:
+    """How many there are of each kind."""
+    numbers = [0] * len(kinds)
+    for card in cards:
+        numbers[kinds[card]] += 1
+    return numbers
+
+
+def counts_of_few(cards: Sequence[Any], kinds: Sequence[Any]) -> list[int]:
+    """The same, for a few cards."""
+    return [cards.count(kind) for kind in kinds]
 
 
 def padded(numbers: Sequence[int], length: int) -> list[int]:
@@ -38,20 +53,22 @@ def padded(numbers: Sequence[int], length: int) -> list[int]:
 class Places:
     """Where the cards of a deck are in which each card exists once: for every card two or more numbers."""
 
-    def __init__(self, cards: Sequence[Any], numbers: int = 2) -> None:
-        self._rows = {card: [0] * numbers for card in cards}
+    __slots__ = ("_kinds", "_width", "numbers")
+
+    def __init__(self, kinds: Kinds, width: int = 2) -> None:
+        self._kinds, self._width = kinds, width
+        self.numbers = [0] * (width * len(kinds))
 
     def put(self, cards: Iterable[Any], zone: int) -> None:
         """The cards lie in this zone, in this order. Hidden ones are passed over."""
-        rows = self._rows
+        numbers, kinds, width = self.numbers, self._kinds, self._width
         for position, card in enumerate(cards):
             if card is not None:
-                row = rows[card]
-                row[0], row[1] = zone, position
+                at = kinds[card] * width
+                numbers[at] = zone
+                numbers[at + 1] = position
 
     def note(self, card: Any, *more: int) -> None:
         """More numbers of a card that was put."""
-        self._rows[card][2:] = more
-
-    def numbers(self) -> list[int]:
-        return [number for row in self._rows.values() for number in row]
+        at = self._kinds[card] * self._width + 2
+        self.numbers[at : at + len(more)] = more

@@ -445,8 +445,8 @@ def _gone_back(game: Game, to: int) -> Game:
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
     """The game after the events. Between lifecycle events only the ruleset's state is folded."""
     events = [*events]
-    if LIFECYCLE.isdisjoint(map(type, events)):  # as in most appends
-        return _played(rules, game, events)
+    if rules.undealt_events.issuperset(map(type, events)):  # as in most appends
+        return _undealt(rules, game, events)
     played: list[Any] = []
     for event in events:
         if type(event) in LIFECYCLE:
@@ -458,12 +458,6 @@ def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
 
 def _played(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
     """The game after these events of the ruleset."""
-    if not events:
-        return game
-    if game.past is None:
-        return _moved_on(rules, game, rules.fold(game.state, events), events)
-    if rules.dealings.isdisjoint(map(type, events)):
-        return _undealt(rules, game, events)
     begin = 0
     for number, event in enumerate(events):
         if isinstance(event, Dealing):
@@ -472,32 +466,28 @@ def _played(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
     return _undealt(rules, game, events[begin:])
 
 
-def _moved_on(rules: Rules, game: Game, state: Any, events: Sequence[Any]) -> Game:
-    """The game after these events of the ruleset, which lead to that state. Its past stays the same."""
-    version, played, dealt = game.version + len(events), game.played + len(events), game.dealt
-    if not rules.dealings.isdisjoint(map(type, events)):
-        dealt += sum([isinstance(event, Dealing) for event in events])
-    return replace(game, version=version, dealt=dealt, played=played, state=state)
-
-
 def _undealt(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
-    """The game after these events of the ruleset, none of them the dealer's, with the moments before them."""
+    """The game after these events of the ruleset, none of which starts a dealer step."""
     if not events:
         return game
+    version, played, past = game.version, game.played, game.past
+    after, played_after = version + len(events), played + len(events)
+    if past is None:
+        return replace(game, version=after, played=played_after, state=rules.fold(game.state, events))
     evolvers, state, states = rules.evolvers, game.state, []
     for event in events:
         states.append(state)
         state = evolvers[type(event)](state, event)
-    version, played = game.version, game.played
-    past = (*(game.past or ()), *map(Moment, count(version), states, repeat(game.dealt), count(played)))[-REACH:]
-    return replace(game, version=version + len(events), played=played + len(events), state=state, past=past)
+    past = (*past, *map(Moment, count(version), states, repeat(game.dealt), count(played)))[-REACH:]
+    return replace(game, version=after, played=played_after, state=state, past=past)
 
 
 def _dealt(rules: Rules, game: Game, event: Dealing) -> Game:
-    """The game after an event of the dealer. A free undo never goes back behind it."""
-    version, dealt, played = game.version, game.dealt, game.played
-    before = Moment(version, game.state, dealt, played)
-    past = () if agreed(game).undo == "free" else (*(game.past or ()), before)[-REACH:]
+    """The game after the event that starts a dealer step. A free undo never goes back behind it."""
+    version, dealt, played, past = game.version, game.dealt, game.played, game.past
+    if past is not None:
+        before = Moment(version, game.state, dealt, played)
+        past = () if agreed(game).undo == "free" else (*past, before)[-REACH:]
     state = rules.evolve(game.state, event)
     return replace(game, version=version + 1, dealt=dealt + 1, played=played + 1, state=state, past=past)
 
@@ -735,7 +725,11 @@ def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, Sequenc
     if not dealt:
         return game, acting
     caused += dealt
-    return _played(rules, game, dealt) if game.past is not None else _moved_on(rules, game, state, dealt), acting
+    if game.past is not None:
+        return _played(rules, game, dealt), acting
+    steps = sum([isinstance(event, Dealing) for event in dealt])
+    version, played = game.version + len(dealt), game.played + len(dealt)
+    return replace(game, version=version, dealt=game.dealt + steps, played=played, state=state), acting
 
 
 def initial(rules: Rules, game: Game) -> Any:

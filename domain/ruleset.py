@@ -144,6 +144,10 @@ class Ruleset(Generic[S, M, E]):
     """(the state as the seat sees it, the seat): the table as numbers, the own seat first, always as many. Views with
     other legal moves have other numbers.
     """
+    appraise: Callable[[S], tuple[int, ...]] | None = None
+    """(a state in which every card has a face, also the hidden ones): by seat the points that the cards on the table
+    would bring in this round, more is better. None: a search plays every round to its end.
+    """
     board: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The options of the shortest game, for duplicate deals: in later rounds the deals would differ."""
     caption: Callable[[Any, Words], dict[str, str]] = no_captions
@@ -187,9 +191,9 @@ class Ruleset(Generic[S, M, E]):
         return frozenset([kind for kind in get_args(self.event) if issubclass(kind, Open)])
 
     @cached_property
-    def dealings(self) -> frozenset[type[Any]]:
-        """The event types that start a dealer step."""
-        return frozenset([kind for kind in get_args(self.event) if issubclass(kind, Dealing)])
+    def undealt_events(self) -> frozenset[type[Any]]:
+        """The event types that do not start a dealer step."""
+        return frozenset([kind for kind in get_args(self.event) if not issubclass(kind, Dealing)])
 
     @cached_property
     def evolvers(self) -> Mapping[type[Any], Callable[[S, E], S]]:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import psycopg
 from sqlalchemy import Connection, Engine, Table, and_, delete, func, insert, inspect, or_, select, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NoResultFound, SQLAlchemyError, StatementError
 
@@ -249,7 +248,8 @@ def _is_data_error(error: Exception) -> bool:
         return isinstance(error, DataError | IntegrityError) or code[:2] in DATA_ERRORS
     if isinstance(error, StatementError):  # a value that cannot be bound to a statement
         return True
-    return not isinstance(error, SQLAlchemyError | psycopg.Error | OSError | MemoryError)
+    of_driver = type(error).__module__.partition(".")[0] == "psycopg"  # which is not loaded without PostgreSQL
+    return not (of_driver or isinstance(error, SQLAlchemyError | OSError | MemoryError))
 
 
 def _cause(error: Exception) -> str:

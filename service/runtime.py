@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -19,7 +19,6 @@ from projections.registry import PROJECTIONS
 from projections.storage import stored_bytes_of
 from service import output
 from service.clock import wall_clock
-from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Usage
 from service.games.deadlines import DeadlineSweeper
@@ -42,6 +41,10 @@ from service.store.event_store import Store
 from service.webhooks.addresses import networks
 from service.webhooks.webhooks import Webhooks
 
+if TYPE_CHECKING:
+    from service.cluster.redis_client import RedisClient
+
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -59,8 +62,10 @@ def kinds() -> dict[str, Any]:
     return {rules: entries.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
 
 
-def redis_client(settings: Settings) -> RedisClient:
+def redis_client(settings: Settings) -> "RedisClient":
     """The client for the Redis in the settings. Raises `InvalidSettings`."""
+    from service.cluster.redis_client import RedisClient  # without Redis its library need not be loaded
+
     try:
         return RedisClient(settings.redis)
     except ValueError as error:

@@ -14,4 +14,6 @@ async function checked(text, head) {
   }
 }
 
-addEventListener("message", async ({ data: { text, head } }) => postMessage(await checked(text, head)));
+addEventListener("message", async ({ data: { text, head }, ports: [answer] }) => {
+  answer?.postMessage(await checked(text, head));
+});

@@ -19,6 +19,10 @@ ALL_ORDERS = 3
 """Up to this number of seats, as many bots are seated in every order."""
 
 
+MOST = 20_000
+"""Moves after which a game is given up: bots can wait for each other forever."""
+
+
 class Terms(Value, kw_only=True):
     """All that the games follow from, except the code of the bots."""
 
@@ -37,6 +41,7 @@ class Played(Value):
     scores: tuple[int, ...]
     """By seat: the points, more is better."""
     winners: tuple[Seat, ...]
+    """None if the game was given up."""
     choices: int
     """The number of moves."""
     forfeits: tuple[Seat, ...]
@@ -99,7 +104,7 @@ class Field:
         table = Table(self.rules, self.options, [self.bots[bot] for bot in seating], secret)
         forfeits: list[Seat] = []
         substitute = from_view(next(iter(self.rules.bots.values())))
-        while table.acting is not None:
+        while table.acting is not None and len(table.moves) < MOST:
             question = table.question()
             began = thread_time_ns()
             try:
@@ -113,11 +118,10 @@ class Field:
         return table, tuple(sorted(forfeits))
 
     def outcome(self, table: Table, seating: tuple[int, ...], forfeits: tuple[Seat, ...]) -> Played:
-        result = table.result
-        assert result is not None, "a game ends with a result"
+        winners = () if table.result is None else table.result.winners
         head = sha256(table.secret + repr(table.moves).encode()).hexdigest()
         scores = self.rules.standing(table.state)
-        return Played(seating, scores, result.winners, len(table.moves), forfeits, head)
+        return Played(seating, scores, winners, len(table.moves), forfeits, head)
 
 
 def seatings(bots: int, seats: int) -> Iterator[tuple[int, ...]]:

@@ -14,6 +14,7 @@ from agents.arena.statistics import (
     Standing,
     by_t,
     differences,
+    lengths,
     likelihood,
     paired,
     standings,
@@ -51,7 +52,12 @@ class Report:
                 f"{each.bot:{width}}  {points.mean:+11.2f}  {span(points, 2):>15}   {each.victories.mean:7.1%}  "
                 f"{rating.mean:+7.0f}  {span(rating, 0):>11}   {mean:9.2f} ({late:.2f})" + forfeited(each)
             )
-        return found + [self.compared(each) for each in self.differences] + self.warnings()
+        return [*found, *[self.compared(each) for each in self.differences], self.moves(), *self.warnings()]
+
+    def moves(self) -> str:
+        found = lengths(self.arena)
+        given_up = f"; {found.given_up} given up" if found.given_up else ""
+        return f"Moves in a game: median {found.median:g}, longest {found.longest}{given_up}."
 
     def compared(self, each: Difference) -> str:
         worth = (
@@ -94,7 +100,8 @@ class Report:
         lines += ["|---|---|---|---|---|---|---|---|---|---|"]
         for each in self.standings:
             lines.append(f"| {' | '.join(self.cells(each))} |")
-        lines += ["", *[f"- {self.compared(each)}" for each in self.differences], *[f"- {w}" for w in self.warnings()]]
+        notes = [*[self.compared(each) for each in self.differences], self.moves(), *self.warnings()]
+        lines += ["", *[f"- {note}" for note in notes]]
         pictures = [f"![{words}]({name}.svg)" for name, words in PICTURES.items()]
         return "\n".join([*lines, "", *pictures, ""])
 

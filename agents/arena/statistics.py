@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import exp, log, log10, sqrt
 from random import Random
-from statistics import NormalDist, fmean, stdev, variance
+from statistics import NormalDist, fmean, median, stdev, variance
 
 from agents.arena.boards import Arena, Board, Played
 from domain.messages import Value
@@ -56,6 +56,21 @@ class Difference(Value):
     """Of the difference being 0, corrected for the number of pairs (Holm)."""
     worth: float | None
     """The variance of as many independent games, divided by that of the boards; None if the bots played alike."""
+
+
+class Lengths(Value):
+    """How long the games were, in moves."""
+
+    median: float
+    longest: int
+    given_up: int
+    """Games that had not ended after `boards.MOST` moves."""
+
+
+def lengths(arena: Arena) -> Lengths:
+    games = [game for board in arena.boards for game in board.games]
+    moves = [game.choices for game in games]
+    return Lengths(median(moves), max(moves), sum([not game.winners for game in games]))
 
 
 # --- a board ----------------------------------------------------------------------------------------------------------

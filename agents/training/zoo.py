@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from hashlib import sha256
+from struct import Struct
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -55,6 +56,7 @@ class TableEnv(AECEnv):
         self.possible_agents = [f"seat_{seat}" for seat in range(seats) if self.names[seat] is None]
         self._seat_of = {f"seat_{seat}": seat for seat in range(seats)}
         length = len(rules.features(initial, 0))
+        self._packed = Struct(f"{length}h").pack
         self._spaces = {
             agent: spaces.Dict(
                 {
@@ -68,7 +70,6 @@ class TableEnv(AECEnv):
         self.state_space = spaces.Box(LOWEST, HIGHEST, (length * seats,), np.int16)
         self._legal: Sequence[Any] = ()
         self._numbers: list[int] = []
-        self._none: NDArray[Any] = np.zeros(len(self.actions), np.int8)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._spaces[agent]
@@ -82,7 +83,7 @@ class TableEnv(AECEnv):
         secret = os.urandom(32) if seed is None else sha256(f"train:{seed}".encode()).digest()
         self.table = Table(self.rules, self.options, self.bots, secret)
         self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards, self._rewarded = dict.fromkeys(self.agents, 0.0), False
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -104,17 +105,19 @@ class TableEnv(AECEnv):
                 info["legal"] = 0
             return
         self.agent_selection = agent = f"seat_{table.acting}"
-        self._legal = self.rules.legal(table.views[table.acting], table.acting)
+        self._legal = self.rules.legal(table.view(table.acting), table.acting)
         self._numbers = self.actions.of(self._legal)
         self.infos[agent]["legal"] = len(self._legal)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         seat = self._seat_of[agent]
-        mask = self._none.copy()
+        mask = bytearray(len(self.actions.moves))
         if agent == self.agent_selection:
-            mask[self._numbers] = 1
-        numbers = self.rules.features(self.table.views[seat], seat)
-        return {"observation": np.array(numbers, np.int16), "action_mask": mask}
+            for number in self._numbers:
+                mask[number] = 1
+        packed = bytearray(self._packed(*self.rules.features(self.table.view(seat), seat)))
+        # Arrays over buffers take half the time of arrays from lists.
+        return {"observation": np.frombuffer(packed, np.int16), "action_mask": np.frombuffer(mask, np.int8)}
 
     def step(self, action: int | None) -> None:
         """Raises ValueError if the action is not legal."""
@@ -127,12 +130,11 @@ class TableEnv(AECEnv):
         except ValueError:
             raise ValueError(f"the action {action} is not legal; see the action mask") from None
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self._rewarded:
+            self.rewards, self._rewarded = dict.fromkeys(self.agents, 0.0), False
         self.table.move(self._legal[chosen])
         self._select()
         self._reward()
-        for each, reward in self.rewards.items():
-            self._cumulative_rewards[each] += reward
 
     def _reward(self) -> None:
         over = self.table.acting is None
@@ -141,9 +143,14 @@ class TableEnv(AECEnv):
             if standing != self._counted:
                 gains = [now - before for now, before in zip(standing, self._counted, strict=True)]
                 self._counted = standing
-                self.rewards = {agent: ahead(gains, self._seat_of[agent]) for agent in self.agents}
+                self._pay({agent: ahead(gains, self._seat_of[agent]) for agent in self.agents})
         elif over:
-            self.rewards = {agent: self._final(self._seat_of[agent]) for agent in self.agents}
+            self._pay({agent: self._final(self._seat_of[agent]) for agent in self.agents})
+
+    def _pay(self, rewards: dict[str, float]) -> None:
+        self.rewards, self._rewarded = rewards, True
+        for agent, reward in rewards.items():
+            self._cumulative_rewards[agent] += reward
 
     def _final(self, seat: int) -> float:
         result = self.table.result

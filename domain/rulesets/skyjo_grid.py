@@ -83,6 +83,11 @@ def face(slot: Slot[C] | None) -> C:
     return known(slot.card)
 
 
+def lying(layouts: Sequence[Sequence[Slot[C] | None]], seat: Seat, number: int) -> C:
+    """The card at that place."""
+    return face(layouts[seat][number])
+
+
 def lay(
     layouts: tuple[tuple[Slot[C] | None, ...], ...], seat: Seat, number: int, slot: Slot[C] | None
 ) -> tuple[tuple[Slot[C] | None, ...], ...]:

@@ -7,7 +7,7 @@ paths, parameters, tags and summaries. Bodies come from here because msgspec's J
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from http import HTTPStatus
 from inspect import cleandoc
 from operator import or_
@@ -97,6 +97,7 @@ def contract_of(handler: HTTPRouteHandler) -> Contract:
     return stated
 
 
+@cache
 def problem(kind: Any, *headers: str) -> Answer:
     """The response with a problem document of this type. The type has the status."""
     status = next(field.default for field in msgspec.structs.fields(kind) if field.name == "status")

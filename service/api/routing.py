@@ -9,6 +9,13 @@ from litestar.handlers import HTTPRouteHandler
 from service.api.problems import methods
 
 
+class OwnRouter(Router):
+    """A router that one application registers, once."""
+
+    def __deepcopy__(self, memo: object) -> "OwnRouter":
+        return self  # Litestar copies routers because others may register them again; that takes a sixth of the start
+
+
 def router(path: str, handlers: Iterable[HTTPRouteHandler], **options: Any) -> Router:
     """The handlers below the path, with OPTIONS. `options` are arguments of the Router: `tags`, `opt`, ...
 
@@ -23,4 +30,4 @@ def router(path: str, handlers: Iterable[HTTPRouteHandler], **options: Any) -> R
         (found,) = (each.methods for each in request.app.routes if each.path_format == request.scope["path_template"])
         return Response(None, headers={"Allow": methods(found)})
 
-    return Router(path, route_handlers=[allowed_methods, *handlers], **options)
+    return OwnRouter(path, route_handlers=[allowed_methods, *handlers], **options)

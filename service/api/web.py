@@ -7,10 +7,12 @@ can be cached for ever. All URLs are relative, so the pages also work below a pa
 import gzip
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
+import msgspec
 from litestar import Request, Router, get
 from litestar.enums import MediaType
 from litestar.exceptions import NotFoundException
@@ -18,6 +20,7 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp
 
 from domain.codec import encode
+from domain.messages import Value
 from service.api.routes.index import wants_page
 from service.api.routing import router
 from service.http.compression import accepts_gzip
@@ -36,8 +39,8 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-# What a page has instead of the digest, and instead of the links to all modules that it imports.
-PLACEHOLDER, PRELOADS = "web/-/", "<!-- modulepreload -->"
+PLACEHOLDER = "web/-/"
+"""What the shell has instead of the URL of the files."""
 
 # For pages and workers; a picture can be opened as a page. Other files obey the policy of the page that loads them.
 POLICY = {
@@ -50,12 +53,28 @@ POLICY = {
 WORKERS = {"worker.js", "sw.js"}
 EMBEDDED = "/embed"
 """The page that pages of other sites may frame, if the settings name them."""
+UNKEPT = {"sw.js", "embed.js", "shell.html", "pages.json"}
+"""What a browser never asks for below the URL of the files."""
 HEADERS = {"Vary": "Accept, Accept-Encoding"}
 ANY_ORIGIN = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
-_SCRIPT = re.compile(r'<script type="module" src="web/-/([^"]+)">')
+
+
+class Page(Value):
+    """What is a page's own in the shell of all pages: `web/pages.json`."""
+
+    script: str
+    """The name of its module in `web/pages`."""
+    styles: tuple[str, ...]
+    body: str
+    """Classes."""
+
+
+def pages_of(files: dict[str, bytes]) -> dict[str, Page]:
+    """The pages by their paths."""
+    return {f"/{name}": page for name, page in msgspec.json.decode(files["pages.json"], type=dict[str, Page]).items()}
 
 
 def read(folder: Path = FOLDER) -> dict[str, bytes]:
@@ -75,24 +94,36 @@ def imported(files: dict[str, bytes], module: str, seen: set[str] | None = None)
             yield from imported(files, name, seen)
 
 
-def page(files: dict[str, bytes], name: str, digest: str) -> bytes:
-    """The page with the URLs of its files."""
-    text = files[name].decode()
-    modules = [each for script in _SCRIPT.findall(text) for each in imported(files, script)]
-    links = "\n".join([f'<link rel="modulepreload" href="{PLACEHOLDER}{each}">' for each in modules])
-    return text.replace(PRELOADS, links).replace(PLACEHOLDER, f"web/{digest}/").encode()
+@cache
+def gzipped(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
+def shell_of(files: dict[str, bytes], page: Page, digest: str, origins: str) -> bytes:
+    """The HTML of the page, with the URLs of its files and of all modules that it imports."""
+    styles = [f'<link rel="stylesheet" href="{PLACEHOLDER}style/{each}.css">' for each in page.styles]
+    modules = imported(files, f"pages/{page.script}.js")
+    preloads = [f'<link rel="modulepreload" href="{PLACEHOLDER}{each}">' for each in modules]
+    parts = {
+        "styles": "\n".join(styles), "modulepreload": "\n".join(preloads), "body": page.body, "script": page.script,
+        "origins": origins,
+    }  # fmt: skip
+    return filled(files["shell.html"], parts).replace(PLACEHOLDER, f"web/{digest}/").encode()
+
+
+def filled(template: bytes, parts: dict[str, str]) -> str:
+    """The template with these texts in place of the comments that name them."""
+    text = template.decode()
+    for name, value in parts.items():
+        text = text.replace(f"<!-- {name} -->", value)
+    return text
 
 
 def service_worker(files: dict[str, bytes], shells: Iterable[str], digest: str) -> bytes:
     """The service worker with the digest and the paths of all that it keeps."""
-    kept = [
-        f"web/{digest}/{name}" for name in files if name not in ("sw.js", "embed.js") and not name.endswith(".html")
-    ]
-    texts = {"digest": digest, "shells": encode([path[1:] for path in shells]).decode(), "files": encode(kept).decode()}
-    text = files["sw.js"].decode()
-    for name, value in texts.items():
-        text = text.replace(f"<!-- {name} -->", value)
-    return text.encode()
+    kept = [f"web/{digest}/{name}" for name in files if name not in UNKEPT]
+    parts = {"digest": digest, "shells": encode([path[1:] for path in shells]).decode(), "files": encode(kept).decode()}
+    return filled(files["sw.js"], parts).encode()
 
 
 def embeddable(origins: Sequence[str]) -> dict[str, str]:
@@ -106,11 +137,9 @@ def web_routes(index: RawResponse, folder: Path = FOLDER, embed_origins: Sequenc
     """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables."""
     files = read(folder)
     digest = sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
-    shells = {"/" + name.removesuffix(".html"): name for name in files if name.endswith(".html")}
-    pages = {path.replace("/index", "/"): page(files, name, digest) for path, name in shells.items()}
+    origins = {EMBEDDED: " ".join(embed_origins)}
+    pages = {path: shell_of(files, page, digest, origins.get(path, "")) for path, page in pages_of(files).items()}
     embedded = embeddable(embed_origins)
-    if EMBEDDED in pages:
-        pages[EMBEDDED] = pages[EMBEDDED].replace(b"<!-- origins -->", " ".join(embed_origins).encode())
     etags = {path: f'"{sha256(content).hexdigest()[:16]}"' for path, content in pages.items()}
     scripts = {
         "/sw.js": (service_worker(files, [path for path in pages if path != EMBEDDED], digest), POLICY),
@@ -118,7 +147,7 @@ def web_routes(index: RawResponse, folder: Path = FOLDER, embed_origins: Sequenc
     }
     etags |= {path: content_etag(content) for path, (content, _) in scripts.items()}
     compressed = {
-        content: gzip.compress(content, mtime=0)
+        content: gzipped(content)
         for content in (*files.values(), *pages.values(), *(each for each, _ in scripts.values()))
     }
 

@@ -21,6 +21,7 @@ from domain.codec import encode
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
 from service.cli.exit_status import ExitStatus
+from service.cli.modules import search_here
 from service.cli.options import BadOption, options_of
 from service.cli.progress import progress_bar
 from service.terminal import one_line
@@ -33,6 +34,7 @@ class Refused(Exception):
 
 
 def run(arguments: Namespace) -> ExitStatus:
+    search_here()
     try:
         terms = terms_of(arguments)
         stop = stop_of(arguments)

@@ -6,23 +6,29 @@ It needs the client package (`clients/python`), and speaks HTTP like everybody e
 import asyncio
 import logging
 import random
+import re
 import sys
 import tomllib
 from argparse import Namespace
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
+from agents.bots import bot_named
+from agents.table import Question
 from domain.messages import Value
-from domain.ruleset import Choose, Ruleset
+from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS
 from service.cli import modules
 from service.cli.exit_status import ExitStatus
 from service.terminal import one_line
 
 C = TypeVar("C")
+
+SEARCH = re.compile(r"deep:[1-9][0-9]{0,3}x[1-9][0-9]{0,2}")
+"""A search over imagined worlds: their number, and how many moves are tried in each."""
 
 
 class Unusable(Exception):
@@ -92,7 +98,7 @@ def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str]
     unknown = [name for name in config.rulesets if name not in served]
     if unknown:
         raise Unusable(f"the service does not have the ruleset {unknown[0]}; it has {', '.join(served)}")
-    if ":" in config.bot:
+    if ":" in config.bot and not SEARCH.fullmatch(config.bot):
         return config.rulesets, imported(config.bot)
     bots = {
         name: house_bot(rules, config.bot)
@@ -118,20 +124,38 @@ def imported(name: str) -> Callable[[Any], int]:
 
 
 def house_bot(rules: Ruleset[Any, Any, Any], name: str) -> Callable[[Any], int]:
-    """A published bot, by its name with or without a version, for choices as JSON. Raises `Unusable`."""
-    several = [bot for bot in rules.bots if name in (bot, bot.partition("/")[0])]
-    if not several:
-        raise Unusable(f"{rules.name} has no bot {name}; it has {', '.join(rules.bots)}")
-    choose: Choose[Any, Any] = rules.bots[several[-1]]
+    """A published bot, by its name with or without a version, or a search, for choices as JSON. Raises `Unusable`."""
+    if not SEARCH.fullmatch(name) and not any(name in (bot, bot.partition("/")[0]) for bot in rules.bots):
+        raise Unusable(f"{rules.name} has no bot {name}; it has {', '.join(rules.bots)} and deep:WORLDSxMOVES")
+    bot = bot_named(rules, name)
+    return lambda choice: bot.choose(question(rules, choice, looks_back=bot.looks_back))
 
-    def chosen(choice: Any) -> int:
-        opened = choice.seen[0]["event"]  # a view has only the name of the deck
-        deck = rules.deck_of(msgspec.convert(opened["deck"], rules.deck.data_type))
-        state = msgspec.convert(choice.view, rules.state, dec_hook=lambda *_: deck)
-        moves = msgspec.convert(choice.legal_moves, list[rules.move])  # type: ignore[name-defined]
-        return choose(state, choice.seat, moves, DICE)
 
-    return chosen
+def question(rules: Ruleset[Any, Any, Any], choice: Any, *, looks_back: bool) -> Question:
+    """What a bot of the house is asked. `looks_back`: with all events that stand."""
+    opened = choice.seen[0]["event"]
+    deck = rules.deck_of(msgspec.convert(opened["deck"], rules.deck.data_type))
+    return Question(
+        rules,
+        msgspec.convert(choice.view, rules.state, dec_hook=lambda *_: deck),  # a view has only the name of the deck
+        choice.seat,
+        msgspec.convert(choice.legal_moves, list[rules.move]),  # type: ignore[name-defined]
+        rules.initial(opened["seats"], msgspec.convert(opened["options"], rules.options), deck),
+        standing_events(rules, choice.seen) if looks_back else (),
+        DICE,
+    )
+
+
+def standing_events(rules: Ruleset[Any, Any, Any], items: Sequence[Any]) -> list[Any]:
+    """The events of the ruleset, without those of moves that were taken back."""
+    types = {kind.__struct_config__.tag for kind in get_args(rules.event)}
+    standing: list[Any] = []
+    for item in items:
+        if item["event"]["type"] == "taken_back":
+            standing = [each for each in standing if each["version"] <= item["event"]["to"]]
+        elif item["event"]["type"] in types:
+            standing.append(item)
+    return msgspec.convert([item["event"] for item in standing], list[rules.event])  # type: ignore[name-defined]
 
 
 class Dice:

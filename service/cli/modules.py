@@ -12,5 +12,11 @@ def imported(name: str) -> Any:
     Raises ImportError, AttributeError or ValueError.
     """
     module, _, attribute = name.partition(":")
-    sys.path.insert(0, str(Path.cwd()))
+    search_here()
     return getattr(import_module(module), attribute)
+
+
+def search_here() -> None:
+    """From now on modules of the current folder are found, also by processes that are started later."""
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.insert(0, here)

@@ -100,7 +100,9 @@ def _film(commands: Any) -> None:
 def _bot(commands: Any) -> None:
     bot = commands.add_parser("bot", help="play at a service: take open seats, and go on after every interruption")
     bot.add_argument("--url", help="of the service; default: http://127.0.0.1:8000")
-    bot.add_argument("--bot", metavar="BOT", help="a published bot, or MODULE:FUNCTION; default: careful")
+    bot.add_argument(
+        "--bot", metavar="BOT", help="a published bot, deep:WORLDSxMOVES, or MODULE:FUNCTION; default: careful"
+    )
     bot.add_argument("--name", help="display name of a new player; default: Bot")
     bot.add_argument("--rulesets", metavar="A,B", help="rulesets of which seats are taken; default: all")
     bot.add_argument("--games", type=int, metavar="N", help="games at once; default: 1")
@@ -159,7 +161,7 @@ def _arena(commands: Any) -> None:
     arena.add_argument("ruleset")
     arena.add_argument(
         "--bots", nargs="+", required=True, metavar="BOT",
-        help="random, careful, NAME/VERSION, deep:WORLDSxMOVES, erring:PERCENT, http://HOST:PORT",
+        help="random, careful, NAME/VERSION, deep:WORLDSxMOVES[xTURNS], erring:PERCENT, MODULE:FUNCTION, http://HOST:PORT",
     )  # fmt: skip
     arena.add_argument("--seats", type=int, metavar="N", help="default: as many as bots")
     arena.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the games")

@@ -11,13 +11,14 @@ data from an older server is never read.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from hashlib import sha1
 from typing import Any, NamedTuple, TypeVar
 
 import hiredis
 import redis.asyncio
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError, ResponseError
+
+from service.cluster.scripts import RedisUnavailable, Script, end, packed
 
 log = logging.getLogger(__name__)
 
@@ -41,23 +42,6 @@ LOST = RedisError, OSError, TimeoutError, EOFError
 
 
 T = TypeVar("T")
-
-
-class RedisUnavailable(Exception):
-    """Redis cannot be reached or does not respond. The command may have been executed."""
-
-
-class Script:
-    """A Lua script for one key. It must be idempotent: it runs again when a response is lost."""
-
-    __slots__ = ("again", "first", "source")
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        sha = sha1(source.encode(), usedforsecurity=False).hexdigest()
-        self.first, self.again = (
-            _packed((name, what.encode(), b"1")) for name, what in ((b"EVAL", source), (b"EVALSHA", sha))
-        )
 
 
 class _Call(NamedTuple):
@@ -222,10 +206,10 @@ class RedisClient:
             run = script.again if script in cached else script.first
             cached.add(script)
             parts = self._prefix + key.encode(), *arguments
-            commands.append(b"*%d\r\n%b%b" % (len(parts) + 3, run, _packed(parts)))
+            commands.append(b"*%d\r\n%b%b" % (len(parts) + 3, run, packed(parts)))
         for channel, lines in published.items():
             parts = b"PUBLISH", f"{NAME}:{channel}".encode(), b"\n".join(lines)
-            commands.append(b"*3\r\n" + _packed(parts))
+            commands.append(b"*3\r\n" + packed(parts))
         return b"".join(commands)
 
     def _fail_pending(self) -> None:
@@ -240,13 +224,6 @@ class RedisClient:
         if str(error) != self._cause:  # log each cause once
             log.warning("Redis is unavailable: %s", error or type(error).__name__)
         self._cause = str(error)
-
-
-async def end(task: asyncio.Task[None]) -> None:
-    """Cancel a task until it ends: the library swallows a cancellation that arrives while it connects."""
-    while not task.done():
-        task.cancel()
-        await asyncio.wait([task], timeout=0.05)
 
 
 class _Responses:
@@ -268,10 +245,6 @@ class _Responses:
 
 
 _NOTHING = ()
-
-
-def _packed(parts: Sequence[bytes]) -> bytes:
-    return b"".join([b"$%d\r\n%b\r\n" % (len(part), part) for part in parts])
 
 
 def _timeouts(seconds: float | None) -> dict[str, Any]:

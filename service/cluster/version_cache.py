@@ -28,13 +28,18 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import count
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from domain.codec import encode
 from domain.messages import Value
 from projections.header import GameHeader
-from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
+from service.cluster.scripts import RedisUnavailable, Script
+
+if TYPE_CHECKING:
+    from service.cluster.redis_client import RedisClient
+
 
 VALIDITY_MS = 2_000
 """Milliseconds for which an entry is valid without a check against the log."""
@@ -143,7 +148,7 @@ CHANNEL = "games"
 class VersionCache:
     """The cache as one process uses it. Without Redis every call succeeds, and no game has an entry."""
 
-    def __init__(self, redis: RedisClient) -> None:
+    def __init__(self, redis: "RedisClient") -> None:
         self.redis = redis
         self.hits = 0
         self.misses = 0

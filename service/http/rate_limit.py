@@ -10,11 +10,15 @@ from collections import OrderedDict
 from collections.abc import Awaitable
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from domain.messages import Value
-from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
+from service.cluster.scripts import RedisUnavailable, Script
 from service.live.budget_key import budget_key
+
+if TYPE_CHECKING:
+    from service.cluster.redis_client import RedisClient
+
 
 SECOND = 1e6
 """Times are microseconds as floating-point numbers. Redis calculates the same way, with identical results."""
@@ -123,7 +127,7 @@ GCRA = Script("""
 class SharedRateLimiter:
     """Counts in Redis, for all processes together. While Redis is unavailable each process counts for itself."""
 
-    def __init__(self, policy: QuotaPolicy, redis: RedisClient) -> None:
+    def __init__(self, policy: QuotaPolicy, redis: "RedisClient") -> None:
         self.policy = policy
         self._redis = redis
         self._fallback = LocalRateLimiter(policy)
@@ -193,7 +197,7 @@ def parse_policy(setting: str, name: str = "requests") -> QuotaPolicy | None:
     return QuotaPolicy(float(rate), int(quota or max(1, float(rate))), name)
 
 
-def rate_limiter(setting: str, redis: RedisClient | None = None) -> RateLimiter | None:
+def rate_limiter(setting: str, redis: "RedisClient | None" = None) -> RateLimiter | None:
     """The limiter of a setting, in Redis if there is a client; None if the setting is `off`."""
     policy = parse_policy(setting)
     if policy is None:
@@ -201,7 +205,7 @@ def rate_limiter(setting: str, redis: RedisClient | None = None) -> RateLimiter 
     return LocalRateLimiter(policy) if redis is None else SharedRateLimiter(policy, redis)
 
 
-def rate_limits(callers: str, addresses: str, guests: str, redis: RedisClient | None = None) -> RateLimits | None:
+def rate_limits(callers: str, addresses: str, guests: str, redis: "RedisClient | None" = None) -> RateLimits | None:
     """The limits of the three settings; None if `callers` is `off`. An address gets at least the rate of a caller."""
     limiter = rate_limiter(callers, redis)
     if limiter is None:

@@ -16,17 +16,21 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from domain.player import BOT, Player, is_guest
 from service.clock import now
-from service.cluster.redis_client import RedisClient, end
+from service.cluster.scripts import end
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
 from service.store import players as table
 from service.store.errors import Unavailable
 from service.store.mutable import Mutable
 from service.store.players import UNKNOWN, Known, NotRegistered
+
+if TYPE_CHECKING:
+    from service.cluster.redis_client import RedisClient
+
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +64,7 @@ class Roster:
 class Players:
     """All players, between `start` and `stop`. `on_change` receives the ids of players whose names have changed."""
 
-    def __init__(self, redis: RedisClient | None = None) -> None:
+    def __init__(self, redis: "RedisClient | None" = None) -> None:
         self._redis = redis
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._rosters: OrderedDict[tuple[str | None, ...], Roster] = OrderedDict()
@@ -305,7 +309,7 @@ class Players:
                     log.warning("changes of players cannot be read: %s", error, exc_info=None if expected else error)
                 failing = True
 
-    async def _listen(self, redis: RedisClient) -> None:
+    async def _listen(self, redis: "RedisClient") -> None:
         async for _ in redis.listen(CHANNEL):  # messages may have been lost, too: the poll finds everything
             self._wake.set()
 

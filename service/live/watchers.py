@@ -10,8 +10,13 @@ import logging
 import uuid
 from collections import Counter
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from service.cluster.redis_client import RedisClient, end
+from service.cluster.scripts import end
+
+if TYPE_CHECKING:
+    from service.cluster.redis_client import RedisClient
+
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +33,7 @@ class Watchers:
     """The numbers by game, between `start` and `stop`. `on_change` receives the id of a game whose number may have
     changed and which is followed here."""
 
-    def __init__(self, redis: RedisClient | None = None) -> None:
+    def __init__(self, redis: "RedisClient | None" = None) -> None:
         self._redis = redis
         self._process = uuid.uuid4().hex
         self._followed = Counter[str]()
@@ -90,7 +95,7 @@ class Watchers:
         if self._redis is not None:
             self._redis.publish(CHANNEL, f"{self._process} {game} {what}".encode())
 
-    async def _listen(self, redis: RedisClient) -> None:
+    async def _listen(self, redis: "RedisClient") -> None:
         async for lines in redis.listen(CHANNEL):
             if lines is None:  # some may have been lost
                 self._ask_and_repeat()

@@ -12,13 +12,11 @@ from projections.outbox import OUTBOX
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.settings import InvalidSettings, Settings
-from service.store import postgres
 from service.store.backend import Backend
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.library import LibraryBackend
 from service.store.mutable import Mutable, open_file
-from service.store.postgres import PostgresBackend
 from service.store.rows import RowMapper
 from service.store.sqlite import SQLiteBackend
 
@@ -40,6 +38,8 @@ def _backend(settings: Settings, mapper: RowMapper) -> Backend:
     if settings.eventstore_module:
         return LibraryBackend({"PERSISTENCE_MODULE": settings.eventstore_module}, mapper)
     if settings.uses_postgres:
+        from service.store.postgres import PostgresBackend  # its driver is loaded on use
+
         return PostgresBackend(settings.database, settings.postgres_pool_size, mapper)
     return SQLiteBackend(settings.sqlite_path, mapper, writer_process=has_writer_process(settings))
 
@@ -97,10 +97,9 @@ def check(settings: Settings) -> None:
 
 def is_migrated(settings: Settings) -> bool:
     """Whether the table of the log exists. Raises `Unavailable`."""
-    try:
-        return postgres.is_migrated(settings.database)
-    except postgres.Error as error:
-        raise Unavailable(str(error)) from error
+    from service.store import postgres
+
+    return postgres.is_migrated(settings.database)
 
 
 def migrate(settings: Settings) -> list[str]:
@@ -125,10 +124,12 @@ def migrate(settings: Settings) -> list[str]:
 
     try:
         if settings.uses_postgres and not settings.eventstore_module:
+            from service.store import postgres
+
             postgres.migrate(settings.database, prepare)
         else:
             prepare()
-    except (postgres.Error, SQLAlchemyError) as error:
+    except (Unavailable, SQLAlchemyError) as error:
         raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be migrated: {error}") from None
     finally:
         engine.dispose()

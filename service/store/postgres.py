@@ -15,15 +15,14 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
 
-from projections.database import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
+from projections.postgres import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
 from service.store.backend import LAST_VERSION
+from service.store.errors import Unavailable
 from service.store.library import LibraryBackend
 from service.store.reader import ReaderThread, Span, States
 from service.store.rows import RowMapper
 
 T = TypeVar("T")
-
-Error = psycopg.Error
 
 POSTGRES_TIMEOUT = 2
 """Seconds to wait for a connection, and again for a lock. An append may take both."""
@@ -277,24 +276,28 @@ class PostgresBackend(LibraryBackend):
 
 
 def is_migrated(url: str) -> bool:
-    """Whether the table of the log exists. Raises `Error`."""
-    with PostgresConnection.connect(**_session(url)) as connection:
-        row = connection.execute("SELECT to_regclass(%s)", (f"public.{TABLE}",)).fetchone()
-        return row is not None and row[0] is not None
+    """Whether the table of the log exists. Raises `Unavailable`."""
+    try:
+        with PostgresConnection.connect(**_session(url)) as connection:
+            row = connection.execute("SELECT to_regclass(%s)", (f"public.{TABLE}",)).fetchone()
+            return row is not None and row[0] is not None
+    except psycopg.Error as error:
+        raise Unavailable(str(error)) from error
 
 
 def migrate(url: str, then: Callable[[], None]) -> None:
     """Create the tables of the log if they are missing, and call `then` for other tables. Processes take turns: each
-    waits for the others. Raises `Error`."""
-    with psycopg.connect(**_session(url)) as connection:  # not our class: waiting for the lock may take long
-        connection.autocommit = True
-        connection.execute("SET lock_timeout = 0; SET statement_timeout = 0")
-        connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATION,))
-        factory = Factory({**environment(url, 1), "CREATE_TABLE": "y", "ORIGINATOR_ID_TYPE": "text"})
-        try:
-            Recorder(factory.datastore).create_table()
-        except PersistenceError as error:
-            raise Error(str(error)) from error
-        finally:
-            factory.close()
-        then()
+    waits for the others. Raises `Unavailable`."""
+    try:
+        with psycopg.connect(**_session(url)) as connection:  # not our class: waiting for the lock may take long
+            connection.autocommit = True
+            connection.execute("SET lock_timeout = 0; SET statement_timeout = 0")
+            connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATION,))
+            factory = Factory({**environment(url, 1), "CREATE_TABLE": "y", "ORIGINATOR_ID_TYPE": "text"})
+            try:
+                Recorder(factory.datastore).create_table()
+            finally:
+                factory.close()
+            then()
+    except (psycopg.Error, PersistenceError) as error:
+        raise Unavailable(str(error)) from error

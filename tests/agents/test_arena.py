@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,10 +17,12 @@ import pytest
 from agents.arena.boards import Arena, Board, Field, Played, Terms, named_apart, seatings, two_digits
 from agents.arena.report import Report
 from agents.arena.statistics import (
+    Lengths,
     by_bootstrap,
     by_t,
     differences,
     holm,
+    lengths,
     paired,
     points_on,
     rating,
@@ -27,6 +30,7 @@ from agents.arena.statistics import (
     t_quantile,
     victories_on,
 )
+from agents.search import Lots
 from domain.fairness.record import decode
 from domain.fairness.verification import flawless, verify
 from domain.rulesets import RULESETS
@@ -53,6 +57,24 @@ def test_a_bot_against_itself_is_exactly_even_on_every_board(name: str):
     assert paired(found.boards, 0, 1) == [0.0] * 3
     assert [victories_on(board, 0) - victories_on(board, 1) for board in found.boards] == pytest.approx([0.0] * 3)
     assert all(len({game.head for game in board.games}) == 1 for board in found.boards), "the deals differ"
+
+
+def seated_once(patch: pytest.MonkeyPatch) -> None:
+    """Nobody gets the seats of another."""
+    patch.setattr("agents.arena.boards.seatings", lambda *terms: [*seatings(*terms)][:1])
+
+
+def sharing_dice(patch: pytest.MonkeyPatch) -> None:
+    """All bots, in all games, draw from one stream."""
+    stream = Lots(1)
+    patch.setattr("agents.table.Dice", lambda *_: stream)
+
+
+@pytest.mark.parametrize("fault", [seated_once, sharing_dice])
+def test_a_planted_fault_is_noticed(fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch):
+    fault(monkeypatch)
+    with pytest.raises(AssertionError):
+        test_a_bot_against_itself_is_exactly_even_on_every_board("skyjo")
 
 
 def test_permuting_the_names_permutes_the_figures():
@@ -205,6 +227,9 @@ def test_the_same_command_gives_the_same_results_on_any_number_of_processes(tmp_
         ("scout --bots careful random --boards 0", "at least one board"),
         ("scout --bots careful best", "no bot 'best'"),
         ("scout --bots careful deep:0x3", "no bot 'deep:0x3'"),
+        ("scout --bots careful nowhere:bot", "No module named 'nowhere'"),
+        ("scout --bots careful json:bot", "has no attribute 'bot'"),
+        ("scout --bots careful json:__name__", "not a function"),
         ("chess --bots careful random", "no ruleset 'chess'"),
         ("scout --bots careful random --seats 9", "2 to 5 seats"),
         ("scout --bots careful random erring:5 --seats 2", "as many seats"),
@@ -229,6 +254,37 @@ def test_a_sequential_test_stops_early(capsys: pytest.CaptureFixture[str]):
     asked = "arena scandaroon --bots careful random --seats 3 --boards 500 --sprt 0,1 --json"
     assert main(asked.split()) == 0
     assert len(json.loads(capsys.readouterr().out)["boards"]) == 30
+
+
+def test_games_that_do_not_end_are_given_up_and_counted(monkeypatch: pytest.MonkeyPatch):
+    """Nobody wins them."""
+    monkeypatch.setattr("agents.arena.boards.MOST", 30)
+    found = arena("skyjo", ("careful", "random"), 2)
+    assert {game.choices for board in found.boards for game in board.games} == {30}
+    assert victories_on(found.boards[0], 0) == victories_on(found.boards[0], 1) == 0
+    assert lengths(found) == Lengths(30, 30, 4)
+    assert "Moves in a game: median 30, longest 30; 4 given up." in Report(found, [Counter(), Counter()]).lines()
+
+
+# --- bots that are functions --------------------------------------------------------------------------------------
+
+
+FIRST = "def first(view, seat, moves, dice): return 0"
+NONE_OF_THEM = "def beyond(view, seat, moves, dice): return len(moves)"
+
+
+def test_a_function_of_a_module_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Modules of the current folder are found, by other processes too. What is no legal move forfeits."""
+    tmp_path.joinpath("my_bots.py").write_text(f"{FIRST}\n{NONE_OF_THEM}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    asked = ["arena", "scout", "--bots", "my_bots:first", "my_bots:beyond", "--boards", "2", "--json"]
+    assert main([*asked, "--processes", "2"]) == 0
+    games = [game for board in json.loads(capsys.readouterr().out)["boards"] for game in board["games"]]
+    assert {tuple(game["forfeits"]) for game in games if game["seating"] == [0, 1]} == {(1,)}
+    assert {tuple(game["forfeits"]) for game in games if game["seating"] == [1, 0]} == {(0,)}
 
 
 # --- bots over HTTP -------------------------------------------------------------------------------------------------

@@ -15,10 +15,14 @@ from agents.comparing import Change, Compared, compared, moves_of
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.record import Record
+from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.ruleset import Illegal
 from domain.rulesets import RULESETS, VERSIONS
 from service.__main__ import main
+from tests import golden
+from tests.golden import read
+from tests.kit.mutated import mutants
 from tests.kit.undoing import chosen, undoing
 from tests.verifiers import samples
 
@@ -153,6 +157,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     for file in (one, other):
         assert main(["compare", "skyjo/1", "skyjo/1", str(file), "--sample", "2", "--json"]) == 0
         shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
     assert shown[0].count("\n") == 2
     assert main(["compare", "scout/1", "scout/1", str(one)]) == 0
     assert "0 games of scout/1 under scout/1; 4 of other rules" in capsys.readouterr().out
@@ -210,3 +215,27 @@ def test_moves_that_were_taken_back_do_not_count():
     assert "taken_back" in [entry.event.__struct_config__.tag for entry in whole.events]
     assert under(whole, rules) == Compared(whole.id, "same")
     assert [(made.seat, made.move) for made in moves_of(whole)] == chosen(sitting)
+
+
+@pytest.mark.by_default("skyjo/1")
+@every_ruleset
+def test_every_mutant_that_golden_games_notice_is_noticed(rules: Rules, monkeypatch: pytest.MonkeyPatch):
+    """And no other: what replays without a fault is the same. Every fourth mutant, in the shortest golden game."""
+    games = [read(rules, file)[0] for file in sorted(golden.folder(rules).glob("*.jsonl"))]
+    records = [record.of(each.id, each.log) for each in sorted(games, key=lambda game: len(game.log))]
+    shortest = next(each for each in records if each.result is not None)
+    noticed = silent = 0
+    for place, mutant in mutants(rules, 4):
+        with monkeypatch.context() as patched:
+            patched.setitem(VERSIONS, rules.rules, mutant)
+            told = not flawless(verify(shortest))
+        try:
+            found = compared(shortest, Change(mutant))
+        except Exception:
+            assert told, f"{place}: only the comparison fails"
+            continue
+        assert found is not None
+        assert (found.outcome != "same") == told, f"{place}: {found}"
+        noticed, silent = noticed + told, silent + (not told)
+    assert noticed > 3
+    assert silent > 0, "some faults do not matter in some games"

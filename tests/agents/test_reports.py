@@ -11,7 +11,7 @@ from domain.rulesets import RULESETS
 
 FOLDER = Path(__file__).parents[1] / "arena"
 REPORTS = sorted(path.name for path in FOLDER.glob("*.json"))
-STRONGER = {"scout", "scandaroon"}
+STRONGER = {"scout", "scopinion", "scandaroon"}
 """Where the search beats `careful` with the whole interval."""
 
 

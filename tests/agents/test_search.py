@@ -1,12 +1,13 @@
 """The search: which moves it tries, what it makes of the playouts, that it cannot see more than its seat."""
 
+from dataclasses import replace as but
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from agents.bots import UnknownBot, bot_named
-from agents.search import Lots, best_moves, better_than_first, deep, gained, strongest
+from agents.search import Budget, Lots, best_moves, better_than_first, deep, gained, hopeful, strongest
 from agents.table import Question, Table
 from domain.rulesets import RULESETS
 
@@ -29,7 +30,7 @@ def middle_of(name: str, seed: int, moves: int = 25) -> Table:
 def test_it_chooses_a_legal_move_again_and_again_the_same(name: str):
     """With the same dice. It only gets the question, in which there is nothing that the seat does not see."""
     table = middle_of(name, 1)
-    chosen = [deep(2, 2).choose(table.question()) for _ in range(2)]
+    chosen = [deep(Budget(2, 2)).choose(table.question()) for _ in range(2)]
     assert chosen[0] == chosen[1]
     assert 0 <= chosen[0] < len(table.question().legal)
 
@@ -43,7 +44,7 @@ def test_it_cannot_tell_worlds_apart_that_its_seat_cannot_tell_apart(name: str):
     seen = [rules.redact(event, asked.seat) for event in history]
     view = rules.fold(asked.initial, seen)
     other = asked._replace(view=view, legal=rules.legal(view, asked.seat), seen=seen, dice=Lots(3))
-    assert deep(2, 2).choose(other) == deep(2, 2).choose(asked._replace(dice=Lots(3)))
+    assert deep(Budget(2, 2)).choose(other) == deep(Budget(2, 2)).choose(asked._replace(dice=Lots(3)))
 
 
 def test_the_moves_that_are_tried_are_the_bots_best_in_order():
@@ -69,7 +70,53 @@ def test_the_moves_that_are_tried_are_the_bots_best_in_order():
     ],
 )
 def test_a_move_must_be_better_than_the_bots_own_beyond_doubt(tried: list[list[float]], place: int):
-    assert better_than_first(tried) == place
+    assert better_than_first(dict(enumerate(tried))) == place
+
+
+def test_hopeless_moves_get_no_more_worlds():
+    """The bot's own move stays, however it does: it is what the others are compared with."""
+    own, worse, unsure, better = [0.0] * 4, [-1.0, -2.0] * 2, [-9.0, 8.0] * 2, [1.0, 2.0] * 2
+    assert hopeful({5: own, 3: worse, 4: unsure, 0: better}) == {5: own, 4: unsure, 0: better}
+    assert [*hopeful({2: worse, 1: better})] == [2, 1]
+
+
+def test_when_no_other_move_is_left_no_more_worlds_are_imagined(monkeypatch: pytest.MonkeyPatch):
+    """Every other move costs a point or two. It takes eight worlds to know."""
+    table, worlds = middle_of("skyjo", 7), list[Any]()
+    own = best_moves(strongest(table.rules), table.question(), 1)[0]
+
+    def gained_less(_rules: Any, _policy: Any, world: Any, _seat: Any, move: Any, *_: Any) -> float:
+        worlds.append(world)
+        return 0.0 if move == question.legal[own] else -1.0 - len(worlds) % 2
+
+    monkeypatch.setattr("agents.search.gained", gained_less)
+    question = table.question()
+    assert deep(Budget(400, 1)).choose(question) == own
+    assert worlds == [], "there is nothing to choose"
+    assert deep(Budget(400, 3)).choose(question) == own
+    assert len(worlds) == 3 * 8
+
+
+@pytest.mark.parametrize("name", [rules.name for rules in RULESETS.values() if rules.appraise])
+def test_a_short_playout_appraises_the_cards_on_the_table(name: str):
+    """After one more turn of everybody, long before the round is over."""
+    table, asked_of = middle_of(name, 8), list[Any]()
+    appraise = table.rules.appraise
+    assert appraise is not None
+
+    def noted(state: Any) -> tuple[int, ...]:
+        asked_of.append(state)
+        return appraise(state)
+
+    rules, asked = but(table.rules, appraise=noted), table.question()
+    gain = gained(rules, strongest(rules), table.state, asked.seat, asked.legal[0], Lots(1), 1)
+    [state] = asked_of
+    own, other = (appraise(state)[seat] for seat in (asked.seat, 1 - asked.seat))
+    assert gain == own - other
+    assert rules.to_act(state)[0] == asked.seat
+    assert rules.standing(state) == rules.standing(table.state)
+    shown = [-points for points in rules.tally(state).points if points is not None]
+    assert [*appraise(state)] != shown, "face-down cards count too"
 
 
 def test_a_playout_counts_what_the_round_brings():
@@ -83,10 +130,18 @@ def test_a_playout_counts_what_the_round_brings():
     assert gains[0] == gains[1] != 0
 
 
-@pytest.mark.parametrize("name", ["deep", "deep:8", "deep:8x0", "deep:x", "careful/9", "erring", "", "ftp://x"])
+@pytest.mark.parametrize(
+    "name", ["deep", "deep:8", "deep:8x0", "deep:x", "deep:8x2x0", "careful/9", "erring", "", "ftp://x"]
+)
 def test_unknown_bots_are_named(name: str):
     with pytest.raises(UnknownBot, match="There is no bot"):
         bot_named(RULESETS["scout"], name)
+
+
+def test_playouts_are_short_only_where_cards_can_be_appraised():
+    assert bot_named(RULESETS["skyjo"], "deep:8x2x1").looks_back
+    with pytest.raises(UnknownBot, match="go on to the end of the round"):
+        bot_named(RULESETS["scout"], "deep:8x2x1")
 
 
 def test_an_erring_bot_errs_as_often_as_it_says():

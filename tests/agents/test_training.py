@@ -1,5 +1,6 @@
 """Environments: the laws, the tests of PettingZoo and Gymnasium, planted faults."""
 
+import os
 import warnings
 from collections.abc import Sequence
 from random import Random
@@ -10,7 +11,6 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from agents.table import Table
 from agents.training.gym import SeatEnv, vector
 from agents.training.zoo import HIGHEST, LOWEST, TableEnv, table
 from domain.fairness.record import decode
@@ -18,6 +18,9 @@ from domain.fairness.verification import flawless, verify
 from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS
 from tests.kit.imagined import Lots
+
+GAMES = int(os.environ.get("TRAIN_GAMES", "100"))
+"""Of each table, with `--everything`; nightly a thousand."""
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)
 TABLES = [pytest.param(name, seats, id=f"{name}-{seats}") for name, rules in RULESETS.items() for seats in rules.seats]
@@ -59,7 +62,7 @@ def test_the_laws_of_observations_and_actions(name: str, seats: int, everything:
     """
     env, masks = short(name, seats), dict[bytes, bytes]()
     space = env.observation_space("seat_0")["observation"]
-    for seed in range(100 if everything else 1):
+    for seed in range(GAMES if everything else 1):
         env.reset(seed=seed)
         dice, steps = Random(seed), 0
         while not env.last()[2] and steps < 400:
@@ -71,7 +74,7 @@ def test_the_laws_of_observations_and_actions(name: str, seats: int, everything:
             assert len(set(numbers)) == len(legal) == info["legal"] == seen["action_mask"].sum() > 0
             assert sorted(numbers) == [*np.flatnonzero(seen["action_mask"])]
             assert all(env.actions.moves[number] in (None, move) for number, move in zip(numbers, legal, strict=True))
-            exact = env.rules.features(env.table.views[seat], seat)
+            exact = env.rules.features(env.table.view(seat), seat)
             assert len(exact) == space.shape[0]
             assert min(exact) >= LOWEST
             assert max(exact) <= HIGHEST
@@ -89,7 +92,7 @@ def test_observations_show_nothing_that_the_seat_does_not_see(name: str):
         actions = played(env, seed, 25 + 10 * seed)
         events = events_of(env, seed, actions)
         for seat in range(rules.seats[0]):
-            view, initial = env.table.views[seat], env.table.initial
+            view, initial = env.table.view(seat), env.table.initial
             seen = [rules.redact(event, seat) for event in events]
             other = rules.fold(initial, rules.imagine(initial, seen, seat, Lots(seed)))
             again = rules.view(initial, rules.imagine(initial, seen, seat, Lots(seed)), seat)
@@ -100,19 +103,10 @@ def test_observations_show_nothing_that_the_seat_does_not_see(name: str):
 
 def events_of(env: TableEnv, seed: int, actions: Sequence[int]) -> list[Any]:
     """All events of the game with these actions."""
-    events: list[Any] = []
-    keep = Table._happen
-
-    def happen(table: Table, news: Sequence[Any]) -> None:
-        events.extend(news)
-        keep(table, news)
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Table, "_happen", happen)
-        env.reset(seed=seed)
-        for action in actions:
-            env.step(action)
-    return events
+    env.reset(seed=seed)
+    for action in actions:
+        env.step(action)
+    return env.table.events
 
 
 def features_of_all(rules: Ruleset[Any, Any, Any], state: Any) -> list[list[int]]:
@@ -203,6 +197,8 @@ def test_several_environments_in_processes():
     try:
         seen, _ = envs.reset(seed=1)
         actions = [int(np.flatnonzero(mask)[0]) for mask in seen["action_mask"]]
+        first, _ = SeatEnv("skyjo", ("random",)).reset(seed=1)
+        assert (seen["observation"][0] == first["observation"]).all(), "the seed determines the game in every process"
         after, rewards, *_ = envs.step(actions)
         assert after["observation"].shape == seen["observation"].shape
         assert rewards.shape == (2,)

@@ -14,6 +14,7 @@ from statistics import median
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.bench import (
+    agents,
     anatomy,
     archive,
     channel,
@@ -26,6 +27,7 @@ from tests.bench import (
     plot,
     postgres,
     streams,
+    tables,
     undo,
     webhooks,
 )
@@ -78,8 +80,18 @@ ASKED = {
     "memory of a film": "12 MB or less",
     "frames over 20 ms": "2 % or less",
     "the same of": "1.15 or less",
+    "skyjo: steps of the environment": "50,000/s or more",
+    "a world imagined": "1 ms or less",
+    "moves of `careful` in the arena: scout": "5,000/s or more",
+    "moves of `random` in the arena": "30,000/s or more",
+    "recorded games of": "300/s or more",
     "whether a move can be taken back, p50": "10 µs or less",
     "whether a move can be taken back, p99": "60 µs or less",
+    "a clock adds to a move": "5 µs or less",
+    "a bot adds to a move": "0.5 ms or less",
+    "a cold game": "1.2 or less",
+    "looking after 100,000": "10 % of a core or less",
+    "a record of": "150 ms or less for 200 moves of bots",
 }
 """Targets, by the beginning of a figure's name."""
 
@@ -106,6 +118,8 @@ def main(quick: bool) -> None:
     tell_rows(stream_rows(first, 2.0 if quick else 8.0))
     tell_rows(webhooks.rows(quick))
     tell_rows(undo.rows(quick))
+    tell_rows(agents.rows(quick))
+    tell_rows(tables.rows(quick))
     grown = growth.compared((growth.FEW, 2_000) if quick else plot.STORED, rounds, seconds / 2)
     tell_rows(grown_rows(grown))
     tell("\n| where a move's time goes | processor time | share |\n|---|---|---|")
@@ -160,8 +174,8 @@ def postgres_rows(ruleset: str, seconds: float, rounds: int) -> Iterable[Row]:
 
 
 def channel_rows(ruleset: str, seconds: float, rounds: int, idle: int) -> Iterable[Row]:
-    for tables in GAMES, FEW_GAMES:
-        measured = list(channel.rounds(ruleset, SEATS, tables, seconds, rounds))
+    for at_once in GAMES, FEW_GAMES:
+        measured = list(channel.rounds(ruleset, SEATS, at_once, seconds, rounds))
         for what, kind, floor in (
             ("durable moves over channels", "moves", "noop"),
             ("the same", "moves", "http"),
@@ -171,7 +185,7 @@ def channel_rows(ruleset: str, seconds: float, rounds: int, idle: int) -> Iterab
             ratio = median(getattr(one, floor).cost / getattr(one, kind).cost for one in measured)
             rate = median(getattr(one, kind).rate for one in measured)
             against = "a POST that does nothing" if floor == "noop" else "a move over HTTP"
-            name = f"{what}, {tables} tables: CPU of a move"
+            name = f"{what}, {at_once} tables: CPU of a move"
             yield (name, f"{cost:.0f} µs, {rate:,.0f}/s", f"{least:.0f} µs: {against}", f"{ratio:.2f}")
     crowd = channel.followed(ruleset, STREAMS, 2 * seconds)
     yield (f"an append to one of {STREAMS} channels, CPU", f"{crowd.cost * 1e6:.1f} µs", "", "")

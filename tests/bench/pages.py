@@ -5,7 +5,7 @@ Times are taken in the page, with reduced motion: nothing flies. A slow line is 
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -80,8 +80,9 @@ def visit(browser: Browser, server: Server, path: str, wanted: str, token: Json 
     page.wait_for_timeout(300)
     assert all(url.startswith(server.url) for url in visitor.asked)
     visitor.context.close()
+    requests = len({url for url in visitor.asked if not url.startswith("data:")})
     answers = sum(int(size) for request, size in loaded.items() if "/v1/" in urls.get(request, ""))
-    return Visit(sum(map(int, loaded.values())) - answers, answers, len(loaded), clickable)
+    return Visit(sum(map(int, loaded.values())) - answers, answers, requests, clickable)
 
 
 def remembered(token: Json) -> str:
@@ -89,14 +90,14 @@ def remembered(token: Json) -> str:
     return f"localStorage.setItem('stammtisch.identity', {json.dumps(json.dumps(token))})"
 
 
-def warm(browser: Browser, server: Server, path: str, token: Json, times: int) -> float:
+def warm(browser: Browser, server: Server, path: str, wanted: str, token: Json, times: int) -> float:
     """The median of seconds until a page that was visited before can be clicked."""
     visitor = Visitor(browser, server.url)
     visitor.context.add_init_script(remembered(token))
     found = []
     for _ in range(times + 1):
         page = visitor.visit(path)
-        page.wait_for_selector(LEGAL)
+        page.wait_for_selector(wanted)
         found.append(page.evaluate("performance.now()") / 1000)
     visitor.context.close()
     return median(found[1:])
@@ -217,14 +218,16 @@ RENDERS = """async ([scenes, times]) => {
 }"""
 
 
-def renders(times: int) -> list[float]:
-    """Milliseconds of full renders with the most seats, between two positions of a game, layout included."""
+def renders(times: int) -> tuple[list[float], float]:
+    """Milliseconds of full renders with the most seats, between two positions of a game, layout included; and their
+    processor time."""
     with served() as address, chromium() as browser:
         demo = Demo(browser, address)
         scenes = [scene_of(FIRST, MOST, moves=moves) for moves in (30, 36)]
         found: list[float] = demo.page.evaluate(RENDERS, [scenes, times])
+        spent = busy(demo.page, lambda: demo.page.evaluate(RENDERS, [scenes, times]), times + 4)
         demo.page.close()
-    return found
+    return found, spent
 
 
 FRAMES = """async (seconds) => {
@@ -274,6 +277,21 @@ def compressed(names: Iterable[str]) -> int:
     return sum(len(gzip.compress(files[name], mtime=0)) for name in names)
 
 
+def busy(page: Page, act: Callable[[], object], steps: int) -> float:
+    """Milliseconds of processor time of the page's thread in each step of the act, painting included: other than times
+    by the clock they hardly depend on what else the machine does."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def used() -> float:
+        found = session.send("Performance.getMetrics")["metrics"]
+        return float(next(each["value"] for each in found if each["name"] == "TaskDuration"))
+
+    before = used()
+    act()
+    return (used() - before) / steps * 1000
+
+
 def p95(values: list[float]) -> float:
     return quantiles(values, n=20)[-1]
 
@@ -285,7 +303,8 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         visitor.token = known["token"]
         game = opened(visitor, seats=["me", "careful/1", "careful/1"])
         table = f"table?g={FIRST}/{game['id']}"
-        for what, path, wanted in (("a table", table, LEGAL), ("the lobby", "", ".swatches label")):
+        pages = (("a table", table, LEGAL), ("the lobby", "", ".swatches label"))
+        for what, path, wanted in pages:
             here = visit(browser, server, path, wanted, known, slow=False)
             far = visit(browser, server, path, wanted, known, slow=True)
             size = f"{here.files / 1000:.0f} kB, and {here.answers / 1000:.0f} kB of answers, {here.requests} requests"
@@ -300,7 +319,9 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         lines = {name: text.count(b"\n") for name, text in read().items() if name.removesuffix(".js")[7:] in RULESETS}
         longest = max(lines, key=lambda name: lines[name])
         yield ("the longest description of a table", f"{lines[longest]} lines: {longest}", "", "")
-        yield ("a table, warm", f"{warm(browser, server, table, known, 3 if quick else 9) * 1000:.0f} ms", "", "")
+        for what, path, wanted in pages:
+            warmed = warm(browser, server, path, wanted, known, 3 if quick else 9)
+            yield (f"{what}, warm", f"{warmed * 1000:.0f} ms", "", "")
         times = clicks(browser, server, 20 if quick else 150)
         yield ("click to move sent, p95", f"{p95(times.sent):.1f} ms", "", "")
         yield ("click to own result drawn, p95", f"{p95(times.seen):.0f} ms", "", "")
@@ -321,5 +342,9 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         page = visitor.visit(f"table?g={FIRST}/{long['id']}#v=20")
         page.wait_for_selector("[data-ready] input[type=range]")
         yield (f"a step of the scrubber, {MOST} seats, p95", f"{p95(steps(page)):.1f} ms", "", "")
+        spent = busy(page, lambda: page.evaluate(STEPS), 100)
+        yield ("the same, processor time, painting included", f"{spent:.1f} ms", "", "")
         visitor.context.close()
-    yield (f"a full render, {MOST} seats, median", f"{median(renders(10 if quick else 60)):.1f} ms", "", "")
+    drawn, spent = renders(10 if quick else 60)
+    yield (f"a full render, {MOST} seats, median", f"{median(drawn):.1f} ms", "", "")
+    yield ("the same, processor time, painting included", f"{spent:.1f} ms", "", "")

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,8 +48,8 @@ def tested(version: str) -> bool | None:
             python, "-m", "pytest", "-q", "-c", "pyproject.toml", "-p", "no:cacheprovider", "tests", folder=PACKAGE
         )
         games, cuts = played(python)
-    except (Failed, AssertionError) as failure:
-        say(f"Python {version_of(found)}: FAILED\n{failure}")
+    except (Failed, AssertionError):
+        say(f"Python {version_of(found)}: FAILED\n{traceback.format_exc()}")
         return False
     say(f"Python {version_of(found)}: {units.splitlines()[-1]}; {games} games with {cuts} cut connections")
     return True

@@ -37,6 +37,9 @@ async function playAgain(over, clients) {
   const games = await Promise.all(tables.map((table) => table.game()));
   await tables[0].giveTime(games[1].you, 5);
   const table = tables[games.findIndex((game) => game.legal_moves.length > 0)];
+  const mine = clients[tables.indexOf(table)].tablesToPlay();
+  assert.equal((await mine.next()).value.name, table.name);
+  await mine.return();
   const turns = table.turns();
   const { value: turn } = await turns.next();
   const made = await turn.play(turn.legalMoves[0]);
@@ -52,6 +55,19 @@ async function playAgain(over, clients) {
   await turns.return();
   for (const each of tables) await each.vote("abort", true);
   assert.equal((await table.game()).cause, "agreed");
+}
+
+/** What the lists say about a player and the game that is over. */
+async function lookedUp(client, table) {
+  const { name } = await client.rename("Anna");
+  const { id } = await client.me();
+  assert.deepEqual([name, (await client.player(id)).name], ["Anna", "Anna"]);
+  assert.ok((await client.rulesets()).some((each) => each.name === ruleset));
+  const games = [], standings = [];
+  for await (const game of client.games({ ruleset, player: id, status: "finished" })) games.push(game.id);
+  for await (const standing of client.standings(ruleset)) standings.push(standing.player.id);
+  assert.deepEqual(games, [table.id]);
+  assert.ok(standings.includes(id));
 }
 
 const clients = Array.from({ length: Number(seats) }, () => new Client(url, options));
@@ -71,6 +87,7 @@ const follow = async (items = []) => {
 const [events, ...moves] = await Promise.all([follow(), ...tables.map(play)]);
 const { verdict } = await (await first.record()).verify();
 const { ok } = await first.audit();
+await lookedUp(clients[0], first);
 await playAgain(tables, clients);
 console.log(JSON.stringify({ id: first.id, moves, events, verdict, ok, channel: options.channel }));
 for (const client of [...clients, watcher]) client.close();

@@ -59,6 +59,10 @@ async def from_all_seats(url: str, ruleset: str, seats: int, *, channel: bool) -
 
     events, *moves = await asyncio.gather(follow(), *map(play, tables))
     answer = await found(first, moves, events)
+    me = await players[0].rename("Anna")
+    assert (await players[0].player(me.id)).name == "Anna"
+    assert [game.id async for game in players[0].games(player=me.id, status="finished")] == [first.id]
+    assert me.id in [standing.player.id async for standing in players[0].standings(ruleset)]
     await play_again(tables, players)
     for client in (*players, watcher):
         await client.close()
@@ -73,6 +77,9 @@ async def play_again(over: list[AsyncTable[Any, Any, Any, Any]], players: list[A
     games = [await table.game() for table in tables]
     await tables[0].give_time(games[1].you, 5)
     table = next(table for table, game in zip(tables, games, strict=True) if game.legal_moves)
+    mine = players[tables.index(table)].tables_to_play()
+    assert (await anext(mine)).name == table.name
+    await mine.aclose()
     turns = table.turns()
     turn = await anext(turns)
     made = await turn.play(turn.legal_moves[0])

@@ -16,7 +16,8 @@ from stammtisch_client import AsyncClient, AsyncTable, bot
 
 from domain.rulesets import RULESETS
 from service.__main__ import main
-from tests.support.clients import Server, fewest
+from service.cli.bot import standing_events
+from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
 
 pytestmark = pytest.mark.anyio
@@ -60,7 +61,7 @@ class Process:
             self.process.kill()
 
 
-async def until(condition: Callable[[], bool], seconds: float = 120) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 300) -> None:
     """Wait until the condition holds."""
     end = time.monotonic() + seconds
     while not condition():
@@ -157,10 +158,31 @@ async def test_one_process_plays_many_games_at_once(
     assert at_once >= count * 0.9
 
 
-@pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name}/1") for name in RULESETS])
 @pytest.mark.by_default()
-async def test_a_published_bot_plays_every_ruleset(server: Server, tmp_path: Path, ruleset: str) -> None:
-    process = Process(server.url, tmp_path, "--total", "1", "--rulesets", ruleset, "--bot", "careful/1")
+async def test_a_bot_plays_where_web_sockets_do_not_pass(server: Server) -> None:
+    dice = Random(1)
+    async with AsyncClient(server.url) as ann, AsyncClient(server.url, channel=False) as client:
+        await ann.register("Ann")
+        me = await client.register("Robot", bot=True)
+        robot = bot.Bot(client, lambda choice: dice.randrange(len(choice.legal_moves)), games=3, total=3)
+        running = asyncio.create_task(robot.run())
+
+        async def play(seats: int | list[str | dict[str, Any]]) -> str:
+            table = await ann.open(FIRST, seats, options={"target_points": 1})
+            async for turn in table.turns():
+                await turn.play(dice.choice(turn.legal_moves))
+            return table.id
+
+        ids = await asyncio.gather(play(2), play(2), play(["me", {"player": me.id}]))
+        await running
+        assert sorted(game.id for game in robot.results) == sorted(ids)
+
+
+@pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name}/1") for name in RULESETS])
+@pytest.mark.parametrize("name", [pytest.param("careful/1", id="careful"), pytest.param("deep:2x2", id="deep")])
+@pytest.mark.by_default("deep-scout/1")
+async def test_a_bot_of_the_house_plays_every_ruleset(server: Server, tmp_path: Path, ruleset: str, name: str) -> None:
+    process = Process(server.url, tmp_path, "--total", "1", "--rulesets", ruleset, "--bot", name)
     try:
         async with AsyncClient(server.url) as ann:
             await ann.register("Ann")
@@ -171,6 +193,19 @@ async def test_a_published_bot_plays_every_ruleset(server: Server, tmp_path: Pat
             assert process.end() == 0, process.errors
     finally:
         process.kill()
+
+
+def test_a_search_does_not_look_at_moves_that_were_taken_back() -> None:
+    events: list[Json] = [
+        {"type": "joined", "seat": 1},
+        {"type": "turn_began", "seat": 0},
+        {"type": "oriented", "seat": 0, "turned": None},
+        {"type": "taken_back", "seat": 0, "to": 2, "agreed": False},
+        {"type": "oriented", "seat": 1, "turned": True},
+    ]
+    items = [{"version": version, "event": event} for version, event in enumerate(events, 1)]
+    found = standing_events(RULESETS["scout"], items)
+    assert [(type(event).__name__, event.seat) for event in found] == [("TurnBegan", 0), ("Oriented", 1)]
 
 
 async def test_a_bot_of_a_module_is_configured_by_a_file(server: Server, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def played(url: str, ruleset: str, *, channel: bool = True, **terms: object) -> 
 
 
 @each_ruleset
-@pytest.mark.by_default(f"-{FIRST}/1")
+@pytest.mark.by_default(f"channel-{FIRST}/1")
 @pytest.mark.parametrize("channel", [True, False], ids=["channel", "sse"])
 def test_a_game_is_played_through_cut_connections_with_nothing_lost_or_doubled(
     server: Server, ruleset: str, channel: bool, request: pytest.FixtureRequest
@@ -90,6 +90,32 @@ def test_parts_that_need_no_service() -> None:
     )
     assert done.returncode == 0, done.stdout
     assert re.search(r"(?m)^# pass [1-9]", done.stdout)
+
+
+@pytest.mark.by_default()
+def test_the_package_works_where_it_is_installed(tmp_path: Path) -> None:
+    """What npm publishes is enough to compile and run a program, without the repository."""
+    version = json.loads((PACKAGE / "package.json").read_text())["version"]
+    place = tmp_path / "node_modules" / "@stammtisch"
+    place.mkdir(parents=True)
+    program = (PACKAGE / "test" / "types.ts").read_text().replace("../src/index.js", "@stammtisch/client")
+    (tmp_path / "main.ts").write_text(
+        program + "\nconsole.log(new Client('http://test').token, problems.NotFound.name);\n"
+    )
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    options = ["--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom,dom.iterable"]
+    for command, folder in (
+        (["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(tmp_path)], PACKAGE),
+        (["tar", "--extract", "--gzip", "--file", f"stammtisch-client-{version}.tgz"], tmp_path),
+        (["mv", "package", str(place / "client")], tmp_path),
+        ([str(node_tool("tsc")), *options, "main.ts"], tmp_path),
+        ([node(), "main.js"], tmp_path),
+    ):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == "null NotFound\n"
+    published = {file.name for file in (place / "client").iterdir()}
+    assert published == {"LICENSE", "README.md", "dist", "package.json"}
 
 
 PAGE = """<!doctype html><script type="module">

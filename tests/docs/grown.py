@@ -52,7 +52,12 @@ EDITS: tuple[tuple[str, str, str], ...] = (
     (
         "tests/campaigns/bots/plain.py",
         '    "skyjo": Opponent',
-        '    "high_card": Opponent(lambda *_: 0, 0.40, 0.40),\n    "skyjo": Opponent',
+        '    "high_card": Opponent(plain_high_card, 0.40, 0.40),\n    "skyjo": Opponent',
+    ),
+    (
+        "tests/campaigns/bots/plain.py",
+        "class Opponent(",
+        "def plain_high_card(*_: Any) -> int:\n    return 0\n\n\nclass Opponent(",
     ),
     ("docs/rules/index.md", "\n## How", "| [High Card](high_card.md) | `high_card` | HC | 2 to 4 |\n\n## How"),
     (

@@ -51,6 +51,7 @@ def test_a_client_of_the_tutorial_plays_a_game_to_its_end(
     assert re.search(r"audit ok: [Tt]rue", told)
 
 
+@pytest.mark.by_default()  # the README has a game in curl, too
 def test_the_tutorials_script_plays_a_game_to_its_end(server: Server, tmp_path: Path) -> None:
     told = run(["bash", program("curl", "sh", tmp_path / "client.sh")], server.url)
     assert told.startswith("status: running\n")

@@ -4,6 +4,7 @@ import dataclasses
 from itertools import zip_longest
 from random import Random
 from typing import Any
+from zlib import crc32
 
 import pytest
 from msgspec import UNSET
@@ -233,6 +234,31 @@ def buttons(rules: Rules, table: Table) -> int:
 @every_ruleset
 def test_what_can_be_taken_back_betrays_nothing(rules: Rules):
     assert sum(buttons(rules, Table(3, rules.options(), seed, 60, exchange=(0, seed, seed + 7))) for seed in range(6))
+
+
+def test_a_button_that_depends_on_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch):
+    """Planted fault: whether a move can be taken back follows from the truth."""
+    real = undo.last_move
+
+    def peeking(now: Game, made: list[Made], seat: int) -> Made | None:
+        return None if crc32(encode(now.state)) % 2 else real(now, made, seat)
+
+    monkeypatch.setattr(undo, "last_move", peeking)
+    with pytest.raises(AssertionError, match="tells the worlds apart"):
+        test_what_can_be_taken_back_betrays_nothing(SKYJO)
+
+
+def test_a_reading_that_keeps_the_taking_back_is_caught(monkeypatch: pytest.MonkeyPatch):
+    """Planted fault: read a second time, other events stand."""
+    sitting = without_leaving(SCOUT, 0, "agreed", 60)
+    never_happened(sitting)
+
+    def kept(events: list[Any]) -> list[Any]:
+        return [event for event, stood in zip(events, aggregate.standing(events), strict=True) if stood]
+
+    monkeypatch.setattr(aggregate, "stands", kept)
+    with pytest.raises((AssertionError, ValueError), match=r"law 12|nothing can be taken back"):
+        never_happened(sitting)
 
 
 def test_an_undo_that_keeps_the_number_of_deals_is_caught(monkeypatch: pytest.MonkeyPatch):

@@ -288,6 +288,7 @@ async def test_games_continue_after_a_restart(tmp_path: Path) -> None:
             assert {game["id"] for game in finished["items"]} == {game.rpartition("/")[2] for game in tables}
 
 
+@pytest.mark.by_default(f"[{signal.SIGTERM!r}]", "SIGTERM", "15")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path: Path, how: signal.Signals) -> None:
     """This includes requests that wait for a locked database. The writer process receives the signal as well, because
@@ -322,6 +323,7 @@ async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path:
                     assert (await players.ask("GET", game))["version"] >= last
 
 
+@pytest.mark.by_default("9")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 async def test_the_writer_process_ends_with_the_service(tmp_path: Path, how: signal.Signals) -> None:
     """It first commits what it has received. A service that is stopped in order waits for that."""

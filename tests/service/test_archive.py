@@ -422,7 +422,7 @@ def test_an_export_from_a_missing_database_ends_with_status_2(tmp_path: Path) ->
 
 
 @every_ruleset
-@pytest.mark.by_default("clock stopped-scandaroon", "clock running-skyjo]")
+@pytest.mark.by_default("clock stopped-skyjo]")
 @pytest.mark.parametrize("stopped", [True, False], ids=["clock stopped", "clock running"])
 async def test_an_imported_game_branches_where_it_did_before(
     ruleset: str, stopped: bool, tmp_path: Path, database: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,6 @@ import pytest
 from eventsourcing.tests import persistence as library
 
 from domain.rulesets import RULESETS
-from projections import database
 from projections.lobby import Search, page
 from projections.outbox import OUTBOX
 from projections.projection import Projections
@@ -333,7 +332,7 @@ async def test_projections_continue_after_the_server_was_down(monkeypatch: pytes
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
     """A server with all tables that can be frozen. Connections have a shorter time-out than usual."""
-    monkeypatch.setattr(database, "SILENCE_TIMEOUT", 1)
+    monkeypatch.setattr("projections.postgres.SILENCE_TIMEOUT", 1)
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         yield server

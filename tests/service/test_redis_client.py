@@ -8,7 +8,8 @@ from time import monotonic
 
 import pytest
 
-from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
+from service.cluster.redis_client import RedisClient
+from service.cluster.scripts import RedisUnavailable, Script
 from tests.support import servers
 from tests.support.servers import Redis
 

@@ -11,7 +11,8 @@ import pytest
 from projections.header import GameHeader
 from service.cluster import redis_client
 from service.cluster import version_cache as module
-from service.cluster.redis_client import RedisClient, RedisUnavailable, Script
+from service.cluster.redis_client import RedisClient
+from service.cluster.scripts import RedisUnavailable, Script
 from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
 from tests.support import servers
 from tests.support.servers import Redis

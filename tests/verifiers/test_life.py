@@ -561,7 +561,9 @@ FORGED = {
 }
 
 
-@pytest.mark.by_default("an empty table", "scandaroon/1", "a game-scout/1", "a hotseat game-skyjo_action/1")
+@pytest.mark.by_default(
+    "a clock-skyjo/1", "a game-scout/1", "a hotseat game-skyjo_action/1", "a branch-scandaroon/1", "longest-scopinion/1"
+)
 @every_ruleset
 @pytest.mark.parametrize(("base", "deeds"), FORGED.values(), ids=list(FORGED))
 def test_an_invalid_lifecycle_is_found_by_all_three_though_every_hash_is_right(

@@ -21,7 +21,7 @@ def demo() -> Iterator[Demo]:
         yield Demo(browser, address)
 
 
-@pytest.mark.by_default("[skyjo]", "[scandaroon]")
+@pytest.mark.by_default("[scandaroon]")
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_legal_move_is_reached_by_buttons(demo: Demo, name: str) -> None:
     scenes = [scene for scene in spread(games=5, moves=90, every=31, only=name) if len(scene.legal) <= 60]

@@ -34,7 +34,7 @@ def take(page: Page, name: str, content: bytes) -> None:
 def ready(visitor: Visitor) -> Page:
     page = visitor.visit("record")
     page.wait_for_selector("[data-ready]")
-    page.wait_for_load_state("networkidle")
+    expect(page.get_by_text("Everything is loaded")).to_be_visible()
     return page
 
 
@@ -77,6 +77,22 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     page.get_by_role("dialog").get_by_role("button", name="OK").click()
     page.get_by_role("button", name="Another file").click()
     expect(page.locator(".drop")).to_be_visible()
+
+
+def test_a_verifier_that_cannot_be_loaded_is_said_and_tried_again(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    visitor = somebody(browser, server, visitors)
+    visitor.context.route("**/worker.js", lambda route: route.abort())
+    page = visitor.visit("record")
+    page.wait_for_selector("[data-ready]")
+    expect(page.get_by_text("Everything is loaded")).to_have_count(0)
+    take(page, "game.json", some_record())
+    expect(page.locator(".proof")).to_contain_text("could not be loaded")
+    visitor.context.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name=RIGHT)).to_be_visible()
+    visitor.complaints = [each for each in visitor.complaints if "ERR_FAILED" not in each]
 
 
 def test_a_dropped_record_is_verified_and_its_log_shown(

@@ -10,7 +10,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service import settings
-from service.api.web import FOLDER, TYPES, imported, read
+from service.api.web import FOLDER, TYPES, imported, pages_of, read, shell_of
 from service.settings import InvalidSettings
 from tests.support.clients import Service, done, in_process, problem
 
@@ -130,14 +130,16 @@ def test_a_first_visit_is_small() -> None:
     """All files that a table needs to be played, compressed: at most 75 kB; of the lobby at most 55 kB."""
     files = read()
 
-    def size(shell: str, page: str, *more: str) -> int:
-        styles = [f"style/{name}.css" for name in re.findall(r"style/(\w+)\.css", files[shell].decode())]
-        modules = {page, *imported(files, page)}
-        return sum(len(gzip.compress(files[name], mtime=0)) for name in {shell, *styles, *modules, *more})
+    def size(path: str, *more: str) -> int:
+        page = pages_of(files)[path]
+        script = f"pages/{page.script}.js"
+        names = {script, *imported(files, script), *(f"style/{name}.css" for name in page.styles), *more}
+        shell = shell_of(files, page, "0" * 16, "")
+        return sum(len(gzip.compress(content, mtime=0)) for content in (shell, *(files[name] for name in names)))
 
     tables = max((name for name in files if re.fullmatch(r"tables/\w+\.js", name)), key=lambda name: len(files[name]))
-    assert size("table.html", "pages/table.js", tables, "words/de.json", "icon.svg") <= 75_000
-    assert size("index.html", "pages/lobby.js", "words/de.json", "words/lobby.de.json", "icon.svg") <= 55_000
+    assert size("/table", tables, "words/de.json", "icon.svg") <= 75_000
+    assert size("/", "words/de.json", "words/lobby.de.json", "icon.svg") <= 55_000
 
 
 async def test_scripts_at_fixed_addresses_are_revalidated(service: Service) -> None:

@@ -543,25 +543,31 @@ Deno.test("chain: as the service links it; nothing can be changed, left out or e
 });
 
 /** A line to a service that has these logs, one after the other. @param {any[][]} logs @param {any} [parts] */
-function lineTo(logs, parts = {}) {
+function lineTo(logs, { game = {}, ...parts } = {}) {
   /** @type {any[]} */
   const failures = [];
   /** @type {any[]} */
+  const perspectives = [];
+  /** @type {any[]} */
   const asked = [];
   const api = {
-    request: () => {
+    request: (/** @type {string} */ _, /** @type {any} */ { query }) => {
       const log = logs.length > 1 && asked.length ? logs.shift() : logs[0];
       asked.push(log);
-      const body = { id: "1", status: "running", version: log?.length, you: 0, legal_moves: [], result: null };
+      perspectives.push(query.as);
+      const body = { id: "1", status: "running", version: log?.length, you: 0, legal_moves: [], result: null, ...game };
       return Promise.resolve({ status: 200, body, etag: null });
     },
-    lines: () => Promise.resolve(asked.at(-1)),
+    lines: (/** @type {string} */ _, /** @type {any} */ { query }) => {
+      perspectives.push(query.as);
+      return Promise.resolve(asked.at(-1));
+    },
   };
   const all = { channel: null, path: "g/1", invite: null, receipt: null, changed: () => {}, ...parts };
   const made = new Line(
     /** @type {any} */ ({ ...all, api, failed: (/** @type {any} */ error) => failures.push(error) }),
   );
-  return { made, failures, asked };
+  return { made, failures, asked, perspectives };
 }
 
 Deno.test("line: what does not fit is read again, and refused the second time", async () => {
@@ -589,6 +595,13 @@ Deno.test("line: the log has to contain what this browser has seen", async () =>
     }
     equal(made.refused, refused);
   }
+});
+
+Deno.test("line: asks for a seat's cards only when it knows that the seats do not share a screen", async () => {
+  const one = lineTo([await chained(2)]), shared = lineTo([await chained(2)], { game: { you: null } });
+  await one.made.refresh();
+  await shared.made.refresh();
+  equal([one.perspectives, shared.perspectives], [["bystander", "0"], ["bystander", "bystander"]]);
 });
 
 Deno.test("line: what was on its way for another perspective is not shown to this one", async () => {

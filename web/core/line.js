@@ -100,9 +100,13 @@ export class Line {
     return this.busy;
   }
 
+  /**
+   * The game is read as a bystander unless a perspective was chosen. Views come with the film, and the answer tells
+   * whether the seats share a screen: then nobody's cards are asked for before somebody says that they are there.
+   */
   async read() {
     const { status, body, etag } = await this.api.request(`games/${this.path}`, {
-      query: { as: this.as },
+      query: { as: this.as ?? "bystander" },
       headers: { "If-None-Match": this.etag, Invite: this.invite },
     });
     const back = !this.reachable;

@@ -40,6 +40,24 @@ import * as talk from "./talk.js";
  * @property {import("./types.js").Say} say
  */
 
+/** Of a table at which nobody has done anything yet. */
+export const fresh = () => ({
+  choice: NOTHING,
+  hover: null,
+  pending: null,
+  pendingThings: [],
+  awaited: 0,
+  confirm: null,
+  curtain: null,
+  enlarged: null,
+  notice: "",
+  me: null,
+  playing: false,
+  missed: false,
+  brief: false,
+  speed: 1,
+});
+
 /** The seat at the bottom. @param {State} state @returns {number | null} */
 export function seatOf({ perspective, game }) {
   if (/^\d+$/.test(perspective)) return Number(perspective);
@@ -313,5 +331,3 @@ function scores(state, view) {
     note: say(best === "lowest" ? "ui.fewest_win" : "ui.most_win"),
   };
 }
-
-export { NOTHING };

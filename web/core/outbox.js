@@ -91,9 +91,10 @@ export class Outbox {
 
   /** @param {Letter} letter @returns {Promise<Outcome>} */
   async deliver(letter) {
-    this.changed(letter);
     for (let attempt = 0;; attempt++) {
-      const outcome = await this.attempt(letter);
+      const answer = this.attempt(letter);
+      if (!attempt) this.changed(letter); // the move is out before anything is drawn
+      const outcome = await answer;
       if (outcome.is !== "unanswered") {
         this.memory.set(`outbox.${letter.game}`, null);
         this.changed(null, outcome);

@@ -30,6 +30,13 @@ export function sayer(texts, language) {
   };
 }
 
+/** Words, and the labels of a ruleset below `labels.`. @param {Say} say @param {any} labels @returns {Say} */
+export const labelled = (say, labels) => (key, fields) => {
+  if (!key.startsWith("labels.")) return say(key, fields);
+  const found = key.slice("labels.".length).split(".").reduce((node, part) => node?.[part], labels);
+  return typeof found === "string" ? found : key;
+};
+
 /** Words of a file. @param {string} name  A language, or `more.` and a language. @returns {Promise<Record<string, string>>} */
 export async function words(name) {
   const response = await fetch(new URL(`../words/${name}.json`, import.meta.url));

@@ -2,6 +2,7 @@
 
 import { Turns } from "../core/channel.js";
 import { PACE } from "../core/film.js";
+import { styled } from "../core/html.js";
 import { identity } from "../core/identity.js";
 import { channelOf, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
@@ -11,6 +12,8 @@ import { api, memory } from "./page.js";
  * @import { Message, Say } from "../core/types.js"
  * @import { Page } from "./keyboard.js"
  */
+
+styled("print");
 
 /** @param {Page} page @param {string} path  RULESET/ID of this table. @param {Say} say */
 export function begin(page, path, say) {

@@ -7,6 +7,9 @@ import { api, byId, explained, memory } from "./page.js";
 
 /** @import { Say } from "../core/types.js" */
 
+/** How many there were: one can open above another, and each names its own title. */
+let dialogs = 0;
+
 /**
  * A dialog. Resolves with the value of the button that closed it, "" if it was dismissed.
  * @param {string} title
@@ -16,13 +19,13 @@ import { api, byId, explained, memory } from "./page.js";
  * @returns {Promise<string>}
  */
 export function dialog(title, content, submit = () => {}) {
-  const element = document.createElement("dialog");
+  const element = document.createElement("dialog"), id = `dialog-${++dialogs}`;
   element.className = "dialog";
   byId("dialogs").append(element);
   /** @param {string} wrong */
   const show = (wrong) =>
     render(
-      html`<form method="dialog" @submit=${close}><h2 id="dialog-title">${title}</h2>${content}
+      html`<form method="dialog" @submit=${close}><h2 id=${id}>${title}</h2>${content}
         <p class="wrong" role="alert">${wrong}</p></form>`,
       element,
     );
@@ -35,7 +38,7 @@ export function dialog(title, content, submit = () => {}) {
     if (wrong) show(wrong);
     else element.close(value);
   };
-  element.setAttribute("aria-labelledby", "dialog-title");
+  element.setAttribute("aria-labelledby", id);
   show("");
   element.showModal();
   return new Promise((done) => {

@@ -9,7 +9,7 @@ import { TABLES } from "../tables/index.js";
 import { channelOf, ring } from "./bell.js";
 import { dialog, ends, someone } from "./forms.js";
 import { optionFields, optionsFrom } from "./options.js";
-import { announce, api, bar, begin, byId, emptied, explained, mark, memory, more, ruleset } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset } from "./page.js";
 
 const POLL = 5000;
 /** Time controls. @type {[string, object][]} */
@@ -22,7 +22,6 @@ const CLOCKS = [
 /** Games of each list. */
 const LIMIT = 12;
 
-const say = await begin("lobby.");
 /** The cloth of a ruleset's table, and a table that shows the zones of an example. @type {Record<string, any>} */
 const tables = {};
 const state = {
@@ -36,17 +35,31 @@ const state = {
 /** The tables where it is the user's turn. @type {Turns | null} */
 let turns = null;
 const channel = channelOf();
+/** What needs no words is asked for before they are here. */
+let ahead = asked();
+const say = await begin("lobby.");
 
-async function start() {
-  draw();
+function asked() {
+  const found = { rulesets: rulesets(), lists: lists() };
+  for (const each of Object.values(found)) each.catch(() => {});
+  return found;
+}
+
+async function rulesets() {
   const { body } = await api.request("rulesets");
-  state.rulesets = await Promise.all(body.items.map(async (/** @type {any} */ { name }) => {
+  return await Promise.all(body.items.map(async (/** @type {any} */ { name }) => {
     const [rules, table] = await Promise.all([ruleset(name), TABLES[name]?.()]);
     tables[name] = table?.default ?? {};
     return rules;
   }));
+}
+
+async function start() {
+  draw();
+  state.rulesets = await ahead.rulesets;
   if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
-  await refresh();
+  draw();
+  show(await ahead.lists);
   follow();
   more().catch(() => {}); // for what can go wrong
   if (identity(memory)) new Turns({ api, channel, changed: turned }).start();
@@ -55,8 +68,7 @@ async function start() {
 /** @param {Turns} found @param {string | null} entered */
 function turned(found, entered) {
   turns = found;
-  mark(found.next() !== null);
-  document.title = `${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`;
+  entitle(`${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`, found.next() !== null);
   if (entered) ring(entered, say, false);
   draw();
 }
@@ -70,10 +82,25 @@ function failed(error) {
 /** Nothing has come yet: it is asked for again. @param {any} error */
 function delayed(error) {
   failed(error);
-  if (error.transient) setTimeout(() => start().catch(delayed), 1000 * (error.retryAfter ?? 2));
+  if (!error.transient) return;
+  setTimeout(() => {
+    ahead = asked();
+    start().catch(delayed);
+  }, 1000 * (error.retryAfter ?? 2));
 }
 
 async function refresh() {
+  show(await lists());
+}
+
+/** @param {Partial<typeof state>} found */
+function show(found) {
+  Object.assign(state, found, { wrong: "" });
+  draw();
+}
+
+/** The lists of tables, and when the user's time runs out. */
+async function lists() {
   const me = identity(memory);
   /** @param {Record<string, string>} query */
   const list = async (query) => (await api.request("games", { query: { ...query, limit: LIMIT } })).body.items;
@@ -84,16 +111,11 @@ async function refresh() {
     list({ status: "finished" }),
   ]);
   const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
-  for (const { ruleset: name, id, hotseat } of mine) if (hotseat) memory.set(`hotseat.${name}/${id}`, true);
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
-  if (mine.some((/** @type {any} */ { clock }) => clock)) {
-    const acting = await list({ acting: "me" });
-    state.ends = new Map(acting.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
-  }
-  state.lists = { own: mine, open: others(open), running: others(running), finished };
-  state.wrong = "";
-  draw();
+  const acting = mine.some((/** @type {any} */ { clock }) => clock) ? await list({ acting: "me" }) : [];
+  const ends = new Map(acting.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
+  return { ends, lists: { own: mine, open: others(open), running: others(running), finished } };
 }
 
 /** Changes are announced by the play channel; without one the lists are read again now and then. */
@@ -134,7 +156,6 @@ async function open(terms, name, kept = false) {
       headers: { "Idempotency-Key": random() },
     });
     if (kept) await api.request(`games/${name}/${body.id}/seats`, { method: "POST", body: { entropy: random() } });
-    if (body.hotseat) memory.set(`hotseat.${name}/${body.id}`, true);
     location.href = `table?g=${name}/${body.id}`;
     return "";
   } catch (error) {

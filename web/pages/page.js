@@ -115,10 +115,19 @@ export function emptied(element) {
   return element;
 }
 
-/** The icon of the tab. @param {boolean} mine  It is the user's turn somewhere. */
-export function mark(mine) {
-  const link = document.querySelector("link[rel=icon]");
-  const name = mine ? "icon-turn.svg" : "icon.svg";
-  const href = new URL(`../${name}`, import.meta.url).href;
-  if (link instanceof HTMLLinkElement && link.href !== href) link.href = href;
+/** @type {number | undefined} */
+let entitling = undefined;
+
+/**
+ * Title and icon of the tab, a moment later: a move changes them twice, and browsers take longer for it than for a card.
+ * @param {string} title @param {boolean} [mine]  It is the user's turn somewhere.
+ */
+export function entitle(title, mine = false) {
+  clearTimeout(entitling);
+  entitling = setTimeout(() => {
+    const link = document.querySelector("link[rel=icon]");
+    const href = new URL(`../${mine ? "icon-turn" : "icon"}.svg`, import.meta.url).href;
+    if (link instanceof HTMLLinkElement && link.href !== href) link.href = href;
+    if (document.title !== title) document.title = title;
+  }, 200);
 }

@@ -3,7 +3,7 @@
 import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import { identity } from "../core/identity.js";
-import { api, bar, begin, byId, emptied, explained, memory, more, ruleset, tongue } from "./page.js";
+import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { portion, rated } from "./ratings.js";
 
 const say = await begin();
@@ -27,7 +27,7 @@ async function start() {
     ),
   );
   const name = profile.name ?? say("people.former");
-  document.title = `${name} · Stammtisch`;
+  entitle(`${name} · Stammtisch`);
   render(
     html`<section class="panel people"><h1>${name}</h1>
       ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}

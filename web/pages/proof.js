@@ -20,47 +20,61 @@ await more();
  * @property {Check[] | null} audit  The server's own checks, once they are asked for.
  */
 
+/** Kept, so that it needs the service only once. @type {Worker | null} */
+let worker = null;
+
 /**
- * The checks of a record. Rejects if the browser cannot make them.
+ * The checks of a record. Rejects if the worker cannot be loaded.
  * @param {string} text  The record, as it came.
  * @param {string | null} head  One that was seen: the record has to contain it.
  * @returns {Promise<Check[]>}
  */
 export function verified(text, head) {
-  const worker = new Worker(scriptUrl("worker.js"), { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers();
-  worker.onmessage = ({ data }) => resolve(data);
-  worker.onerror = reject;
-  worker.postMessage({ text, head });
-  return promise.finally(() => worker.terminate());
+  const { port1, port2 } = new MessageChannel();
+  worker ??= new Worker(scriptUrl("worker.js"), { type: "module" });
+  worker.addEventListener("error", (event) => {
+    worker = null;
+    reject(event);
+  });
+  port1.onmessage = ({ data }) => resolve(data);
+  worker.postMessage({ text, head }, [port2]);
+  return promise;
 }
 
 /** Hashing needs a secure context: HTTPS, or this machine. */
 export const canHash = () => Boolean(/** @type {Crypto | undefined} */ (globalThis.crypto)?.subtle);
 
 /**
- * Reads the record of a finished game and verifies it.
- * @param {string} path  RULESET/ID @param {string | null} invite @param {Receipt | null} receipt @param {string} head
- *   The last one of what is shown, for a browser that saw nothing of the game before.
+ * The verdict on a record.
+ * @param {string | null} text  null: there is none. @param {Receipt | null} receipt
+ * @param {string | null} [head]  To be checked against if there is no receipt.
  * @returns {Promise<Verdict>}
  */
-export async function prove(path, invite, receipt, head) {
-  const empty = { checks: [], receipt, bots: false, wrong: "", audit: null };
-  if (!canHash()) return { ...empty, wrong: "proof.insecure" };
+export async function judged(text, receipt, head = null) {
+  const verdict = { checks: [], receipt, bots: false, wrong: "", audit: null };
+  if (!canHash()) return { ...verdict, wrong: "proof.insecure" };
+  if (text === null) return { ...verdict, wrong: "proof.no_record" };
+  const bots = hasBots(text);
+  return await verified(text, receipt?.head ?? head).then(
+    (checks) => ({ ...verdict, bots, checks }),
+    () => ({ ...verdict, bots, wrong: "proof.not_loaded" }),
+  );
+}
+
+/** @param {string} text  Of a record, which may be damaged. */
+function hasBots(text) {
   try {
-    const answer = await api.fetch(`games/${path}/record`, { headers: { Invite: invite } });
-    const text = await answer.text();
-    if (!answer.ok) return { ...empty, wrong: "proof.no_record" };
-    const checks = await verified(text, receipt?.head ?? head);
-    return {
-      ...empty,
-      checks,
-      bots: /"(places|bot)":/.test(text) && JSON.parse(text).events[0].event.places?.length > 0,
-    };
+    return /"(places|bot)":/.test(text) && JSON.parse(text).events[0].event.places?.length > 0;
   } catch {
-    return { ...empty, wrong: "proof.no_record" };
+    return false;
   }
 }
+
+/** The record of a finished game; null: it cannot be read. @param {string} path  RULESET/ID @param {string | null} invite */
+const recordOf = (path, invite) =>
+  api.fetch(`games/${path}/record`, { headers: { Invite: invite } })
+    .then((answer) => answer.ok ? answer.text() : null).catch(() => null);
 
 /** The server's own checks of its log. @param {string} path @param {string | null} invite @returns {Promise<Check[]>} */
 export async function audited(path, invite) {
@@ -119,9 +133,10 @@ await styled("proof");
 
 /**
  * The badge with its checks. Without a verdict: it is being checked.
- * @param {Verdict | null} verdict @param {Say} say @param {() => void} [ask]  For the server's own checks.
+ * @param {Verdict | null} verdict @param {Say} say @param {(event: Event) => void} again  Tries again what could not be checked.
+ * @param {() => void} [ask]  For the server's own checks.
  */
-export function badge(verdict, say, ask) {
+export function badge(verdict, say, again, ask) {
   if (!verdict) {
     return html`
       <section class="panel proof">
@@ -135,6 +150,10 @@ export function badge(verdict, say, ask) {
     <header role="status">${sign(state === "right" ? "seal" : state === "wrong" ? "broken" : "unsealed")}
       <h2>${title}</h2><p>${text}</p></header>
     ${
+    verdict.wrong && canHash()
+      ? html`<p><button type="button" class="btn small" @click=${again}>${say("proof.again")}</button></p>`
+      : nothing
+  }${
     checks.length
       ? html`<details class="all" ?open=${state === "wrong"}><summary>${say("proof.checks")}</summary>${
         checks.map((check) => row(check, say))
@@ -167,6 +186,12 @@ export function prover(path, invite, receipt, head, say, changed) {
     changed();
   };
   const ask = async () => is({ audit: await audited(path, invite).catch(() => []) });
-  prove(path, invite, receipt, head).then(is);
-  return () => badge(verdict, say, ask);
+  const check = async () => is(await judged(await recordOf(path, invite), receipt, head));
+  const again = () => {
+    verdict = null;
+    changed();
+    check();
+  };
+  check();
+  return () => badge(verdict, say, again, ask);
 }

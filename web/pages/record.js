@@ -6,8 +6,8 @@ import * as reel from "../core/reel.js";
 import * as talk from "../core/talk.js";
 import { TABLES } from "../tables/index.js";
 import { dialog, dismiss, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, emptied, explained, memory, more, ruleset, tongue } from "./page.js";
-import { badge, canHash, summary, verified } from "./proof.js";
+import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
+import { badge, canHash, judged, summary, verified } from "./proof.js";
 import { install } from "./install.js";
 import { Theatre } from "./theatre.js";
 
@@ -30,6 +30,8 @@ let wrong = "";
 let labels = null;
 /** @type {Theatre | null} */
 let theatre = null;
+/** All that a film needs is here: the service can be stopped. */
+let loaded = false;
 
 /** @param {Blob} file */
 async function take(file) {
@@ -53,17 +55,21 @@ async function take(file) {
 }
 
 /** @param {Opened} file */
-async function verify(file) {
-  const { record, text } = file, receipt = memory.get(`seen.${record.ruleset}/${record.id}`);
-  const bots = record.events[0].event.places?.length > 0, empty = { checks: [], receipt, bots, wrong: "", audit: null };
-  const found = canHash()
-    ? await verified(text, receipt?.head ?? null).then((checks) => ({ ...empty, checks })).catch(() => null)
-    : null;
+async function verify({ record, text }) {
+  const found = await judged(text, memory.get(`seen.${record.ruleset}/${record.id}`));
   if (text !== opened?.text) return;
-  verdict = found ?? { ...empty, wrong: "proof.insecure" };
+  verdict = found;
   announce(summary(verdict, say).title);
   if (theatre) theatre.draw(0);
   else draw();
+}
+
+/** @param {Event} event */
+function again(event) {
+  dismiss(event);
+  verdict = null;
+  if (opened) verify(opened);
+  if (!theatre) draw();
 }
 
 function close() {
@@ -132,14 +138,14 @@ const tools = () =>
 function showProof() {
   return dialog(
     say("file.record"),
-    html`${badge(verdict, say)}<div class="ends"><button type="button" class="btn main" @click=${dismiss}>${
+    html`${badge(verdict, say, again)}<div class="ends"><button type="button" class="btn main" @click=${dismiss}>${
       say("ui.ok")
     }</button></div>`,
   );
 }
 
 function draw() {
-  document.title = `${say("file.title")} · Stammtisch`;
+  entitle(`${say("file.title")} · Stammtisch`);
   bar(say);
   render(opened ? described(opened) : empty(), emptied(byId("main")));
 }
@@ -153,7 +159,8 @@ const dropzone = () =>
 
 const empty = () =>
   html`<section class="panel alone"><h1>${say("file.title")}</h1><p>${say("file.about")}</p>${dropzone()}
-    <p class="wrong" role="alert">${wrong}</p><p class="soft">${say("file.stays")}</p></section>`;
+    <p class="wrong" role="alert">${wrong}</p><p class="soft">${say("file.stays")}</p>
+    <p class="soft" role="status">${loaded ? say("file.loaded") : ""}</p></section>`;
 
 /** @param {Opened} opened */
 function described({ record }) {
@@ -164,7 +171,7 @@ function described({ record }) {
   return html`<section class="panel alone wide-panel"><h1>${labels?.title ?? record.ruleset}</h1>
     <p>${names.join(", ")} · ${new Date(record.events[0].at).toLocaleString(tongue)}</p>
     ${game.result ? html`<p><b>${say("ui.over", { names: won(game, names) })}</b></p>` : nothing}
-    ${badge(verdict, say)}
+    ${badge(verdict, say, again)}
     ${
     record.secret && !verdict?.checks.some(({ ok }) => ok === false)
       ? html`
@@ -202,11 +209,16 @@ function lines(record, names) {
 
 draw();
 // All that a film needs is loaded now: there may be no service when it is dropped.
-for (const load of Object.values(TABLES)) load().catch(() => {});
-import("../core/describe.js");
-import("./dialogs.js");
-import("../table/scrubber.js").catch(() => {});
-if (canHash()) verified("{}", null).catch(() => {}); // the worker and the verifier
+Promise.all([
+  ...Object.values(TABLES).map((load) => load()),
+  import("../core/describe.js"),
+  import("./dialogs.js"),
+  import("../table/scrubber.js"),
+  canHash() && verified("{}", null), // the worker and the verifier
+]).then(() => {
+  loaded = true;
+  if (!opened) draw();
+}, () => {});
 install();
 
 document.addEventListener("keydown", (event) => theatre?.pressed(event));

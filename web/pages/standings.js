@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../core/html.js";
 import { identity } from "../core/identity.js";
-import { api, bar, begin, byId, emptied, explained, memory, more, ruleset, tongue } from "./page.js";
+import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { portion, rated } from "./ratings.js";
 
 const say = await begin();
@@ -55,7 +55,7 @@ async function load() {
 }
 
 function draw() {
-  document.title = `${say("people.standings")} · Stammtisch`;
+  entitle(`${say("people.standings")} · Stammtisch`);
   bar(say);
   const me = identity(memory)?.id;
   render(

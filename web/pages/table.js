@@ -1,15 +1,16 @@
 /** A game: waiting for its players, played, watched and replayed. */
 
 import { Problem } from "../core/api.js";
-import { click, NOTHING, thingsOf } from "../core/compose.js";
+import { click, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import { Outbox, sender } from "../core/outbox.js";
+import { labelled } from "../core/words.js";
 import { nameOf } from "../table/card.js";
 import { table as drawTable, veil } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
-import { announce, api, bar, begin, byId, emptied, explained, mark, memory, more, ruleset, tongue } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import * as models from "../core/model.js";
 import * as stage from "../core/film.js";
 import * as talk from "../core/talk.js";
@@ -67,8 +68,8 @@ let hurry = () => {};
 let channel = null;
 const seen = memory.get(`seen.${path}`);
 const line = new Line({ api, channel: null, path, invite, receipt: seen, opened: prepare, changed: arrived, failed });
-// The curtain is down before anything arrives.
-if (memory.get(`hotseat.${path}`)) line.as = "bystander";
+/** No move is under way. */
+const SETTLED = { pending: null, pendingThings: [], awaited: 0 };
 const outbox = new Outbox({
   memory,
   post: sender(api, () => channel, invite),
@@ -77,12 +78,12 @@ const outbox = new Outbox({
       setTimeout(done, milliseconds);
       if (!firm) hurry = done;
     }),
-  changed: (letter, outcome) =>
-    change({
-      pending: letter?.move ?? null,
-      pendingThings: letter ? waitingThings(letter.move) : [],
-      awaited: outcome?.is === "made" ? outcome.answer.version : 0,
-    }),
+  changed: (letter, outcome) => {
+    const version = outcome?.is === "made" ? outcome.answer.version : 0;
+    // What the move has done is drawn when it arrives; the card stays raised until then.
+    if (state && state.game.version < version) state.awaited = version;
+    else change({ ...SETTLED, pending: letter?.move ?? null, pendingThings: letter ? waitingThings(letter.move) : [] });
+  },
 });
 
 /** The panel of the proof of a finished game. @type {(() => unknown) | null} */
@@ -109,22 +110,23 @@ async function arrived() {
   tell(game);
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
-  if (game.hotseat) memory.set(`hotseat.${path}`, true);
   const as = fragment.get("as") ?? "";
-  if (!state && game.result && line.as === "bystander") return void line.show(null);
   if (!state && game.result && line.as === null && (as === "bystander" || game.seats[as])) return void line.show(as);
   if (!state) {
     const at = Number(fragment.get("v")) || null;
     const missed = at === null && hasMissed();
     const shown = at ?? (missed ? seen.version : film.last);
     const replaying = Boolean(game.result) || at !== null;
-    state = { ...fixed, ...fresh(), game, film, shown, perspective: line.perspective, replaying, missed };
+    const notice = memory.lasting ? "" : say0("ui.no_storage"), me = identity(memory)?.id ?? null;
+    const { perspective } = line;
+    state = { ...models.fresh(), ...fixed, notice, me, game, film, shown, perspective, replaying, missed };
     resend();
   }
   const stays = state.replaying || state.perspective === line.perspective;
   const notice = line.mended > mended ? say0("ui.mended") : state.notice;
   mended = line.mended;
   state = { ...state, game, film, perspective: line.perspective, shown: stays ? state.shown : film.last, notice };
+  if (state.awaited && game.version >= state.awaited) state = { ...state, ...SETTLED };
   if (state.choice.clicked.length && models.composed(state).left.length === 0) {
     state.choice = { ...state.choice, clicked: [] };
   }
@@ -160,25 +162,6 @@ function unprepared(error) {
   setTimeout(arrived, 3000);
 }
 
-function fresh() {
-  return {
-    choice: NOTHING,
-    hover: null,
-    pending: null,
-    pendingThings: [],
-    awaited: 0,
-    confirm: null,
-    curtain: null,
-    enlarged: null,
-    notice: memory.lasting ? "" : say0("ui.no_storage"),
-    me: identity(memory)?.id ?? null,
-    playing: false,
-    missed: false,
-    brief: false,
-    speed: 1,
-  };
-}
-
 /** What stays the same for the whole game. @param {any} game */
 async function setup(game) {
   const path = `rulesets/${name}/decks/${game.deck.name}`;
@@ -192,16 +175,7 @@ async function setup(game) {
   const labels = { ...rules.own, captions };
   const table = await TABLES[name]?.().then((module) => module.default) ??
     (await import("../core/describe.js")).describe(rules);
-  return { ruleset: name, table, deck, labels, say: sayerWith(labels) };
-}
-
-/** Words, and the ruleset's labels below `labels.`. @param {any} labels @returns {import("../core/types.js").Say} */
-function sayerWith(labels) {
-  return (key, fields) => {
-    if (!key.startsWith("labels.")) return say0(key, fields);
-    const found = key.slice("labels.".length).split(".").reduce((node, part) => node?.[part], labels);
-    return typeof found === "string" ? found : key;
-  };
+  return { ruleset: name, table, deck, labels, say: labelled(say0, labels) };
 }
 
 /** @param {any} error */
@@ -301,25 +275,14 @@ function draw(duration = 0) {
   const before = duration && flying ? flying.positions(root) : null;
   const old = drawn;
   drawn = model.areas;
-  model.look = labelled(model);
+  model.look = named(model);
   render(html`${drawTable(model, proof?.())}${result(model)}${question()}`, root);
   if (flying && before && old.length) {
     for (const flight of flights) flight.finish();
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
-  if (state.replaying && !state.brief) follow(root);
   if (state.game.result) proved ??= proving(line.film.last);
   speak(model);
-}
-
-/** The line of the log that belongs to what is shown is in sight. @param {HTMLElement} root */
-function follow(root) {
-  const line = root.querySelector(".log .now"), frame = line?.closest(".scroll");
-  if (!line || !frame) return;
-  const [inner, outer] = [line.getBoundingClientRect(), frame.getBoundingClientRect()];
-  if (inner.top < outer.top || inner.bottom > outer.bottom) {
-    frame.scrollBy(0, inner.bottom - outer.bottom + outer.height / 3);
-  }
 }
 
 /** The game has not begun. @param {HTMLElement} root */
@@ -330,7 +293,7 @@ async function room(root) {
 }
 
 /** What a click on a thing does is part of its name. @param {Model} model @returns {Model["look"]} */
-function labelled(model) {
+function named(model) {
   const { look } = model, leads = leadingTo(model);
   return (thing) => {
     const looked = look(thing), moves = leads.get(thing);
@@ -359,8 +322,8 @@ function heading() {
   const { game, labels, say, film, shown } = state;
   const mine = state.curtain === null && !state.replaying && !state.pending && game.legal_moves.length > 0;
   const round = film.view(shown)?.round, next = turns?.next(path) ?? null;
-  mark(mine || next !== null);
-  document.title = `${mine ? `● ${say("ui.your_turn")} · ` : ""}${labels.title} · Stammtisch`;
+  const turn = mine ? `● ${say("ui.your_turn")} · ` : "";
+  entitle(`${turn}${labels.title} · Stammtisch`, mine || next !== null);
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`${
@@ -560,28 +523,18 @@ function toggleReplay() {
   }
 }
 
+/** Does what a dialog asks for, and says what is wrong. @param {(dialogs: typeof import("./dialogs.js")) => Promise<string>} act */
+async function through(act) {
+  change({ notice: await act(await import("./dialogs.js")) });
+  reread();
+}
+
 /** Takes back the user's latest move, or asks the others to agree. */
-async function undo() {
-  if (!state) return;
-  change({ notice: await (await import("./dialogs.js")).undo(state, path, invite) });
-  reread();
-}
-
+const undo = () => through(({ undo }) => undo(/** @type {models.State} */ (state), path, invite));
 /** @param {"abort" | "undo"} on @param {boolean} yes */
-async function asked(on, yes) {
-  change({ notice: await (await import("./dialogs.js")).vote(path, invite, say0, on, yes) });
-  reread();
-}
-
-async function repeat() {
-  change({ notice: await (await import("./dialogs.js")).rematch(path, invite, say0) });
-}
-
-async function comeBack() {
-  const wrong = await (await import("./dialogs.js")).comeBack(path, invite, say0);
-  change({ notice: wrong });
-  reread();
-}
+const asked = (on, yes) => through(({ vote }) => vote(path, invite, say0, on, yes));
+const repeat = () => through(({ rematch }) => rematch(path, invite, say0));
+const comeBack = () => through(({ comeBack }) => comeBack(path, invite, say0));
 
 async function branch() {
   const wrong = state ? await (await import("./dialogs.js")).branch(state, path) : "";
@@ -610,17 +563,14 @@ async function share() {
 
 async function about() {
   if (!state) return;
-  const dialogs = await import("./dialogs.js"), pressed = await dialogs.about(state);
+  const pressed = await (await import("./dialogs.js")).about(state);
   if (pressed === "rules") rules();
   if (pressed === "share") share();
   if (pressed === "replay") toggleReplay();
   if (pressed === "moves") allMoves();
-  if (pressed.startsWith("give ")) change({ notice: await dialogs.give(path, invite, say0, pressed) });
+  if (pressed.startsWith("give ")) through(({ give }) => give(path, invite, say0, pressed));
   if (pressed === "abort") asked("abort", true);
-  if (pressed === "leave") {
-    change({ notice: await dialogs.leave(state, path, invite) });
-    reread();
-  }
+  if (pressed === "leave") through(({ leave }) => leave(/** @type {models.State} */ (state), path, invite));
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------

@@ -5,11 +5,12 @@ import { fly, pair, positions } from "../core/flights.js";
 import { html, nothing, render } from "../core/html.js";
 import * as models from "../core/model.js";
 import * as reel from "../core/reel.js";
+import { labelled } from "../core/words.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
 import { replayed } from "./extras.js";
 import { pressed } from "./keyboard.js";
-import { announce, bar, byId, emptied, tongue } from "./page.js";
+import { announce, bar, byId, emptied, entitle, tongue } from "./page.js";
 
 /**
  * @import { Area, Message, Say } from "../core/types.js"
@@ -59,29 +60,17 @@ export class Theatre {
       (await import("../core/describe.js")).describe(ruleset);
     const film = reel.views(this.film, "all"), first = Math.max(film.first, 1);
     this.state = {
+      ...models.fresh(),
       ruleset: record.ruleset,
       table,
       deck: record.deck,
       labels: own,
-      say: worded(say, own),
+      say: labelled(say, own),
       game: reel.gameOf(record),
       film,
       shown: at ? Math.min(Math.max(at, first), film.last) : first,
       perspective: "all",
       replaying: true,
-      playing: false,
-      speed: 1,
-      choice: models.NOTHING,
-      hover: null,
-      pending: null,
-      pendingThings: [],
-      awaited: 0,
-      confirm: null,
-      curtain: null,
-      enlarged: null,
-      me: null,
-      missed: false,
-      notice: "",
     };
     document.body.className = "at-table";
     this.draw(0);
@@ -162,25 +151,15 @@ export class Theatre {
     }
     const line = model.log.findLast(({ version }) => version <= state.shown);
     if (line) announce(`${line.who} ${line.text}`);
-    root.querySelector(".log .now")?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {models.State} state */
   heading({ labels, film, shown, say }) {
     const round = film.view(shown)?.round;
-    document.title = `${labels.title} · Stammtisch`;
+    entitle(`${labels.title} · Stammtisch`);
     bar(this.say, {
       title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
       tools: this.tools(),
     });
   }
-}
-
-/** Words, and the ruleset's labels below `labels.`. @param {Say} say @param {any} labels @returns {Say} */
-function worded(say, labels) {
-  return (key, fields) => {
-    if (!key.startsWith("labels.")) return say(key, fields);
-    const found = key.slice("labels.".length).split(".").reduce((node, part) => node?.[part], labels);
-    return typeof found === "string" ? found : key;
-  };
 }

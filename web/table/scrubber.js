@@ -44,10 +44,21 @@ function eyes(m, { perspectives, perspective }) {
   }</select></label>`;
 }
 
+/** The line of the log that belongs to what is shown is in sight. */
+function follow() {
+  const line = document.querySelector(".log .now"), frame = line?.closest(".scroll");
+  if (!line || !frame) return;
+  const [inner, outer] = [line.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) {
+    frame.scrollBy(0, inner.bottom - outer.bottom + outer.height / 3);
+  }
+}
+
 /** @param {Model} m */
 export function scrubber(m) {
   const { replay } = m;
   if (!replay) return nothing;
+  if (!replay.brief) queueMicrotask(follow); // when it is drawn
   const { playing, speed, live: now } = replay, faster = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
   return html`<footer class="rail scrub"><div class="keys">
       ${key(m, { do: "first" }, "first", "table.first")}${key(m, { do: "back" }, "back", "table.back")}

@@ -1,13 +1,17 @@
 """Parts of the client that need no service."""
 
+import ast
 import asyncio
 import inspect
 import json
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
+import stammtisch_client
 from stammtisch_client import (
     AsyncClient,
     AsyncTable,
@@ -181,6 +185,14 @@ def test_patience_counts_from_the_first_failure_since_the_last_success(monkeypat
             await pauses.pause(failure)
 
     asyncio.run(live())
+
+
+def test_the_package_imports_nothing_but_what_it_depends_on() -> None:
+    files = Path(stammtisch_client.__file__).parent.glob("*.py")
+    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_bytes()))]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 0}
+    assert {name.partition(".")[0] for name in names} - sys.stdlib_module_names == {"httpx", "msgspec", "websockets"}
 
 
 def test_a_game_is_opened_with_any_term() -> None:

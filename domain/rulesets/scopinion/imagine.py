@@ -6,8 +6,7 @@ order of the decks. A card whose place is unknown belongs to the *era* in which 
 each era a turn must have left over is public, too, which settles most choices before they are made.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -55,7 +54,10 @@ def imagine(initial: State, seen: Sequence[ScopinionEvent], seat: Seat, chance: 
     for place, event in story.middle(chance).items():
         history[place] = event
     for steps in story.steps:
-        places = repeated(lambda: Cards(initial.deck, steps, chance).placed(), MANY_TRIES)  # noqa: B023
+        if hides(steps):
+            places = repeated(lambda: Cards(initial.deck, steps, chance).placed(), MANY_TRIES)  # noqa: B023
+        else:
+            places = decks_of(steps, chance)
         for place, cards in places.items():
             history[place] = with_cards(history[place], cards)
     return history
@@ -239,6 +241,36 @@ def vaulted(steps: Iterable[Step], vault: Sequence[Card]) -> list[Step]:
     return [step._replace(card=next(cards)) if isinstance(step, Secure) else step for step in steps]
 
 
+# --- a seat that hides nothing: the viewer's ------------------------------------------------------------------------
+
+
+def hides(steps: Sequence[Step]) -> bool:
+    """Whether some card came into the hand, or left it, unseen."""
+    return any(
+        (isinstance(step, Draw) and None in step.cards) or (isinstance(step, Secure) and step.card is None)
+        for step in steps
+    )
+
+
+def decks_of(steps: Sequence[Step], chance: Chance) -> dict[int, tuple[Card, ...]]:
+    """The decks at these places in the history, the first with the first hand. Every draw opens their top cards."""
+    shuffles, shuffled = Shuffles[Card](), dict[int, tuple[Covered[Card], ...]]()
+    deck: list[Covered[Card]] = []
+    for step in steps:
+        match step:
+            case Draw(cards=cards):
+                for card in cards:
+                    open_(deck.pop(), card)
+            case Shuffle(place, cards):
+                deck = [*shuffles.shuffle((*deck, *cards))]
+                shuffled[place] = tuple(deck)
+            case Reveal(deck=lying):
+                for covered, card in zip(deck, lying, strict=True):
+                    open_(covered, card)
+    shuffles.settle(chance)
+    return {place: faces(cards) for place, cards in shuffled.items()}
+
+
 # --- one seat's cards -----------------------------------------------------------------------------------------------
 
 
@@ -246,12 +278,42 @@ class Turn:
     """What a turn takes from the hand, by kind."""
 
     def __init__(self) -> None:
-        self.arrived: Counter[Kind] = Counter()
-        self.left: Counter[Kind] = Counter()
+        self.came: dict[Kind, int] = {}
+        """How many more cards of the kind came into the hand than left it openly."""
         self.secured = 0
         """The number of hidden cards that went to the vault."""
         self.stays: int | None = None
         """The number of cards in the hand at the end; None if the turn has not ended."""
+        self.rest: list[Kind] = []
+        """The cards that came and did not leave openly."""
+        self.short: list[Kind] = []
+        """The cards that left and had not come."""
+
+    def arrive(self, kinds: Iterable[Kind]) -> None:
+        came = self.came
+        for kind in kinds:
+            came[kind] = came.get(kind, 0) + 1
+
+    def leave(self, kinds: Iterable[Kind]) -> None:
+        came = self.came
+        for kind in kinds:
+            came[kind] = came.get(kind, 0) - 1
+
+    def count(self) -> None:
+        """Everything has happened."""
+        for kind, many in self.came.items():
+            if many > 0:
+                self.rest += [kind] * many
+            elif many:
+                self.short += [kind] * -many
+
+    def left_over(self, held: Kind | None) -> list[Kind] | None:
+        """What it leaves in the hand or takes into the vault, if this card was held before; None if it needs cards
+        that are not there.
+        """
+        if self.short:
+            return self.rest if self.short == [held] else None
+        return self.rest if held is None else [*self.rest, held]
 
 
 class Held(NamedTuple):
@@ -300,33 +362,35 @@ class Cards:
                     in_deck -= len(cards)
                     known.update({card: card for card in cards if card is not None})
                     kinds = tuple([era if card is None else card for card in cards])
-                    turn.arrived.update(() if aside else kinds)
+                    turn.arrive(() if aside else kinds)
                     pending = kinds
                 case Gain(_, cards, aside):
                     known.update({card: card for card in cards})
                     kinds = cards
-                    turn.arrived.update(() if aside else kinds)
+                    turn.arrive(() if aside else kinds)
                     pending = kinds
                 case Keep():
-                    turn.arrived.update(pending)
+                    turn.arrive(pending)
                 case Reject(card):
                     known.pop(card)
                 case Leave(cards):
                     kinds = tuple([known.pop(card) for card in cards])
-                    turn.left.update(kinds)
+                    turn.leave(kinds)
                 case Secure(_, None):
                     turn.secured += 1
                 case Secure(_, card) if card is not None:
                     kinds = (known.pop(card),)
-                    turn.left.update(kinds)
+                    turn.leave(kinds)
                 case End(cards, stays):
                     kinds = tuple([known.pop(card) for card in cards])
-                    turn.left.update(kinds)
+                    turn.leave(kinds)
                     turn.stays = stays
                     self.turns.append(Turn())
                 case Reveal(hand=shown):
                     kinds = tuple([known[card] for card in shown])
             self.kinds.append(kinds)
+        for turn in self.turns:
+            turn.count()
         self.eras = {
             card: (min(first.get(card, kind), kind), kind) for card, kind in known.items() if isinstance(kind, int)
         }
@@ -365,43 +429,35 @@ class Cards:
         key = number, held, vault
         if key not in self.possible:
             if self.turns[number].stays is None:
-                self.possible[key] = self._left_over(number, held) is not None
+                self.possible[key] = self.turns[number].left_over(held) is not None
             else:
-                self.possible[key] = any(
-                    self.feasible(number + 1, out, more) for out, more in self._ways(number, held, vault)
-                )
+                ways = self._ways(number, held, vault)
+                self.possible[key] = any(self.feasible(number + 1, out, more) for out, more in ways)
         return self.possible[key]
-
-    def _left_over(self, number: int, held: Kind | None) -> dict[Kind, int] | None:
-        """What the turn leaves in the hand or takes into the vault; None if it needs cards that are not there."""
-        turn = self.turns[number]
-        over = dict(turn.arrived)
-        if held is not None:
-            over[held] = over.get(held, 0) + 1
-        for kind, many in turn.left.items():
-            if (more := over.get(kind, 0)) < many:
-                return None
-            over[kind] = more - many
-        return over
 
     def _ways(
         self, number: int, held: Kind | None, vault: tuple[int, ...]
-    ) -> Iterator[tuple[Kind | None, tuple[int, ...]]]:
+    ) -> Sequence[tuple[Kind | None, tuple[int, ...]]]:
         """The kinds of cards that can stay in the hand at the end of the turn, each with the vault then."""
-        turn, over = self.turns[number], self._left_over(number, held)
-        if over is None or turn.stays is None or sum(over.values()) != turn.secured + turn.stays:
-            return
-        kinds = [kind for kind, many in over.items() for _ in range(many)]
-        outs: list[Kind | None] = [*dict.fromkeys(kinds)] if turn.stays else [None]
-        for out in outs:
-            secured = [*kinds]
-            if out is not None:
-                secured.remove(out)
-            eras = [kind for kind in secured if isinstance(kind, int)]
-            if all(kind in self.targets for kind in secured if isinstance(kind, str)):
-                more = tuple(sorted((*vault, *eras))) if eras else vault
-                if not eras or self._targets_for(more) is not None:
-                    yield out, more
+        turn = self.turns[number]
+        over, stays = turn.left_over(held), turn.stays
+        if over is None or stays is None or len(over) != turn.secured + stays:
+            return ()
+        if not turn.secured:
+            return ((over[0] if stays else None, vault),)
+        outs: list[Kind | None] = [*dict.fromkeys(over)] if stays else [None]
+        return [(out, more) for out in outs if (more := self._secured_beside(out, over, vault)) is not None]
+
+    def _secured_beside(self, out: Kind | None, over: Sequence[Kind], vault: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The vault if all of these cards but one go there; None if one of them cannot be a target."""
+        secured = [*over]
+        if out is not None:
+            secured.remove(out)
+        eras = [kind for kind in secured if isinstance(kind, int)]
+        if not all(kind in self.targets for kind in secured if isinstance(kind, str)):
+            return None
+        more = tuple(sorted((*vault, *eras)))
+        return more if not eras or self._targets_for(more) is not None else None
 
     def _targets_for(self, eras: Iterable[int]) -> list[Card] | None:
         """A hidden target for each of the eras, which rise; None if there are not enough."""
@@ -476,36 +532,37 @@ class Cards:
         self.hand += cards
         return None
 
-    def _planned(self, number: int, held: Kind | None) -> tuple[Kind | None, dict[Kind, int]]:
+    def _planned(self, number: int, held: Kind | None) -> tuple[Kind | None, list[Kind]]:
         """The kind of card that will stay in the hand at the end of this turn, and those that go to the vault."""
-        over = self._left_over(number, held)
+        over = self.turns[number].left_over(held)
         if over is None:
             raise Contradiction
         if self.turns[number].stays is None:
-            return None, over
+            return None, [*over]
         hidden = [each.kind for each in self.vault if isinstance(each.kind, int) and each.covered.face is None]
         vault = tuple(sorted(hidden))
         outs = [out for out, more in self._ways(number, held, vault) if self.feasible(number + 1, out, more)]
         if not outs:
             raise Contradiction
         out = outs[self.chance.below(len(outs))]
+        secured = [*over]
         if out is not None:
-            over[out] -= 1
-        return out, over
+            secured.remove(out)
+        return out, secured
 
     def _taken(self, kind: Kind) -> Held:
         """One of the cards of that kind leaves the hand."""
         return self._one_of([place for place, held in enumerate(self.hand) if held.kind == kind])
 
-    def _secured(self, over: dict[Kind, int]) -> Held:
+    def _secured(self, over: list[Kind]) -> Held:
         """One of the cards that are left over is a target and leaves the hand."""
         can = [
             place
             for place, held in enumerate(self.hand)
-            if over.get(held.kind) and (isinstance(held.kind, int) or held.kind in self.targets)
+            if held.kind in over and (isinstance(held.kind, int) or held.kind in self.targets)
         ]
         secured = self._one_of(can)
-        over[secured.kind] -= 1
+        over.remove(secured.kind)
         return secured
 
     def _one_of(self, places: Sequence[int]) -> Held:

@@ -18,6 +18,7 @@ from domain.rulesets.skyjo.rules import (
     SkyjoEvent,
     SkyjoMove,
     State,
+    appraise,
     deal,
     decide,
     evolve,
@@ -34,5 +35,6 @@ SKYJO = Ruleset(
     name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, deck_files=("deck.json",),
     state=State, move=SkyjoMove, event=SkyjoEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, imagine=imagine, features=features, board={"target_points": 1}, bots=BOTS,
+    tally=tally, standing=standing, appraise=appraise, imagine=imagine, features=features,
+    board={"target_points": 1}, bots=BOTS,
 )  # fmt: skip

@@ -1,19 +1,26 @@
 """The table as numbers, for programs that learn."""
 
+from functools import lru_cache
 from typing import get_args
 
-from domain.features import code, counts, relative, turned
+from domain.features import Kinds, code, counts, kinds, relative, turned
 from domain.ruleset import Seat
-from domain.rulesets.skyjo.rules import Phase, State
+from domain.rulesets.skyjo.rules import Phase, SkyjoDeck, State
 
 PHASES: tuple[str, ...] = get_args(Phase)
+NOTHING = (None,) * 12
+
+
+@lru_cache(maxsize=16)
+def numbers_in(deck: SkyjoDeck) -> Kinds:
+    return kinds(deck.cards)
 
 
 def features(state: State, seat: Seat) -> list[int]:
     """By seat, the own one first: of every place whether there is a card, whether it lies open, and its number."""
     numbers: list[int] = []
     for layout, total in zip(turned(state.layouts, seat), turned(state.totals, seat), strict=True):
-        for slot in layout or (None,) * 12:
+        for slot in layout or NOTHING:
             numbers += (0, 0, 0) if slot is None else (1, slot.up, slot.card or 0)
         numbers.append(total)
     seats = len(state.totals)
@@ -22,4 +29,4 @@ def features(state: State, seat: Seat) -> list[int]:
         code((None, "draw", "discard"), state.held_from), state.held or 0, len(state.draw), len(state.discard),
         state.discard[-1] if state.discard else 0,
     )  # fmt: skip
-    return numbers + counts(state.discard, state.deck.cards)
+    return numbers + counts(state.discard, numbers_in(state.deck))

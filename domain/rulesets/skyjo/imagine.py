@@ -18,7 +18,7 @@ from domain.rulesets.skyjo.rules import (
     Tossed,
     evolve,
 )
-from domain.rulesets.skyjo_grid import SLOTS
+from domain.rulesets.skyjo_grid import SLOTS, lying
 
 
 def imagine(initial: State, seen: Sequence[SkyjoEvent], _: Seat, chance: Chance) -> list[SkyjoEvent]:
@@ -38,7 +38,7 @@ def follow(state: State, event: SkyjoEvent, shuffles: Shuffles[int]) -> SkyjoEve
     match event:
         case Swapped(seat, slot, card, out):
             open_(state.held, card)
-            open_(lying(state, seat, slot), out)
+            open_(lying(state.layouts, seat, slot), out)
         case Drawn(seat, card):
             covered: Any = state.draw[-1]
             if card is not None:
@@ -47,10 +47,10 @@ def follow(state: State, event: SkyjoEvent, shuffles: Shuffles[int]) -> SkyjoEve
         case Tossed(_, card):
             open_(state.held, card)
         case Flipped(seat, slot, card):
-            open_(lying(state, seat, slot), card)
+            open_(lying(state.layouts, seat, slot), card)
         case LayoutsRevealed(revealed):
             for turned in revealed:
-                open_(lying(state, turned.seat, turned.slot), turned.card)
+                open_(lying(state.layouts, turned.seat, turned.slot), turned.card)
         case Dealt(layouts, _, discard):
             cut = SLOTS * len(layouts)
             cards = shuffles.shuffle(state.deck.cards)
@@ -61,12 +61,6 @@ def follow(state: State, event: SkyjoEvent, shuffles: Shuffles[int]) -> SkyjoEve
             cards = shuffles.shuffle(state.discard[:-1])
             return Restocked(cards)
     return event
-
-
-def lying(state: State, seat: Seat, number: int) -> Any:
-    slot = state.layouts[seat][number]
-    assert slot is not None
-    return slot.card
 
 
 def imagined(event: Any) -> SkyjoEvent:

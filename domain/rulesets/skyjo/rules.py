@@ -451,6 +451,11 @@ def standing(state: State) -> tuple[int, ...]:
     return tuple([-total for total in state.totals])
 
 
+def appraise(state: State) -> tuple[int, ...]:
+    """All cards, face-down ones as well."""
+    return tuple([-sum([face(slot) for slot in layout if slot is not None]) for layout in state.layouts])
+
+
 def tally(state: State) -> Tally:
     """The numbers that lie open (SK-51)."""
     return Tally(tuple([sum(face_up(layout)) for layout in state.layouts]))

@@ -30,7 +30,7 @@ from domain.rulesets.skyjo_action.table import (
     Taken,
     Tossed,
 )
-from domain.rulesets.skyjo_grid import SLOTS
+from domain.rulesets.skyjo_grid import SLOTS, lying
 
 
 def imagine(initial: State, seen: Sequence[SkyjoActionEvent], _: Seat, chance: Chance) -> list[SkyjoActionEvent]:
@@ -57,7 +57,7 @@ def follow(
     match event:
         case Swapped(seat, slot, card, out):
             open_(state.held, card)
-            open_(lying(state, seat, slot), out)
+            open_(lying(state.layouts, seat, slot), out)
         case Drawn(seat, card):
             covered = seen_as(state.draw[-1], card)
             return Drawn(seat, covered)
@@ -69,7 +69,7 @@ def follow(
         case Taken(top=(below,)):
             open_(state.discard[-2], below)
         case Flipped(seat, slot, card):
-            open_(lying(state, seat, slot), card)
+            open_(lying(state.layouts, seat, slot), card)
         case Replaced(_, _, card):
             open_(state.draw[-1], card)
         case Dropped(_, place, card):
@@ -77,11 +77,13 @@ def follow(
             assert aside is not None
             open_(aside.card, card)
         case LineLooked(_, owner, _, slots, cards):
-            looked: Any = [seen_as(lying(state, owner, slot), card) for slot, card in zip(slots, cards, strict=True)]
+            looked: Any = [
+                seen_as(lying(state.layouts, owner, slot), card) for slot, card in zip(slots, cards, strict=True)
+            ]
             return replace(event, cards=tuple(looked))
         case LayoutsRevealed(revealed):
             for turned in revealed:
-                open_(lying(state, turned.seat, turned.slot), turned.card)
+                open_(lying(state.layouts, turned.seat, turned.slot), turned.card)
         case ActionTaken(_, source, action, laid):
             if source == "pile":
                 open_(state.action_pile[-1], action)
@@ -118,12 +120,6 @@ def seen_as(covered: Any, card: Any) -> Any:
     if card is not None:
         open_(covered, card)
     return covered
-
-
-def lying(state: State, seat: Seat, number: int) -> Any:
-    slot = state.layouts[seat][number]
-    assert slot is not None
-    return slot.card
 
 
 def imagined(event: Any) -> SkyjoActionEvent:

@@ -1,6 +1,6 @@
 """Legal moves, their consequences, and the dealer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import compress
 from typing import Literal, assert_never
@@ -635,9 +635,9 @@ def clockwise(state: State, seat: Seat) -> list[Seat]:
     return [*range(seat, len(state.layouts)), *range(seat)]
 
 
-def values(layout: Layout) -> list[int]:
-    """The sum of the face-up cards; a star counts nothing (SA-42)."""
-    return [card if isinstance(card, int) else 0 for card in face_up(layout)]
+def numbers(cards: Iterable[Card]) -> list[int]:
+    """A star counts nothing (SA-42)."""
+    return [card if isinstance(card, int) else 0 for card in cards]
 
 
 def fetch(state: State, owed: Owed) -> list[SkyjoActionEvent]:
@@ -677,7 +677,7 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
         return []
     starter, events = state.starter, list[SkyjoActionEvent]()
     if starter is None:
-        starter = first_to_play([values(layout) for layout in state.layouts])
+        starter = first_to_play([numbers(face_up(layout)) for layout in state.layouts])
         events.append(StarterFound(starter))
     stars = [seat for seat in clockwise(state, starter) for card in face_up(state.layouts[seat]) if card == STAR]
     return [*events, PicksGranted(tuple(stars))] if stars else events
@@ -774,8 +774,12 @@ def reveal_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
 
 def points(state: State) -> tuple[int, ...]:
     """Numbers, ten for every action card, and the bonus (SA-72)."""
-    table = zip(state.layouts, state.hands, state.star_bonus, strict=True)
-    return tuple(sum(values(layout)) + 10 * len(hand) + bonus for layout, hand, bonus in table)
+    return counted(state, [face_up(layout) for layout in state.layouts])
+
+
+def counted(state: State, cards: Iterable[Sequence[Card]]) -> tuple[int, ...]:
+    table = zip(cards, state.hands, state.star_bonus, strict=True)
+    return tuple(sum(numbers(shown)) + 10 * len(hand) + bonus for shown, hand, bonus in table)
 
 
 # --- the dealer ---------------------------------------------------------------------------------------------------
@@ -813,6 +817,12 @@ def result(state: State) -> Result | None:
 def standing(state: State) -> tuple[int, ...]:
     """Few points are good."""
     return tuple([-total for total in state.totals])
+
+
+def appraise(state: State) -> tuple[int, ...]:
+    """As the points, with face-down cards."""
+    cards = [[face(slot) for slot in layout if slot is not None] for layout in state.layouts]
+    return tuple([-each for each in counted(state, cards)])
 
 
 def tally(state: State) -> Tally:

@@ -9,16 +9,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import NamedTuple
 
-from agents.training.zoo import table
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.bench import channel, engine, http
+from tests.bench.agents import stepped
 from tests.bench.cpu import speed
 from tests.bench.interpreter import interpreter
 from tests.bench.load import Figures
@@ -167,29 +166,12 @@ def environment_rows(peers: Peers, seconds: float, rounds: int) -> Iterator[tupl
             for name, peer in theirs.items():
                 steps[name].append(peer.play(seconds))
             for name, plays in ours.items():
-                plays.append(environment(name, seconds))
+                plays.append(stepped(name, seconds))
     for name, plays in ours.items():
         we = median([play.moves / play.seconds for play in plays])
         for peer in steps if name == PEERS_RULES else [*steps][1:]:
             they = median([play.moves / play.seconds for play in steps[peer]])
             yield f"{name}: steps of the environment", f"{we:,.0f}/s", f"{they:,.0f}/s: {peer}", f"{we / they:.2f}"
-
-
-def environment(name: str, seconds: float) -> Played:
-    """Random episodes for this many seconds of CPU."""
-    env, choose = table(name, SEATS, options=dict(RULESETS[name].board)), Random(1).random
-    steps = rounds = 0
-    begun = process_time()
-    while (taken := process_time() - begun) < seconds:
-        env.reset(seed=rounds)
-        seen, _, over, _, _ = env.last()
-        while not over:
-            legal = seen["action_mask"].nonzero()[0]
-            env.step(int(legal[int(choose() * len(legal))]))
-            seen, _, over, _, _ = env.last()
-            steps += 1
-        rounds += 1
-    return Played(steps, rounds, taken)
 
 
 GAMES_AT_ONCE = 10

@@ -1,1 +1,1 @@
-"""How strong the published bots are, whether their games end, and how long a choice takes."""
+"""What the arena says of the published bots: how strong they are, whether their games end, how long a choice takes."""

@@ -1,65 +1,112 @@
-"""Measures the published bots: `python -m tests.campaigns.bots`. Prints the tables of `docs/bots.md`.
+"""Plays the arenas of `docs/bots.md`: `python -m tests.campaigns.bots`. Prints the tables of that page.
 
 The same arguments give the same games; only the times differ. Exits with 1 when a figure misses its bound.
 """
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from agents.arena.boards import Arena, Field, Terms, named_apart
+from agents.arena.report import Report
+from agents.arena.statistics import Standing, lengths
+from domain.game import Rules
+from domain.ruleset import Choose
 from domain.rulesets import RULESETS
-from tests.campaigns.bots.measuring import Alone, Match, alone, match
-from tests.campaigns.bots.plain import PLAIN
+from tests.campaigns.bots.plain import LASTING, PLAIN
 
 SEATS = 3
-BOARDS, GAMES = 500, 1000
+BOARDS, GAMES = 200, 200
+FEWER = 5
+"""The reference for the length of games has one board for this many of `careful`."""
 
 LONGEST = 3
-"""How many times the median round of the reference a round of `careful` alone may take."""
-PASSING = {"scandaroon"}
-"""Where random play passes at once, so that its rounds say nothing. There the reference is `plain`, else `random/1`."""
-SLOWEST = 2000
-"""Microseconds of the 99th percentile of all choices."""
+"""How many times the median game of the reference, random play, a game of `careful` alone may take."""
+SLOWEST = 2.0
+"""Milliseconds of the 99th percentile of all choices."""
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {"scopinion": [{}, {"mode": "expert"}]}
 
 
 def main(asked: Namespace) -> int:
-    missed = list(strength(asked)) + list(ending(asked))
+    missed = [*strength(asked), *ending(asked)]
     for line in missed:
         tell(f"missed: {line}")
     return 1 if missed else 0
 
 
 def strength(asked: Namespace) -> Iterator[str]:
-    """Print the matches; yield those that miss a bound."""
-    tell("| Game | Against two | Games | Victories | 95 % | Points ahead | Choice, p50 | p99 |")
+    """Print the matches of one `careful` with two others, in whole games; yield those that miss a bound."""
+    tell("| Game | Against two | Boards | Victories | 95 % | Points ahead | Choice, mean | p99 |")
     tell("|---|---|---|---|---|---|---|---|")
-    for name in asked.rulesets:
-        rules, (plain, *bounds) = RULESETS[name], PLAIN[name]
-        for options in VARIANTS.get(name, [{}]):
-            opponents = ("random/1", rules.bots["random/1"], bounds[1]), ("plain", plain, bounds[0])
-            for opponent, choose, bound in opponents:
-                found = match(rules, options, rules.bots["careful/1"], choose, SEATS, asked.boards, asked.seed)
-                tell(f"| {titled(name, options)} | `{opponent}` | {told(found)} |")
-                if found.victories.low < bound or found.p99 > SLOWEST:
-                    yield f"{name} {options} against {opponent}"
+    for name, options in variants(asked):
+        least = PLAIN[name]
+        for opponent, said, bound in (
+            ("random", "`random/1`", least.against_random),
+            (plain(name), "`plain`", least.against_plain),
+        ):
+            report = played(name, options, ("careful", opponent, opponent), SEATS, asked.boards, asked.seed)
+            careful = next(each for each in report.standings if each.bot == "careful")
+            mean, late = report.milliseconds("careful")
+            tell(
+                f"| {titled(name, options)} | {said} | {told(careful, asked.boards)} | {mean:.3f} ms | {late:.2f} ms |"
+            )
+            if careful.victories.low < bound or late > SLOWEST:
+                yield f"{titled(name, options)} against {said}"
 
 
 def ending(asked: Namespace) -> Iterator[str]:
-    """Print the tables of `careful` alone; yield those where a game does not end, or a round takes too long."""
-    tell("\n| Game | Seats | Games | Moves in a round: median | longest | reference | Longest game | Choice, p99 |")
-    tell("|---|---|---|---|---|---|---|---|")
-    for name in asked.rulesets:
+    """Print how long games of `careful` alone are, of one round where the rules allow it; yield those that take too
+    long, or do not end.
+    """
+    tell("\n| Game | Seats | Boards | Moves in a game: median | longest | reference | Choice, p99 |")
+    tell("|---|---|---|---|---|---|---|")
+    for name, options in variants(asked):
         rules = RULESETS[name]
-        reference = PLAIN[name].plain if name in PASSING else rules.bots["random/1"]
-        for options in VARIANTS.get(name, [{}]):
-            for seats in rules.seats:
-                found = alone(rules, options, reference, seats, asked.games, asked.seed)
-                tell(f"| {titled(name, options)} | {seats} | {told_alone(found)} |")
-                if found.endless or found.longest > LONGEST * found.reference or found.p99 > SLOWEST:
-                    yield f"{name} {options} for {seats}"
+        reference = function_name(LASTING[name]) if name in LASTING else "random"
+        for seats in rules.seats:
+            short = {**rules.board, **options}
+            report = played(name, short, ("careful", "careful"), seats, asked.games, asked.seed)
+            other = played(name, short, (reference, reference), seats, asked.games // FEWER + 1, asked.seed)
+            found, compared = lengths(report.arena), lengths(other.arena)
+            late = max([report.milliseconds(each.bot)[1] for each in report.standings])
+            many = f"{asked.games:,}" + (f", {found.given_up} games given up" if found.given_up else "")
+            figures = f"{found.median:g} | {found.longest} | {compared.median:g} | {late:.2f} ms"
+            tell(f"| {titled(name, options)} | {seats} | {many} | {figures} |")
+            if found.given_up or found.longest > LONGEST * compared.median or late > SLOWEST:
+                yield f"{titled(name, options)} for {seats}"
+
+
+def played(name: str, options: dict[str, Any], bots: Sequence[str], seats: int, boards: int, seed: int) -> Report:
+    """An arena, as `stammtisch arena` plays it."""
+    rules: Rules = RULESETS[name]
+    terms = Terms(rules=rules.rules, options=options, seats=seats, bots=named_apart(bots), seed=seed)
+    field = Field(rules, terms)
+    times: list[Counter[int]] = [Counter() for _ in bots]
+    found = []
+    for number in range(boards):
+        outcome = field.play(number)
+        found.append(outcome.board)
+        for total, more in zip(times, outcome.times, strict=True):
+            total.update(more)
+    return Report(Arena(terms, tuple(found)), times)
+
+
+def plain(name: str) -> str:
+    """The name of the opponent in the arena."""
+    return function_name(PLAIN[name].plain)
+
+
+def function_name(choose: Choose[Any, Any]) -> str:
+    """`MODULE:FUNCTION`, as the arena finds it."""
+    return f"{choose.__module__}:{choose.__name__}"
+
+
+def variants(asked: Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in asked.rulesets:
+        yield from ((name, options) for options in VARIANTS.get(name, [{}]))
 
 
 def tell(line: str) -> None:
@@ -71,23 +118,17 @@ def titled(name: str, options: dict[str, Any]) -> str:
     return " ".join([name, *map(str, options.values())])
 
 
-def told(found: Match) -> str:
-    wins = found.victories
-    share = f"{wins.mean:.1%} | {wins.low:.1%} to {wins.high:.1%}".replace("%", " %")
-    return f"{found.games:,} | {share} | {found.ahead:+.1f} ± {found.within:.1f} | {found.p50} µs | {found.p99} µs"
-
-
-def told_alone(found: Alone) -> str:
-    games = f"{found.games:,}, {found.endless} endless" if found.endless else f"{found.games:,}"
-    rounds = f"{found.median:g} | {found.longest} | {found.reference:g}"
-    return f"{games} | {rounds} | {found.longest_game:,} | {found.p99} µs"
+def told(found: Standing, boards: int) -> str:
+    wins, points = found.victories, found.points
+    share = f"{wins.mean:.1%} | {wins.low:.1%} to {min(wins.high, 1):.1%}".replace("%", " %")
+    return f"{boards} | {share} | {points.mean:+.1f} ± {points.half:.1f}"
 
 
 def arguments() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m tests.campaigns.bots")
     parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="RULESET")
-    parser.add_argument("--boards", type=int, default=BOARDS, help="deals of a match, each played in all rotations")
-    parser.add_argument("--games", type=int, default=GAMES, help="games of careful/1 alone, for each number of seats")
+    parser.add_argument("--boards", type=int, default=BOARDS, help="deals of a match")
+    parser.add_argument("--games", type=int, default=GAMES, help="deals of careful alone, for each number of seats")
     parser.add_argument("--seed", type=int, default=0)
     return parser
 

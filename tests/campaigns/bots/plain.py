@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from domain.bots import best
+from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.ruleset import Choose, Seat
 from domain.rulesets.scandaroon import table as scandaroon
@@ -114,6 +114,16 @@ def plain_scandaroon(
     return best(map(worth, moves), chance)
 
 
+def lasting_scandaroon(
+    state: scandaroon.State, seat: Seat, moves: Sequence[scandaroon.ScandaroonMove], chance: Chance
+) -> int:  # fmt: skip
+    """Random play that passes only if nothing else is legal. `random/1` passes so early that its rounds are short."""
+    goes_on = [place for place, move in enumerate(moves) if not isinstance(move, scandaroon.Pass)]
+    if not goes_on:
+        return 0
+    return goes_on[at_random(state, seat, [moves[place] for place in goes_on], chance)]
+
+
 class Opponent(NamedTuple):
     """What `careful/1` is measured against, and the lower bounds of its share of victories over two of them."""
 
@@ -130,3 +140,6 @@ PLAIN: Mapping[str, Opponent] = {
     "scandaroon": Opponent(plain_scandaroon, 0.50),
 }
 """By ruleset."""
+
+LASTING: Mapping[str, Choose[Any, Any]] = {"scandaroon": lasting_scandaroon}
+"""By ruleset, random play whose rounds are as long as the rules allow, where those of `random/1` are not."""

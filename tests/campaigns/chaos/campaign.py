@@ -154,6 +154,9 @@ async def _next_move(crowd: Players) -> float:
 
 async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
     """Check that the log holds every acknowledged request exactly once, and nothing else. Returns figures by name."""
+    kept = keys_of(deployment.states())
+    assert not (late := crowd.refused & kept.keys()), f"carried out after they were refused: {late}"
+    assert kept == Counter(dict.fromkeys(crowd.answers, 1))
     for game in crowd.moves:
         await crowd.check(game)
     for game in crowd.cancelled:
@@ -167,7 +170,6 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
     for game in crowd.timed:
         await crowd.check_expired(game)
     await crowd.check_names()
-    assert keys_of(deployment.states()) == Counter(dict.fromkeys(crowd.answers, 1))
     assert crowd.alone
     assert crowd.over_channels
     taken_back = sum(map(len, crowd.taken_back.values()))
@@ -195,7 +197,7 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         "of these, without a seat, each made for the seat that was shown": f"{crowd.alone:,}",
         "of these, acknowledged only after a repetition": f"{crowd.replays:,}",
         "answers 503": f"{crowd.busy:,}; other answers of 500 and more: none",
-        "moves refused because they were chosen from a stale read": f"{crowd.refused:,}",
+        "moves refused because they were chosen from a stale read": f"{len(crowd.refused):,}",
         "the longest stale read after an acknowledged move": f"{crowd.latest * 1000:,.0f} ms",
         "events in streams, equal to the pages": f"{sum(map(len, crowd.streamed.values())):,}",
         "moves acknowledged over play channels": f"{crowd.over_channels:,}",

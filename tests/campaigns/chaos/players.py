@@ -32,6 +32,9 @@ PACE = 0.02
 MAX_STALENESS = 3.0
 """Seconds after which every process must show an acknowledged move. Without Redis no stale read is allowed."""
 
+DAY = 86_400
+"""Seconds. Faults set clocks ahead by no more."""
+
 AFTER_THE_HEAD, IN_THE_BODY, BEFORE_THE_ANSWER, IN_THE_ANSWER = PHASES = (
     "after the head", "in the body", "before the answer", "in the answer"
 )  # fmt: skip
@@ -62,7 +65,9 @@ class Players(Crowd):
         """The phases in which to cut the connections of the next moves."""
         self.breaks = 0
         """The number of streams to close next."""
-        self.busy = self.refused = self.resumed = 0
+        self.busy = self.resumed = 0
+        self.refused = set[str]()
+        """The keys of moves that were chosen from a stale read and refused."""
         self.alone = 0
         """Moves of a hotseat player, made for the seat that they were shown."""
         self.latest = 0.0
@@ -98,8 +103,10 @@ class Players(Crowd):
 
     # --- requests ---
 
-    async def send(self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "") -> httpx.Response:
-        phase = self.cuts.popleft() if self.cuts and key and "/moves" in path else ""
+    async def send(
+        self, method: str, path: str, body: Any = None, *, token: str = "", key: str = "", cut: bool = True
+    ) -> httpx.Response:
+        phase = self.cuts.popleft() if cut and self.cuts and key and "/moves" in path else ""
         if phase:
             await self._cut(phase, method, path, body, token, key)
         while (response := await super().send(method, path, body, token=token, key=key)).status_code == 503:
@@ -216,7 +223,7 @@ class Players(Crowd):
 
     async def _agree(self, ruleset: str, seated: list[Json]) -> None:
         """Play a little, give time, take back moves by agreement, and agree to abort the game."""
-        terms = {"seats": len(seated), "clock": {"bank": 86_400}, "undo": "agreed"}
+        terms = {"seats": len(seated), "clock": {"bank": 30 * DAY}, "undo": "agreed"}
         opened = await self.ask("POST", f"/v1/games/{ruleset}", terms, token=seated[0]["token"], keyed=True)
         game = opened["links"]["self"]
         for player in seated[1:]:
@@ -268,7 +275,8 @@ class Players(Crowd):
             if not seen["legal_moves"]:
                 seat = self.dice.choice(seen["to_act"]) if seen["to_act"] else next(turns)
                 continue
-            moved = await self._move(game, any_of(seen["legal_moves"], self.dice), seated[seat]["token"])
+            chosen, fresh = any_of(seen["legal_moves"], self.dice), seen["version"] >= reached
+            moved = await self._move(game, chosen, seated[seat]["token"], fresh=fresh)
             if moved is not None:
                 self.moves[game].append((seat, moved))
                 reached, since = moved["version"], time.monotonic()
@@ -305,7 +313,8 @@ class Players(Crowd):
             seen = await self.ask("GET", game, token=token)
             if seen["status"] == "finished":
                 return
-            moved = await self._move(game, any_of(seen["legal_moves"], self.dice), token)
+            chosen, fresh = any_of(seen["legal_moves"], self.dice), seen["version"] >= reached
+            moved = await self._move(game, chosen, token, fresh=fresh)
             if moved is None:
                 assert seen["version"] < reached, "a legal move was refused"
             else:
@@ -318,18 +327,22 @@ class Players(Crowd):
                 self.moves[game].append((first["by"], moved))
                 await asyncio.sleep(PACE)
 
-    async def _move(self, game: str, chosen: Json, token: str) -> Json | None:
-        """The answer; None if the move is illegal because it was chosen from a stale read."""
+    async def _move(self, game: str, chosen: Json, token: str, *, fresh: bool = False) -> Json | None:
+        """The answer; None if the move is illegal because it was chosen from a stale read.
+
+        Only moves that were chosen from a fresh read are cut off. A part of another one could wait in a stalled process
+        until the move is legal, and be carried out after it was refused.
+        """
         key = f"key-{next(self._keys)}"
         request = {"type": "move", "id": key, "game": game_name(game), "move": chosen, "key": key}
-        if self.dice.random() < 0.4 and (moved := await self._answer_over_a_channel(request, token)):
+        if fresh and self.dice.random() < 0.4 and (moved := await self._answer_over_a_channel(request, token)):
             self.answers[key] = moved
             self.over_channels += 1
             return moved
-        response = await self.send("POST", f"{game}/moves", chosen, token=token, key=key)
+        response = await self.send("POST", f"{game}/moves", chosen, token=token, key=key, cut=fresh)
         if response.status_code == 409:
             assert response.json()["type"].endswith("illegal-move"), response.text
-            self.refused += 1
+            self.refused.add(key)
             return None
         assert response.status_code == 200, response.text
         answer: Json = response.json()

@@ -126,6 +126,8 @@ class Table:
             player = self.players[0 if self.terms.hotseat else seat]
             self.keyed[EVERY_SEAT if self.terms.hotseat else seat] = key, chosen
             done(await self.ask("move", player, "POST", self.to("/moves", player), chosen, Idempotency_Key=key))
+            if self.dice.random() < 0.3:  # refused, unless the move told nobody anything
+                await self.ask("take back", player, "DELETE", self.to(f"/moves/{self.version}", player))
             if self.terms.bots:
                 await self.leave_or_return()
             for viewer in self.watchers:
@@ -322,6 +324,18 @@ def another_move_under_its_key(table: Table, viewer: Viewer) -> Ask:
     return Ask("POST", table.to("/moves", viewer), table.illegal(viewer), {"Idempotency_Key": key})
 
 
+def a_take_back(table: Table, viewer: Viewer) -> Ask:
+    return Ask("DELETE", table.to(f"/moves/{table.version}", viewer))
+
+
+def an_undo_by_agreement(table: Table, viewer: Viewer) -> Ask:
+    return Ask("POST", table.to("/votes", viewer), {"on": "undo", "yes": True})
+
+
+def a_rematch(table: Table, viewer: Viewer) -> Ask:
+    return Ask(table.dice.choice(("GET", "POST")), table.to("/rematch", viewer), {})
+
+
 def time_for_oneself(table: Table, viewer: Viewer) -> Ask:
     return Ask("POST", table.to("/time", viewer), {"seat": max(viewer.seat or 0, 0), "seconds": 5})
 
@@ -376,7 +390,8 @@ LOOKS: tuple[Look, ...] = (
     a_page_of_events, events_as_a_bystander, events_as_another_seat, events_as_lines, events_with_patches,
     patches_as_lines, the_game_with_its_tally, the_game_by_its_invite,
     the_record, the_record_as_a_bystander, the_record_laid_open, the_audit, a_branch,
-    an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move, time_for_oneself,
+    an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move, a_take_back,
+    an_undo_by_agreement, a_rematch, time_for_oneself,
     the_last_move_again, another_move_under_its_key, a_seat, no_seat, a_cancellation,
     the_lobby, my_turns, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
 )  # fmt: skip
@@ -426,7 +441,20 @@ def a_seat_over_the_channel(table: Table, viewer: Viewer) -> Json:  # noqa: ARG0
     return {"type": "join", "game": table.name}
 
 
+def an_early_move_taken_back(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
+    return {"type": "take_back", "game": table.name, "version": 1}
+
+
+def a_vote_on_nothing(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
+    return {"type": "vote", "game": table.name, "on": "abort", "yes": False}
+
+
+def a_rematch_over_the_channel(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
+    return {"type": "rematch", "game": table.name}
+
+
 SAID: Sequence[Said] = (
     own_moves, moves_of_another_seat, not_a_legal_move, a_stale_move, the_same_move_again, a_follow_as_another_seat,
     a_follow_laid_open, a_follow_from_an_earlier_version, a_seat_over_the_channel,
+    an_early_move_taken_back, a_vote_on_nothing, a_rematch_over_the_channel,
 )  # fmt: skip

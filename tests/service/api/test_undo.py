@@ -8,6 +8,8 @@ import pytest
 
 from domain.fairness import record
 from domain.fairness.verification import verify
+from service.cli.import_ import import_games
+from service.settings import read
 from tests.kit.json_patch import applied
 from tests.support.clients import Caller, Json, any_of, done, in_process, play_to_the_end, problem
 
@@ -81,6 +83,44 @@ async def test_views_patches_and_past_versions_go_back(players: list[Caller], ru
                 assert view == (await reader.look(game, at=item["version"]))["view"]
         assert view == (await reader.look(game))["view"]
     await checks(players[0], game)
+
+
+async def test_the_key_of_a_move_that_was_taken_back_answers_as_before(ann: Caller, bob: Caller, eve: Caller) -> None:
+    game, key = await table([ann, bob, eve]), {"Idempotency-Key": "hasty"}
+    moved = await ann.move(game, {"type": "keep"}, headers=key)
+    done(await ann.delete(f"{game}/moves/{moved['version']}"))
+    again = await ann.post(f"{game}/moves", {"type": "keep"}, headers=key)
+    assert again.headers["idempotency-replayed"] == "true"
+    assert [again.json()[name] for name in ("version", "head", "events")] == [
+        moved[name] for name in ("version", "head", "events")
+    ]
+    assert 0 in (await ann.look(game))["to_act"], "it was not made again"
+
+
+async def test_a_branch_repeats_what_stood(ann: Caller, bob: Caller, eve: Caller) -> None:
+    """Also one from a version at which a move stood that was taken back later."""
+    players, dice = [ann, bob, eve], Random(2)
+    game = await table(players, undo="agreed")
+    while (seen := await ann.look(game))["status"] == "running":
+        seat = dice.choice(seen["to_act"])
+        moved = await players[seat].move(game, any_of(await players[seat].moves(game), dice))
+        if moved["game"]["status"] == "running" and dice.random() < 0.3:
+            for who in (players[seat], *players):
+                if who is players[seat] or (await who.look(game)).get("vote"):
+                    await who.post(f"{game}/votes", {"on": "undo", "yes": True})
+    backs = [each for each in await ann.events(game, limit=500) if each["event"]["type"] == "taken_back"]
+    assert len(backs) > 1
+    for back in (backs[0], backs[-1]):
+        for at in (back["event"]["to"], back["version"] - 1, back["version"]):
+            branch = done(await ann.post(f"{game}/branches", {"at": at}), 201)
+            then = await ann.look(game, at=branch["parent"]["at"], as_="all")
+            path = branch["links"]["self"]
+            assert (await ann.look(path, as_="all"))["view"] == then["view"]
+            assert branch["to_act"] == then["to_act"]
+            tags = [each["event"]["type"] for each in await ann.events(path, limit=500)]
+            assert "taken_back" not in tags
+    await play_to_the_end([ann] * 3, path)
+    await checks(ann, path)
 
 
 async def test_what_cannot_be_taken_back(ann: Caller, bob: Caller, eve: Caller, stranger: Caller) -> None:
@@ -256,6 +296,20 @@ async def test_games_that_are_not_repeated(ann: Caller, bob: Caller) -> None:
     problem(await bob.post(f"{hotseat}/rematch", {}), 403, "not-seated")
     for body in ({"entropy": 1}, {"entropy": "ä"}, {"x": 1}, [], None):
         problem(await ann.post(f"{hotseat}/rematch", body), 400, "malformed")
+
+
+async def test_an_imported_game_is_not_repeated(tmp_path: Path) -> None:
+    """Its players may not know that it is here."""
+    async with in_process(tmp_path / "here.db", secret="x" * 32) as here:
+        players = await here.guests("Ann", "Bob")
+        game = await table(players, "skyjo")
+        await play_to_the_end(players, game)
+        (tmp_path / "game.json").write_bytes((await players[0].get(f"{game}/record")).content)
+    there = tmp_path / "there.db"
+    await import_games(read({}, database=str(there)), [str(tmp_path / "game.json")])
+    async with in_process(there, secret="x" * 32) as other:
+        refused = problem(await players[0].at(other).post(f"{game}/rematch", {}), 409, "no-rematch")
+        assert "imported" in refused["detail"]
 
 
 async def test_the_rematch_of_a_private_game_and_of_bots(ann: Caller, bob: Caller, eve: Caller) -> None:

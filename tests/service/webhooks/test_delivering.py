@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from random import Random
 
 import pytest
+from stammtisch_client import verify_webhook
 
 from service.settings import Settings
 from tests.service.webhooks.conftest import live, serving, with_networks
@@ -41,6 +42,8 @@ async def test_a_player_is_told_what_happens_in_their_games(given: Settings, ser
         await receiver.until(lambda: receiver.counts == expected)
     for each in receiver.received:
         each.verify(hook["secret"])
+        event = verify_webhook(hook["secret"], each.headers, each.body)  # the client package agrees
+        assert (event.id, event.type, event.data) == (each.id, each.type, each.json["data"])
     assert len(receiver.received) == len({each.id for each in receiver.received}), "each by one of the two deliverers"
     told = receiver.events("game.your_turn")
     assert {each.json["data"]["player"] for each in told} == {ann.id}

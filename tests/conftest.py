@@ -50,6 +50,12 @@ each ruleset."""
 ALIKE = ("campaigns/leaks/test_work.py", "openapi/test_document.py", "projections", "verifiers")
 """Tests that are much alike for every ruleset: one of each runs, for a ruleset by its name, so that all have their
 turn; with `--everything` all run."""
+ON_EITHER = (
+    "projections", "service/test_moderation.py", "service/test_projection_runner.py", "service/test_ready.py",
+    "service/test_rebuild.py",
+)  # fmt: skip
+"""Tests of what SQLite and PostgreSQL do alike: each runs on one of them, by its name; with `--everything` on both, and
+with `--quick` on SQLite."""
 FIRST, *_, LAST = RULESETS
 """A GENERIC test runs for the first or for the last ruleset, which needs more players; for all with `--everything`."""
 ON_SERVERS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
@@ -75,23 +81,36 @@ def parameters(item: pytest.Item) -> dict[str, Any]:
     return getattr(getattr(item, "callspec", None), "params", {})
 
 
-def is_repetition(item: pytest.Item) -> bool:
+def is_repetition(item: pytest.Item, *, quick: bool) -> bool:
     """The test repeats another one for one more ruleset or database: only `--everything` runs it."""
-    given, name = parameters(item), getattr(item, "originalname", "")
     chosen = item.get_closest_marker("by_default")
     if chosen is not None and not any(part in item.name for part in chosen.args):
         return True
     if chosen is not None and any(ruleset in part for part in chosen.args for ruleset in RULESETS):
         return False
+    return (not quick and is_of_other_database(item)) or is_of_other_ruleset(item, databases=chosen is None)
+
+
+def turn(item: pytest.Item, number: int) -> int:
+    """Which of so many variants runs: a property of the name, so that all other parameters of a test meet the same."""
+    return len(getattr(item, "originalname", "")) % number
+
+
+def is_of_other_database(item: pytest.Item) -> bool:
+    found = {"sqlite", "postgresql"} & {each for each in parameters(item).values() if isinstance(each, str)}
+    return within(item.path, ON_EITHER) and bool(found) and ("sqlite", "postgresql")[turn(item, 2)] not in found
+
+
+def is_of_other_ruleset(item: pytest.Item, *, databases: bool) -> bool:
+    """`databases`: or of a server, if the module need not run on one."""
+    given = parameters(item)
     ruleset = given.get("ruleset", getattr(given.get("rules"), "name", ""))
-    if ruleset not in RULESETS:
-        ruleset = ""
-    # Properties of the name, so that all other parameters of a test meet the same ruleset.
+    known = ruleset in RULESETS
     if within(item.path, GENERIC):
-        if chosen is None and given.get("service") == "servers" and item.path.stem not in ON_SERVERS:
+        if databases and given.get("service") == "servers" and item.path.stem not in ON_SERVERS:
             return True
-        return ruleset not in ("", (FIRST, LAST)[len(name) % 2])
-    return within(item.path, ALIKE) and ruleset not in ("", [*RULESETS][len(name) % len(RULESETS)])
+        return known and ruleset != (FIRST, LAST)[turn(item, 2)]
+    return within(item.path, ALIKE) and known and ruleset != [*RULESETS][turn(item, len(RULESETS))]
 
 
 def is_slow(item: pytest.Item) -> bool:
@@ -116,7 +135,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     omitted: set[pytest.Item] = set()
     if not config.getoption("--everything"):
-        omitted |= {item for item in items if is_repetition(item)}
+        quick = config.getoption("--quick")
+        omitted |= {item for item in items if is_repetition(item, quick=quick)}
     if config.getoption("--quick"):
         omitted |= {item for item in items if is_slow(item)}
     if omitted:

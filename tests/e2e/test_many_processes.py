@@ -38,7 +38,7 @@ pytestmark = pytest.mark.anyio
 
 RecordFigures: TypeAlias = Callable[[dict[str, float]], None]
 
-GAMES = int(os.environ.get("TEST_GAMES", "5"))
+GAMES = int(os.environ.get("TEST_GAMES", "4"))
 MAX_SECONDS = 15
 """Seconds within which every request must be answered, also during an outage."""
 

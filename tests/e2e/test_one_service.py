@@ -108,6 +108,7 @@ def test_a_new_service_starts_after_the_first_was_killed(start: Start, workers: 
     play(second)
 
 
+@pytest.mark.by_default()
 def test_a_new_service_waits_for_the_writer_process_of_a_killed_service(start: Start) -> None:
     """Otherwise an append could follow after the new service has read the game."""
     first = start(sqlite_writer="process")

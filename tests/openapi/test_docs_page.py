@@ -81,7 +81,7 @@ def test_the_page_loads_without_internet_and_within_its_policy(server: Server, t
         assert visit.shows(tag["name"])
 
 
-@pytest.mark.by_default("[skyjo]")
+@pytest.mark.by_default()
 @pytest.mark.parametrize("ruleset", [*RULESETS][::4])  # a visit takes seconds, and the page is made alike for all
 def test_the_page_shows_the_operations_and_expands_one(server: Server, ruleset: str, tmp_path: Path) -> None:
     title = RULESETS[ruleset].labels["en"].title

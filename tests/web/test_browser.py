@@ -66,6 +66,7 @@ def test_a_whole_game_against_house_players(
     assert page.locator("html").get_attribute("lang") == "de"
 
 
+@pytest.mark.by_default()
 def test_who_leaves_can_come_back(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
     game = opened(visitor, seats=["me", "careful/1"])
@@ -194,6 +195,7 @@ def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visito
     expect(book).to_be_visible()
 
 
+@pytest.mark.by_default()
 def test_a_card_that_cannot_be_clicked_tells_what_it_does(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -481,6 +483,7 @@ def test_the_keys_of_a_replay(browser: Browser, server: Server, visitors: list[V
     assert int(slider.input_value()) < int(last)
 
 
+@pytest.mark.by_default()
 def test_a_branch_goes_on_from_a_version(
     browser: Browser, server: Server, visitors: list[Visitor], finished: Json
 ) -> None:

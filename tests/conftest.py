@@ -27,10 +27,10 @@ pytest.register_assert_rewrite("tests.kit.laws", "tests.kit.spec")
 # Derandomized: every machine tries the same examples, so a failure is reproducible.
 # `pytest --hypothesis-profile=search` tries new ones. A random game takes longer than hypothesis allows an example.
 settings.register_profile(
-    "build", derandomize=True, max_examples=24, deadline=None, database=None,
+    "build", derandomize=True, max_examples=20, deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
-settings.register_profile("quick", parent=settings.get_profile("build"), max_examples=20)
+settings.register_profile("quick", parent=settings.get_profile("build"))
 settings.register_profile("everything", parent=settings.get_profile("build"), max_examples=100)
 settings.register_profile("search", parent=settings.get_profile("build"), derandomize=False, max_examples=1000)
 settings.load_profile("build")
@@ -59,8 +59,8 @@ with `--quick` on SQLite."""
 FIRST, *_, LAST = RULESETS
 """A GENERIC test runs for the first or for the last ruleset, which needs more players; for all with `--everything`."""
 ON_SERVERS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
-"""Modules of GENERIC whose tests always run on PostgreSQL and Redis too: together they cover each way through the
-databases, in seconds."""
+"""Modules of GENERIC of which every other test runs on PostgreSQL and Redis instead: together they cover each way
+through the databases, in seconds."""
 SERVERS = {"servers", "postgresql"}
 """Values of parameters that stand for a database server."""
 
@@ -88,7 +88,7 @@ def is_repetition(item: pytest.Item, *, quick: bool) -> bool:
         return True
     if chosen is not None and any(ruleset in part for part in chosen.args for ruleset in RULESETS):
         return False
-    return (not quick and is_of_other_database(item)) or is_of_other_ruleset(item, databases=chosen is None)
+    return is_of_other_database(item, quick=quick, chosen=chosen is not None) or is_of_other_ruleset(item)
 
 
 def turn(item: pytest.Item, number: int) -> int:
@@ -96,21 +96,28 @@ def turn(item: pytest.Item, number: int) -> int:
     return len(getattr(item, "originalname", "")) % number
 
 
-def is_of_other_database(item: pytest.Item) -> bool:
-    found = {"sqlite", "postgresql"} & {each for each in parameters(item).values() if isinstance(each, str)}
-    return within(item.path, ON_EITHER) and bool(found) and ("sqlite", "postgresql")[turn(item, 2)] not in found
+def is_of_other_database(item: pytest.Item, *, quick: bool, chosen: bool) -> bool:
+    """`chosen`: a mark names the parameters that run."""
+    given = {each for each in parameters(item).values() if isinstance(each, str)}
+    if within(item.path, ON_EITHER):
+        kinds = ("sqlite", "postgresql")
+    elif within(item.path, GENERIC) and not chosen:
+        kinds = ("sqlite", "servers")
+        if item.path.stem not in ON_SERVERS:
+            return "servers" in given
+    else:
+        return False
+    return not quick and not given.isdisjoint(kinds) and kinds[turn(item, 2)] not in given
 
 
-def is_of_other_ruleset(item: pytest.Item, *, databases: bool) -> bool:
-    """`databases`: or of a server, if the module need not run on one."""
+def is_of_other_ruleset(item: pytest.Item) -> bool:
     given = parameters(item)
     ruleset = given.get("ruleset", getattr(given.get("rules"), "name", ""))
-    known = ruleset in RULESETS
+    if ruleset not in RULESETS:
+        return False
     if within(item.path, GENERIC):
-        if databases and given.get("service") == "servers" and item.path.stem not in ON_SERVERS:
-            return True
-        return known and ruleset != (FIRST, LAST)[turn(item, 2)]
-    return within(item.path, ALIKE) and known and ruleset != [*RULESETS][turn(item, len(RULESETS))]
+        return bool(ruleset != (FIRST, LAST)[turn(item, 2)])
+    return within(item.path, ALIKE) and ruleset != [*RULESETS][turn(item, len(RULESETS))]
 
 
 def is_slow(item: pytest.Item) -> bool:

@@ -137,7 +137,7 @@ def processes(request: pytest.FixtureRequest, tmp_path: Path, postgres: Postgres
         assert [text for text in started.errors if "Traceback" in text] == []
 
 
-@pytest.mark.by_default("with Redis")
+@pytest.mark.by_default()  # campaigns/chaos plays over channels, too
 async def test_killed_processes_lose_and_double_nothing(processes: Processes) -> None:
     async with served(processes.servers[0].url) as service:
         callers = await service.guests("Ann", "Bob")

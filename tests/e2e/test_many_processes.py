@@ -465,6 +465,7 @@ async def test_two_processes_lose_and_double_nothing(
         await many_games(processes, migrated_url, record_figures, place, everything)
 
 
+@pytest.mark.by_default()  # campaigns/chaos kills a service on a file
 async def test_two_workers_on_one_file_lose_and_double_nothing(
     tmp_path: Path, record_figures: RecordFigures, everything: bool
 ) -> None:

@@ -559,6 +559,7 @@ def test_nothing_is_hidden_from_assistive_technology(
         page.wait_for_selector(f"dialog {dialog}")
         found += violations(page)
         page.keyboard.press("Escape")
+        expect(page.locator(f"dialog {dialog}")).to_be_hidden()
     assert found == []
 
 

@@ -116,6 +116,7 @@ def test_a_dropped_record_is_verified_and_its_log_shown(
     expect(page.get_by_role("button", name="Show the table")).to_have_count(0)
 
 
+@pytest.mark.by_default()
 def test_the_table_of_a_record_plays(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """The service makes the film of a record for who is signed in; the table goes back where a move was taken back."""
     page = ready(somebody(browser, server, visitors))

@@ -193,6 +193,7 @@ def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, vi
     ben.complaints.clear()
 
 
+@pytest.mark.by_default()
 def test_storage_that_is_forbidden_is_said(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     visitor = somebody(browser, server, visitors)
     forbidden = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } })"
@@ -248,6 +249,7 @@ def test_an_expired_session_is_said_and_can_be_forgotten(
     visitors[-1].complaints = [each for each in visitors[-1].complaints if "401" not in each]
 
 
+@pytest.mark.by_default()
 def test_a_session_that_ends_in_the_middle_of_a_game_is_said(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -278,6 +280,7 @@ def test_a_private_link_without_invite_or_with_a_wrong_one(
     assert not [url for visitor in visitors for url in visitor.asked if "/v1/" in url and "invite" in url]
 
 
+@pytest.mark.by_default()
 def test_a_table_that_does_not_exist(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     visitor = somebody(browser, server, visitors)
     for path in ("", "?g=nothing/x", f"?g={FIRST}/../../players/me", "?g=%00", f"?g={FIRST}/x#v=abc&as=99"):

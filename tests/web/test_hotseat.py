@@ -37,9 +37,21 @@ class Ears:
             self.heard.append(text())
 
 
-def hands(visitor: Visitor, game: Json) -> set[str]:
-    path = f"games/{game['ruleset']}/{game['id']}?as=all"
-    return {card for hand in ask(visitor.url, path, token=visitor.token)["view"]["hands"] for card in hand}
+def private_cards(visitor: Visitor, game: Json) -> dict[str, str]:
+    """The cards of hands that a bystander does not know, by their places."""
+
+    def hands(perspective: str) -> list[list[str | None]]:
+        path = f"games/{game['ruleset']}/{game['id']}?as={perspective}"
+        found: list[list[str | None]] = ask(visitor.url, path, token=visitor.token)["view"]["hands"]
+        return found
+
+    known = hands("bystander")
+    return {
+        f"hands/{seat}/{index}": card
+        for seat, hand in enumerate(hands("all"))
+        for index, card in enumerate(hand)
+        if card is not None and known[seat][index] is None
+    }
 
 
 def texts(document: Any) -> Iterator[str]:
@@ -65,6 +77,14 @@ def words(page: str) -> set[str]:
     return {*re.findall(r"\w+", re.sub(r' d="[^"]*"', "", page))}
 
 
+def faces(page: Page) -> list[str]:
+    """The places in hands whose cards lie face up."""
+    found: list[str] = page.locator(".card:not(.is-back)[data-thing^='hands/']").evaluate_all(
+        "cards => cards.map((card) => card.dataset.thing)"
+    )
+    return found
+
+
 def leaks(visitor: Visitor, game: Json) -> set[str]:
     """Cards of hands that are seen or heard while the curtain is down."""
     page, found, dice = visitor.page, set[str](), Random(3)
@@ -75,11 +95,10 @@ def leaks(visitor: Visitor, game: Json) -> set[str]:
         if number:  # what comes from now on counts; at first everything
             ears.heard.clear()
         page.wait_for_timeout(300)  # whatever is under way has arrived
-        private = hands(visitor, game)
-        found |= named(private, ears.heard)
-        found |= private & words(page.content())
-        if page.locator(".card:not(.is-back)[data-thing^='hands/']").count():
-            found.add("a face in the page")
+        private = private_cards(visitor, game)
+        found |= named({*private.values()}, ears.heard)
+        found |= {*private.values()} & words(page.content())
+        found |= {*private} & {*faces(page)}
         page.locator(".curtain button").click()
         page.locator(CHOICES).first.wait_for()
         while not page.locator(".curtain button").count():

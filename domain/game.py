@@ -467,7 +467,7 @@ def _played(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
 
 
 def _undealt(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
-    """The game after these events of the ruleset, none of which starts a dealer step."""
+    """The game after these events of the ruleset. None of them may start a dealer step."""
     if not events:
         return game
     version, played, past = game.version, game.played, game.past

@@ -59,8 +59,8 @@ with `--quick` on SQLite."""
 FIRST, *_, LAST = RULESETS
 """A GENERIC test runs for the first or for the last ruleset, which needs more players; for all with `--everything`."""
 ON_SERVERS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
-"""Modules of GENERIC of which every other test runs on PostgreSQL and Redis instead: together they cover each way
-through the databases, in seconds."""
+"""In these modules of GENERIC every other test runs on PostgreSQL and Redis instead of SQLite. Together they cover each
+way through the databases, in seconds."""
 SERVERS = {"servers", "postgresql"}
 """Values of parameters that stand for a database server."""
 
@@ -92,7 +92,7 @@ def is_repetition(item: pytest.Item, *, quick: bool) -> bool:
 
 
 def turn(item: pytest.Item, number: int) -> int:
-    """Which of so many variants runs: a property of the name, so that all other parameters of a test meet the same."""
+    """The number of the variant that runs. It depends on the name alone, so all other parameters meet the same one."""
     return len(getattr(item, "originalname", "")) % number
 
 

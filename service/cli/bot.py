@@ -16,7 +16,7 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from agents.bots import bot_named
+from agents.bots import UnknownBot, bot_named
 from agents.table import Question
 from domain.messages import Value
 from domain.ruleset import Ruleset
@@ -125,9 +125,11 @@ def imported(name: str) -> Callable[[Any], int]:
 
 def house_bot(rules: Ruleset[Any, Any, Any], name: str) -> Callable[[Any], int]:
     """A published bot, by its name with or without a version, or a search, for choices as JSON. Raises `Unusable`."""
-    if not SEARCH.fullmatch(name) and not any(name in (bot, bot.partition("/")[0]) for bot in rules.bots):
-        raise Unusable(f"{rules.name} has no bot {name}; it has {', '.join(rules.bots)} and deep:WORLDSxMOVES")
-    bot = bot_named(rules, name)
+    try:
+        bot = bot_named(rules, name)
+    except UnknownBot:
+        known = ", ".join(rules.bots)
+        raise Unusable(f"{rules.name} has no bot {name}; it has {known} and deep:WORLDSxMOVES") from None
     return lambda choice: bot.choose(question(rules, choice, looks_back=bot.looks_back))
 
 

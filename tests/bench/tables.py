@@ -54,7 +54,7 @@ EVENTS = 400
 """The length of the cold game, if it does not end before."""
 
 GAMES = 100_000
-"""The games with a clock of which the sweepers' share of a core is told."""
+"""Games with a clock, for measuring the sweepers' share of a core."""
 
 
 class Table:

@@ -122,20 +122,24 @@ class Crowd:
     async def play(self, game: str, player: Json) -> None:
         """Play one seat to the end of the game."""
         try:
-            while True:
-                news = self._news[game]
-                seen = await self.ask("GET", game, token=player["token"])
-                if seen["status"] != "running":
-                    return
-                if not seen["legal_moves"]:
-                    await news.wait()
-                    continue
+            while (seen := await self.turn(game, player["token"])) is not None:
                 chosen = any_of(seen["legal_moves"], self.dice)
                 moved = await self.ask("POST", f"{game}/moves", chosen, token=player["token"], keyed=True)
                 self.moves[game].append((seen["you"], moved))
                 self._tell(game)
         finally:
             self._tell(game)
+
+    async def turn(self, game: str, token: str) -> Json | None:
+        """The game when the player can move; None when it is over."""
+        while True:
+            news = self._news[game]
+            seen = await self.ask("GET", game, token=token)
+            if seen["status"] != "running":
+                return None
+            if seen["legal_moves"]:
+                return seen
+            await news.wait()
 
     def _tell(self, game: str) -> None:
         """Wake the players that wait for the next move of the game."""

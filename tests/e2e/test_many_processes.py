@@ -296,14 +296,7 @@ class UnreliablePlayers(Crowd):
 
     async def _play_and_take_back(self, game: str, token: str) -> None:
         """Play one seat to the end. What another player did meanwhile makes a move illegal, or final."""
-        while True:
-            news = self._news[game]
-            seen = await self.ask("GET", game, token=token)
-            if seen["status"] != "running":
-                return
-            if not seen["legal_moves"]:
-                await news.wait()
-                continue
+        while (seen := await self.turn(game, token)) is not None:
             chosen = any_of(seen["legal_moves"], self.dice)
             moved = await self._attempt("POST", f"{game}/moves", chosen, token, ("illegal-move",))
             if moved is None:

@@ -26,7 +26,7 @@ class Endless(Exception):
 
 
 def mutants(rules: Rules, every: int = 1) -> Iterator[tuple[str, Rules]]:
-    """Each with the place of its fault; of so many places only one."""
+    """Each mutant with the place of its fault. With `every` = 4 only every fourth place gets one."""
     module = sys.modules[rules.decide.__module__]
     tree = ast.parse(inspect.getsource(module))
     # Classes stay the same objects: the types of events and moves must be those of the records.

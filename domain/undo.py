@@ -5,10 +5,8 @@ it. No ruleset declares this. `decide` runs on a view as it does on the truth, a
 the view does not show enough. Other moves can be taken back if the terms say so and all players agree.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import chain
-from operator import attrgetter
 from typing import Any
 
 from domain import game as aggregate
@@ -22,9 +20,6 @@ MOST_UNDOS = 20
 
 MADE = 64
 """How many of the latest appends are considered for an undo."""
-
-
-LAST = attrgetter("last")
 
 
 class NotUndoable(Exception):
@@ -131,10 +126,10 @@ def _shown(rules: Rules, events: Sequence[Any], viewer: Viewer) -> list[Any]:
 def seen_before(rules: Rules, made: Sequence[Made], last: int, seen: Any, viewer: Viewer) -> Any:
     """The ruleset's state before the latest move, as the viewer saw it. `seen` is what they saw after the append that
     ended with version `last`. None if that is not one of the latest appends that stand."""
-    known = bisect_left(made, last, 0, len(made) - 1, key=LAST)
-    if known == len(made) - 1 or made[known].last != last:
-        return None
-    return folded(rules, made[known + 1 : -1], seen, viewer)
+    for known in range(len(made) - 2, -1, -1):
+        if made[known].last == last:
+            return folded(rules, made[known + 1 : -1], seen, viewer)
+    return None
 
 
 def folded(rules: Rules, made: Sequence[Made], seen: Any, viewer: Viewer) -> Any:

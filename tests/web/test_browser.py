@@ -426,14 +426,15 @@ def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[V
 
 
 @pytest.fixture(scope="module")
-def finished(browser: Browser, server: Server) -> Json:
+def finished(server: Server) -> Json:
     """A game that is over."""
-    visitor = Visitor(browser, server.url, "Ann")
-    game = opened(visitor, hotseat=True, options={"target_points": 1})
-    play(visitor.at(game), Random(7))
-    found = now(visitor, game)
-    visitor.context.close()
-    return found
+    token, dice = ask(server.url, "players", {"name": "Ann"})["token"], Random(7)
+    terms = {"seats": 2, "hotseat": True, "options": {"target_points": 1}}
+    game = ask(server.url, f"games/{FIRST}", terms, token)
+    path = f"games/{FIRST}/{game['id']}"
+    while game["legal_moves"]:
+        game = ask(server.url, f"{path}/moves", dice.choice(game["legal_moves"]), token)["game"]
+    return game
 
 
 def backs(page: Page) -> int:

@@ -66,8 +66,8 @@ def follow(
             return DrawnAside(seat, place, covered)
         case Tossed(_, card):
             open_(state.held, card)
-        case Taken(top=(below,)):
-            open_(state.discard[-2], below)
+        case Taken(top=top) if top:
+            open_(state.discard[-2], top[0])
         case Flipped(seat, slot, card):
             open_(lying(state.layouts, seat, slot), card)
         case Replaced(_, _, card):

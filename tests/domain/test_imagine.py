@@ -179,7 +179,7 @@ def test_a_removed_card_comes_back_through_a_second_shuffle():
 
 
 def test_a_second_restock_is_imagined_again_until_it_fits_the_first():
-    """A card without a face can be in two shuffles. Some choices for the later one leave nothing for the earlier one."""
+    """A hidden card can go through two shuffles. Some choices for the later one leave nothing for the earlier one."""
     rules = RULESETS["skyjo_action"]
     initial = rules.initial(8, rules.options(target_points=1, short_rows=True), next(iter(rules.decks.values())))
     events = [event for append in appends(rules, initial, 21, ["random/1"] * 8, 400) for event in append.events]

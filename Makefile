@@ -8,12 +8,14 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 	| awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
 # What `clients.build` installs with npm.
 TOOLS := build/generators/node/node_modules/.bin
+# Tests run the sources, also where `make accelerate` has compiled them.
+PURE = 1
 # Two workers for each core, because many tests wait. The longest files start first (tests/conftest.py).
-PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())') \
+PYTEST = $(MEMORY) PURE_PYTHON=$(PURE) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all nightly check fuzz chaos longrun bots mutants audit openapi \
-	clients interpreters golden bench pictures browser node vendor clean
+.PHONY: install lock serve accelerate pure docs docs-check docs-tables test test-quick test-all test-accelerated nightly check fuzz chaos \
+	longrun bots mutants audit openapi clients interpreters golden bench pictures browser node vendor clean
 
 install: .venv/installed
 
@@ -46,9 +48,17 @@ lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UP
 	$(LOCK) --output-file requirements.txt
 	$(LOCK) --extra otel --extra train --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
+	$(COMPILE) --group accelerate --output-file requirements-accelerate.txt
 
 serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
+
+accelerate: .venv/runtime  ## Compile the rules for this machine, which is optional: needs a C compiler and four minutes of one core
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements-accelerate.txt
+	$(BIN)/python .ci/accelerate/build.py
+
+pure:  ## Remove the compiled rules again
+	$(BIN)/python .ci/accelerate/build.py --remove
 
 docs: install  ## Serve the documentation at http://127.0.0.1:8001, rebuilt after each change
 	$(BIN)/zensical serve --dev-addr 127.0.0.1:8001
@@ -69,7 +79,13 @@ test: install browser  ## Every kind of test; random play is short, repetitions 
 test-all: install browser  ## Every test on every database and for every ruleset; random play is long
 	$(PYTEST) --everything
 
-nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos and longrun
+test-accelerated: PURE = 0
+test-accelerated: install accelerate  ## Compile the rules, compare them with their sources, and test them: rules, laws, projections, bots, verifiers, the API
+	$(PYTEST) --accelerated tests/campaigns/accelerated tests/domain tests/golden tests/projections tests/agents tests/verifiers tests/docs/test_tables.py
+	$(PYTEST) --accelerated --quick tests/service
+
+nightly: export PURE_PYTHON = 1
+nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and test-accelerated
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
 	TRAIN_GAMES=1000 $(BIN)/python -m pytest --quiet --everything --numprocesses auto tests/agents/test_training.py -k laws
@@ -77,6 +93,7 @@ nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in 
 	$(MAKE) fuzz
 	$(MAKE) chaos
 	$(MAKE) longrun
+	ACCELERATED_GAMES=200 $(MAKE) test-accelerated
 
 check: install docs-check clients  ## Check style, types, OpenAPI document, generated clients, documentation, dependencies and vulnerabilities
 	$(BIN)/ruff check .

@@ -6,7 +6,6 @@ ruleset as its first argument.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import count, repeat
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -253,13 +252,19 @@ REACH = 256
 """The number of the ruleset's latest events that can be taken back."""
 
 
-class Moment(Value):
-    """What an undo brings back: the ruleset's state as of a version, and the numbers that belong to it."""
+STRETCH = 32
+"""The number of events that an undo folds again at most."""
+
+
+class Stretch(Value):
+    """Events of the ruleset with versions without a gap, and the game before them: its version, the ruleset's state,
+    and the numbers that belong to it. An event that starts a dealer step begins a stretch."""
 
     version: int
     state: Any
     dealt: int
     played: int
+    events: tuple[Any, ...] = ()
 
 
 class Vote(Value):
@@ -309,9 +314,9 @@ class Game(Value):
     """Those of `gone` whose players ran out of time."""
     granted: tuple[int, ...] = ()
     """By seat, the seconds that other players gave it. Empty if there were none."""
-    past: tuple[Moment, ...] | None = None
-    """The moments before the latest events of the ruleset, to which an undo can go back; None if nothing can be taken
-    back. A move is never free once the dealer has dealt, so without agreement the moments before that are dropped."""
+    past: tuple[Stretch, ...] | None = None
+    """The latest events of the ruleset, which an undo can take back; None if nothing can be taken back. A move is never
+    free once the dealer has dealt, so without agreement the events before that are dropped."""
     taken_back: tuple[Seat, ...] = ()
     """The seats that took back moves, once for each."""
     asked: tuple[Seat, ...] = ()
@@ -346,9 +351,15 @@ class Game(Value):
             return None
         return vote
 
-    def moment(self, version: int) -> Moment | None:
-        """The moment of this version, if an undo can go back to it."""
-        return next((moment for moment in reversed(self.past or ()) if moment.version == version), None)
+    def stretch(self, version: int) -> Stretch | None:
+        """The stretch with the event that followed this version, if an undo can go back to the version."""
+        for stretch in reversed(self.past or ()):
+            if (behind := version - stretch.version) >= 0:
+                if behind >= len(stretch.events) or self.played - stretch.played - behind > REACH:
+                    return None
+                dealt = isinstance(stretch.events[behind], Dealing)
+                return None if dealt and agreed(self).undo == "free" else stretch
+        return None
 
     def kept_for(self, player: str) -> tuple[Seat, ...]:
         """The seats that are kept for the player, who has not taken one yet: one at most."""
@@ -413,7 +424,7 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
         case Voted():
             return _voted(replace(game, version=version), event)
         case TakenBack(seat, to):
-            return _gone_back(replace(game, version=version, taken_back=(*game.taken_back, seat), vote=None), to)
+            return gone_back(rules, replace(game, version=version, taken_back=(*game.taken_back, seat), vote=None), to)
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
         case Aborted(cause):
@@ -433,13 +444,19 @@ def _voted(game: Game, voted: Voted) -> Game:
     return replace(game, vote=asked, asked=(*game.asked, voted.seat))
 
 
-def _gone_back(game: Game, to: int) -> Game:
-    """The game with the table of version `to`. Everything else stays: players, clocks, bots, versions."""
-    moment = game.moment(to)
-    if moment is None or game.past is None:
+def gone_back(rules: Rules, game: Game, to: int) -> Game:
+    """The game with the table of version `to`. Everything else stays: players, clocks, bots, versions.
+
+    Raises ValueError if the game does not reach back to that version.
+    """
+    stretch = game.stretch(to)
+    if stretch is None or game.past is None:
         raise ValueError(f"nothing can be taken back to version {to}")
-    past = tuple([each for each in game.past if each.version < to])
-    return replace(game, state=moment.state, dealt=moment.dealt, played=moment.played, past=past)
+    begin = replace(
+        game, version=stretch.version, state=stretch.state, dealt=stretch.dealt, played=stretch.played,
+        past=tuple([each for each in game.past if each.version < stretch.version]),
+    )  # fmt: skip
+    return replace(fold(rules, begin, stretch.events[: to - stretch.version]), version=game.version)
 
 
 def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
@@ -461,7 +478,8 @@ def _played(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
     begin = 0
     for number, event in enumerate(events):
         if isinstance(event, Dealing):
-            game = _dealt(rules, _undealt(rules, game, events[begin:number]), event)
+            game = _undealt(rules, game, events[begin:number])
+            game = _dealt(game, (event,), rules.evolve(game.state, event))
             begin = number + 1
     return _undealt(rules, game, events[begin:])
 
@@ -470,26 +488,37 @@ def _undealt(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
     """The game after these events of the ruleset. None of them may start a dealer step."""
     if not events:
         return game
-    version, played, past = game.version, game.played, game.past
-    after, played_after = version + len(events), played + len(events)
-    if past is None:
-        return replace(game, version=after, played=played_after, state=rules.fold(game.state, events))
-    evolvers, state, states = rules.evolvers, game.state, []
-    for event in events:
-        states.append(state)
-        state = evolvers[type(event)](state, event)
-    past = (*past, *map(Moment, count(version), states, repeat(game.dealt), count(played)))[-REACH:]
-    return replace(game, version=after, played=played_after, state=state, past=past)
-
-
-def _dealt(rules: Rules, game: Game, event: Dealing) -> Game:
-    """The game after the event that starts a dealer step. A free undo never goes back behind it."""
-    version, dealt, played, past = game.version, game.dealt, game.played, game.past
+    version, past = game.version, game.past
     if past is not None:
-        before = Moment(version, game.state, dealt, played)
-        past = () if agreed(game).undo == "free" else (*past, before)[-REACH:]
-    state = rules.evolve(game.state, event)
-    return replace(game, version=version + 1, dealt=dealt + 1, played=played + 1, state=state, past=past)
+        last = past[-1] if past else None
+        if last is None or last.version + len(last.events) != version or len(last.events) == STRETCH:
+            past, last = _within_reach(game), Stretch(version, game.state, game.dealt, game.played)
+        else:
+            past = past[:-1]
+        room = STRETCH - len(last.events)
+        if len(events) > room:
+            game = _undealt(rules, game, events[:room])
+            for begin in range(room, len(events), STRETCH):
+                game = _undealt(rules, game, events[begin : begin + STRETCH])
+            return game
+        past = (*past, Stretch(last.version, last.state, last.dealt, last.played, (*last.events, *events)))
+    state, played = rules.fold(game.state, events), game.played + len(events)
+    return replace(game, version=version + len(events), played=played, state=state, past=past)
+
+
+def _dealt(game: Game, events: Sequence[Any], state: Any) -> Game:
+    """The game after events that begin a dealer step, and no other one. `state` is the ruleset's state after them."""
+    past = game.past
+    if past is not None:  # a stretch begins, so the state between the events is not needed
+        past = (*_within_reach(game), Stretch(game.version, game.state, game.dealt, game.played, tuple(events)))
+        past = past[-1:] if agreed(game).undo == "free" else past
+    version, dealt, played = game.version + len(events), game.dealt + 1, game.played + len(events)
+    return replace(game, version=version, dealt=dealt, played=played, state=state, past=past)
+
+
+def _within_reach(game: Game) -> tuple[Stretch, ...]:
+    """The stretches that an undo will still reach when the next one begins."""
+    return tuple([each for each in game.past or () if game.played - each.played - len(each.events) < REACH])
 
 
 def bots_of(opened: Opened[Any, Any]) -> tuple[BotName | None, ...]:
@@ -539,6 +568,12 @@ def redact(rules: Rules, event: Any, viewer: Viewer) -> Any:
     if type(event) not in LIFECYCLE:
         return rules.redact(event, viewer)
     return replace(event, secret=None) if isinstance(event, Opened) else event
+
+
+def shown(rules: Rules, events: Iterable[Any], viewer: Viewer) -> list[Any]:
+    """The events as the viewer sees them."""
+    open_events = rules.open_events
+    return [event if type(event) in open_events else redact(rules, event, viewer) for event in events]
 
 
 # --- decisions ----------------------------------------------------------------------------------------------------
@@ -725,11 +760,9 @@ def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, Sequenc
     if not dealt:
         return game, acting
     caused += dealt
-    if game.past is not None:
+    if len(dealt) > STRETCH or sum([isinstance(event, Dealing) for event in dealt]) > 1:
         return _played(rules, game, dealt), acting
-    steps = sum([isinstance(event, Dealing) for event in dealt])
-    version, played = game.version + len(dealt), game.played + len(dealt)
-    return replace(game, version=version, dealt=game.dealt + steps, played=played, state=state), acting
+    return _dealt(game, dealt, state), acting
 
 
 def initial(rules: Rules, game: Game) -> Any:

@@ -5,7 +5,7 @@ In JSON a message is an object whose field `type` is its class name in snake_cas
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar, dataclass_transform, get_args
+from typing import Any, Generic, TypeVar, dataclass_transform, get_args, get_type_hints
 
 from msgspec import Struct
 
@@ -61,7 +61,7 @@ def by_type(union: Any, *functions: Callable[..., T]) -> Mapping[type[Any], Call
     members = get_args(union)
     found: list[tuple[type[Any], Callable[..., T]]] = []
     for function in functions:
-        *_, annotation = (kind for name, kind in function.__annotations__.items() if name != "return")
+        *_, annotation = (kind for name, kind in get_type_hints(function).items() if name != "return")
         found += [(member, function) for member in members if issubclass(member, annotation)]
     if sorted(kind.__name__ for kind, _ in found) != sorted(kind.__name__ for kind in members):
         raise TypeError(f"not exactly one function for each of: {[kind.__name__ for kind, _ in found]}")

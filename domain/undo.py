@@ -6,7 +6,7 @@ the view does not show enough. Other moves can be taken back if the terms say so
 """
 
 from collections.abc import Callable, Sequence
-from operator import is_
+from itertools import chain
 from typing import Any
 
 from domain import game as aggregate
@@ -35,46 +35,43 @@ class NotUndoable(Exception):
 class Made(Value):
     """An append with events of the ruleset that stand. `to` is the version before it, `last` its last version.
 
-    `seat` made the move; None: the append is not that of a player's move. `alone`: nothing else is in it.
+    `seat` made the `move`; None: the append is not that of a player's move. `alone`: nothing else is in it. `events`
+    are those of the ruleset.
     """
 
     seat: Seat | None
     to: int
     last: int
     alone: bool
-    entries: Sequence[Entry[Any, Any]]
-
-    @property
-    def move(self) -> Any:
-        return self.entries[0].move
-
-    @property
-    def events(self) -> list[Any]:
-        return [entry.event for entry in self.entries]
+    move: Any
+    events: Sequence[Any]
 
 
 def note(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
     """Add an append of the log to those before it, and drop what it takes back."""
     first, last = append[0], append[-1]
     by = first.by
-    if by is None or type(first.event) in LIFECYCLE:
+    if by is None or last.by != by or type(first.event) in LIFECYCLE:
         _note_other(made, append)
         return
     # The consequences of a move that nobody chose come after it, so mostly the last entry tells.
-    alone = last.by == by and (len(append) < 3 or all(entry.by == by for entry in append))
-    made.append(Made(by, first.version - 1, last.version, alone, append))
+    alone = len(append) < 3 or all(entry.by == by for entry in append)
+    made.append(Made(by, first.version - 1, last.version, alone, first.move, [entry.event for entry in append]))
     if len(made) > MADE:
         del made[0]
 
 
 def _note_other(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
-    """Note an append that is not that of a player's move."""
+    """Note an append that is not that of a player's move alone."""
     for entry in append:
         if type(entry.event) is TakenBack:
             while made and made[-1].to >= entry.event.to:
                 made.pop()
-    if not all(type(entry.event) in LIFECYCLE for entry in append):
-        made.append(Made(None, append[0].version - 1, append[-1].version, False, append))
+    first, last = append[0], append[-1]
+    events = [entry.event for entry in append if type(entry.event) not in LIFECYCLE]
+    if events:
+        seat = None if type(first.event) in LIFECYCLE else first.by
+        made.append(Made(seat, first.version - 1, last.version, False, first.move, events))
         del made[:-MADE]
 
 
@@ -96,38 +93,57 @@ def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer]
 
     It asks a bystander, and the seats that were shown more than a bystander: all others could have foretold it, too.
     """
-    if not made.alone or made.seat is None:
+    seat, events = made.seat, made.events
+    if seat is None or not made.alone or not _is_silent(rules, made, None, before):
         return False
-    events = made.events
-    shown = [aggregate.redact(rules, event, None) for event in events]
-    if not _is_silent(rules, made, None, shown, before):
-        return False
-    if all(map(is_, shown, events)):
+    if rules.open_events.issuperset(map(type, events)):
         return True
-    for seat in range(seats):
-        more = [aggregate.redact(rules, event, seat) for event in events]
-        if more != shown and not _is_silent(rules, made, seat, more, before):
-            return False
-    return True
+    public = _shown(rules, events, None)
+    # Mostly the mover alone is shown more.
+    return all(
+        _shown(rules, events, viewer) == public or _is_silent(rules, made, viewer, before)
+        for viewer in (seat, *range(seat), *range(seat + 1, seats))
+    )
 
 
-def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], before: Callable[[Viewer], Any]) -> bool:
+def _is_silent(rules: Rules, made: Made, viewer: Viewer, before: Callable[[Viewer], Any]) -> bool:
     """Whether the viewer could have foretold what they were shown."""
     assert made.seat is not None
     view = before(viewer)
     try:
         foretold = rules.decide(view, made.seat, made.move)
-        return [aggregate.redact(rules, event, viewer) for event in foretold] == shown
+        return foretold == made.events or _shown(rules, foretold, viewer) == _shown(rules, made.events, viewer)
     except Exception:  # the view does not show enough for a decision
         return False
 
 
+def _shown(rules: Rules, events: Sequence[Any], viewer: Viewer) -> list[Any]:
+    """These events of the ruleset, as the viewer sees them."""
+    redact = rules.redact
+    return [redact(event, viewer) for event in events]
+
+
+def seen_before(rules: Rules, made: Sequence[Made], last: int, seen: Any, viewer: Viewer) -> Any:
+    """The ruleset's state before the latest move, as the viewer saw it. `seen` is what they saw after the append that
+    ended with version `last`. None if that is not one of the latest appends that stand."""
+    for known in range(len(made) - 2, -1, -1):
+        if made[known].last == last:
+            return folded(rules, made[known + 1 : -1], seen, viewer)
+    return None
+
+
+def folded(rules: Rules, made: Sequence[Made], seen: Any, viewer: Viewer) -> Any:
+    """What the viewer saw after these appends; `seen` is what they saw before."""
+    return rules.view(seen, chain.from_iterable([each.events for each in made]), viewer)
+
+
 def last_move(now: Game, made: Sequence[Made], seat: Seat) -> Made | None:
-    """The latest move of the seat that stands, if the game can go back to the moment before it and the seat may."""
-    if now.status != "running" or now.taken_back.count(seat) >= MOST_UNDOS:
-        return None
-    found = next((each for each in reversed(made) if each.seat == seat), None)
-    return None if found is None or now.moment(found.to) is None else found
+    """The latest move of the seat that stands, if the game can go back to the version before it and the seat may."""
+    if now.status == "running" and now.taken_back.count(seat) < MOST_UNDOS:
+        for each in reversed(made):
+            if each.seat == seat:
+                return None if now.stretch(each.to) is None else each
+    return None
 
 
 def take_back(rules: Rules, now: Game, seat: Seat, to: int, bots: Bots | None = None) -> Decision:

@@ -43,4 +43,4 @@ class Views:
 
 def view(rules: Rules, seen: Game, log: Sequence[Entry[Any, Any]], viewer: Viewer) -> Game:
     """The view after these entries; `seen` is the view before them."""
-    return game.fold(rules, seen, [game.redact(rules, entry.event, viewer) for entry in log])
+    return game.fold(rules, seen, game.shown(rules, [entry.event for entry in log], viewer))

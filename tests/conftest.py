@@ -11,6 +11,8 @@ import gc
 import os
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
+from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,9 @@ QUICK = (
     "service/test_store.py",
 )  # fmt: skip
 """Files and folders of `--quick`. Of their tests those run that need no server; see `is_slow`."""
+
+ACCELERATED = ("campaigns/accelerated",)
+"""What only `--accelerated` runs: comparisons of compiled rules with their sources."""
 
 GENERIC = ("service/api", "service/test_archive.py", "service/test_replay.py", "openapi/test_schemathesis.py")
 """Tests of routes and commands that are generated in the same way for every ruleset. Other tests play whole games of
@@ -133,7 +138,9 @@ def is_slow(item: pytest.Item) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With `--quick` other files are not even imported."""
+    """Files that the options leave out are not even imported."""
+    if not config.getoption("--accelerated") and within(collection_path, ACCELERATED):
+        return True
     if not config.getoption("--quick") or collection_path.is_dir():
         return None
     return not within(collection_path, QUICK) or None
@@ -166,9 +173,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--quick", action="store_true", help="run the rules, the laws, the API on SQLite, one golden game per ruleset"
     )
+    parser.addoption(
+        "--accelerated", action="store_true", help="refuse to run unless all rules are compiled (`make accelerate`)"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--accelerated") and (pure := uncompiled()):
+        raise pytest.UsageError(f"--accelerated: {len(pure)} modules are not compiled, among them {pure[0]}")
     config.addinivalue_line(
         "markers", "by_default(*parts): without --everything, run parameter sets whose id contains one"
     )
@@ -178,6 +190,14 @@ def pytest_configure(config: pytest.Config) -> None:
         for size in ("quick", "everything"):
             if config.getoption(f"--{size}"):
                 settings.load_profile(size)
+
+
+def uncompiled() -> list[str]:
+    """The modules of the domain that this process imports from their sources."""
+    root = TESTS.parent
+    paths = [path for path in sorted((root / "domain").rglob("*.py")) if path.name != "__init__.py"]
+    names = [".".join(path.relative_to(root).with_suffix("").parts) for path in paths]
+    return [name for name in names if not isinstance(import_module(name).__loader__, ExtensionFileLoader)]
 
 
 @pytest.fixture(scope="session")

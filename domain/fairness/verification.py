@@ -453,11 +453,10 @@ class _Replay:
         """Whether the move that is taken back told nobody anything."""
 
         def before(viewer: Viewer) -> Any:
-            moment = self._view(viewer).moment(taken.to)
-            return None if moment is None else moment.state
+            return game.gone_back(self.rules, self._view(viewer), taken.to).state
 
         latest = self.made[-1] if self.made else None
-        if latest is None or (latest.seat, latest.to) != (taken.seat, taken.to):
+        if latest is None or (latest.seat, latest.to) != (taken.seat, taken.to) or self.now.stretch(taken.to) is None:
             return False
         return told_nothing(self.rules, latest, len(self.now.players), before)
 

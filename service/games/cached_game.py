@@ -30,8 +30,8 @@ class CachedGame:
     """
 
     __slots__ = (
-        "__weakref__", "_acting", "_choice_versions", "_header", "_judged", "commands", "created_at", "game", "invite",
-        "lock", "made", "outdated", "responses", "rules", "tail", "times", "views",
+        "__weakref__", "_acting", "_choice_versions", "_header", "_judged", "_seen_before", "commands", "created_at",
+        "game", "invite", "lock", "made", "outdated", "responses", "rules", "tail", "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -58,6 +58,9 @@ class CachedGame:
         """The latest moves that stand; empty if nothing can be taken back in this game."""
         self._judged = 0, False
         """The version that ended the latest move, and whether the move told nobody anything."""
+        self._seen_before: dict[Viewer, tuple[int, Any]] = {}
+        """By viewer: the last version of an append, and the ruleset's state after it as they saw it. It was the state
+        before the latest move that was judged."""
         self._acting: tuple[Seat, ...] = ()
         self._choice_versions: dict[Seat, int] = {}
         self._header: GameHeader | None = None
@@ -136,8 +139,6 @@ class CachedGame:
             self.views.catch_up(self.tail)
             for seat in self.seats_of_bots():
                 self.view(seat)
-            if after.past is not None:
-                self.view(None)
             del self.tail[:-MIN_TAIL_LENGTH]
 
     def _record_command(self, first: Stored[Any, Any], command: Command) -> None:
@@ -175,23 +176,31 @@ class CachedGame:
         if seat is None or not self.made or self.made[-1].seat != seat:  # so it is for most seats at most times
             return None
         latest = undo.last_move(self.game, self.made, seat)
-        return latest.last if latest is not None and self.told_nothing(latest) else None
+        return latest.last if latest is not None and self.told_nothing() else None
 
-    def told_nothing(self, latest: Made) -> bool:
-        """Whether the latest move told nobody anything. Raises `ViewsMissing`."""
+    def told_nothing(self) -> bool:
+        """Whether the latest move, which can be taken back, told nobody anything. Raises `ViewsMissing`."""
+        latest = self.made[-1]
         if self._judged[0] != latest.last:
             seats = len(self.game.players)
-            self._judged = latest.last, undo.told_nothing(self.rules, latest, seats, lambda v: self._before(latest, v))
+            self._judged = latest.last, undo.told_nothing(self.rules, latest, seats, self._before)
         return self._judged[1]
 
-    def _before(self, made: Made, viewer: Viewer) -> Any:
-        """The table before a move, as the viewer saw it."""
-        seen = self.view(viewer)
-        if seen is None:
-            raise ViewsMissing
-        moment = seen.moment(made.to)
-        assert moment is not None, "views reach back as far as the truth"
-        return moment.state
+    def _before(self, viewer: Viewer) -> Any:
+        """The ruleset's state before the latest move, as the viewer saw it."""
+        made, rules, state = self.made, self.rules, None
+        if (known := self._seen_before.get(viewer)) is not None:
+            state = undo.seen_before(rules, made, *known, viewer)
+        elif sum([len(each.events) for each in made]) == self.game.played:
+            state = undo.folded(rules, made[:-1], game.initial(rules, self.game), viewer)
+        if state is None:
+            view = self.view(viewer)
+            if view is None:
+                raise ViewsMissing
+            state = game.gone_back(rules, view, made[-1].to).state
+        if len(made) > 1:
+            self._seen_before[viewer] = made[-2].last, state
+        return state
 
     def choice_version(self, seat: Seat | None) -> int | None:
         """The version at which the seat's current choice arose; None if it has none."""

@@ -846,7 +846,7 @@ def _taken_back(cached: CachedGame, current: Game, player: str, version: int) ->
         raise game.NotRunning
     made = next((made for made in cached.made if made.last == version), None)
     if made is not None and made.seat in own and undo.last_move(current, cached.made, made.seat) is made:
-        if made is cached.made[-1] and cached.told_nothing(made):
+        if made is cached.made[-1] and cached.told_nothing():
             return undo.take_back(cached.rules, current, made.seat, made.to, game.later)
         if game.agreed(current).undo == "agreed":
             return votes.ask_to_take_back(cached.rules, current, made, game.later)

@@ -3,14 +3,22 @@
 import platform
 import sysconfig
 
+import domain.rulesets  # noqa: F401  (its modules are counted)
+from service.interpreter import compiled_rules
+
 OPTIMIZATIONS = {"PGO": "--enable-optimizations", "LTO": "--with-lto"}
 """Options of `configure`. With PGO the same code takes 0.92 to 0.95 of the time."""
 
 
 def interpreter() -> str:
-    """Name, version and compiler, and whether it was built with PGO and LTO."""
+    """Name, version and compiler, whether it was built with PGO and LTO, and how it runs the rules."""
     name = f"{platform.python_implementation()} {platform.python_version()} ({platform.python_compiler()})"
-    return f"{name}, {build(sysconfig.get_config_var('CONFIG_ARGS'))}"
+    return f"{name}, {build(sysconfig.get_config_var('CONFIG_ARGS'))}, {rules(*compiled_rules())}"
+
+
+def rules(compiled: int, loaded: int) -> str:
+    """How the rules run if so many of their loaded modules are compiled."""
+    return f"rules compiled ({compiled} of {loaded} modules)" if compiled else "rules in Python"
 
 
 def build(options: str | None) -> str:

@@ -11,9 +11,10 @@ import pytest
 from domain.game import Joined
 from domain.log import Stored, stored_type
 from domain.rulesets import RULESETS
+from service.interpreter import compiled_rules
 from tests.bench.anatomy import INTERRUPTED, LOOP, PARTS, Clock, cost
 from tests.bench.growth import Written, again, person, public
-from tests.bench.interpreter import build, interpreter
+from tests.bench.interpreter import build, interpreter, rules
 from tests.golden import decisions_of, golden
 
 RULES = next(iter(RULESETS.values()))
@@ -100,4 +101,11 @@ def test_the_build_of_the_interpreter_is_known_by_its_options() -> None:
     assert build("--with-lto --enable-optimizations") == "built with PGO and with LTO"
     assert build("") == "built without PGO and without LTO"
     assert build(None) == "of an unknown build"
-    assert interpreter().endswith(build(sysconfig.get_config_var("CONFIG_ARGS")))
+    assert build(sysconfig.get_config_var("CONFIG_ARGS")) in interpreter()
+
+
+def test_the_first_line_tells_whether_the_rules_are_compiled() -> None:
+    assert rules(0, 57) == "rules in Python"
+    assert rules(56, 57) == "rules compiled (56 of 57 modules)"
+    assert interpreter().endswith(rules(*compiled_rules()))
+    assert compiled_rules()[1] > 40

@@ -187,7 +187,7 @@ BELOW = {
     "webhooks": {"store", "settings", "clock", "histogram"},
     "games": {"store", "live", "cluster", "identity", "clock", "histogram"},
     "tracing": {"games", "webhooks"},
-    "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output"},
+    "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter"},
     "runtime": {
         "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output",
         "webhooks", "tracing",

@@ -1,6 +1,7 @@
 """Moves that are taken back: freely if they told nobody anything, otherwise if all players agree."""
 
 import dataclasses
+from collections.abc import Callable
 from itertools import zip_longest
 from random import Random
 from typing import Any
@@ -16,8 +17,9 @@ from domain.clock import SECOND, Clock
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Aborted, Game, Revealed, TakenBack, Voted
-from domain.ruleset import Illegal
+from domain.game import LIFECYCLE, Aborted, Game, Revealed, TakenBack, Voted
+from domain.messages import Dealing
+from domain.ruleset import Illegal, Viewer
 from domain.rulesets import RULESETS
 from domain.undo import MOST_UNDOS, Made, NotUndoable
 from domain.votes import MOST_QUESTIONS, CannotVote
@@ -70,13 +72,16 @@ def _bots(sitting: Undoing) -> list[str | None]:
     return list(aggregate.bots_of(sitting.events[0])) or [None] * len(sitting.views)
 
 
-def without_leaving(rules: Rules, seed: int, mode: str, most: int) -> Undoing:
-    """A random game in which players move, take back and vote, and nobody leaves."""
+def without_leaving(
+    rules: Rules, seed: int, mode: str, most: int, each: Callable[[Undoing], None] = lambda _: None
+) -> Undoing:
+    """A random game in which players move, take back and vote, and nobody leaves. `each` is called again and again."""
     dice = Random(seed)
     sitting = undoing(rules, None, None, dice.choice((None, "random/1")), mode=mode)
     choose = at_random(dice)
     while most and sitting.game.status == "running":
         most -= 1
+        each(sitting)
         seat = dice.choice(sitting.game.present)
         mover = sitting.made[-1].seat
         if mover is not None and dice.random() < 0.5 and sitting.take_back(mover):
@@ -127,6 +132,28 @@ def test_who_is_asked_makes_no_difference(rules: Rules):
     assert free
 
 
+@every_ruleset
+@every_mode
+def test_what_was_seen_before_a_move_follows_from_any_earlier_append(rules: Rules, mode: str):
+    """If that append stands; otherwise it is not known."""
+    dice, found = Random(1), set[bool]()
+    known: list[tuple[Viewer, int, Any]] = []
+
+    def look(sitting: Undoing) -> None:
+        made, viewer = sitting.made, dice.choice((None, 0, 1))
+        for other, last, state in known[-20:]:
+            stands = any(each.last == last for each in made[:-1])
+            seen = undo.seen_before(rules, made, last, state, other)
+            assert (seen is not None) == stands
+            if stands and sitting.game.stretch(made[-1].to):
+                assert seen == sitting.before(made[-1], other)
+            found.add(stands)
+        known.append((viewer, made[-1].last, sitting.seen_by(viewer).state))
+
+    without_leaving(rules, 1, mode, 60, look)
+    assert found == {True, False}
+
+
 def moves_made(rules: Rules, seeds: int, most: int) -> Any:
     for seed in range(seeds):
         sitting, choose = undoing(rules, None, None, None), at_random(Random(seed))
@@ -135,7 +162,7 @@ def moves_made(rules: Rules, seeds: int, most: int) -> Any:
                 break
             sitting.move(*choice)
             made = sitting.made[-1]
-            if made.alone and sitting.game.moment(made.to) is not None:
+            if made.alone and sitting.game.stretch(made.to) is not None:
                 yield sitting, made
 
 
@@ -162,7 +189,7 @@ def test_asking_the_mover_only_is_caught(monkeypatch: pytest.MonkeyPatch):
     silent = undo._is_silent
     monkeypatch.setattr(
         undo, "_is_silent",
-        lambda rules, made, viewer, shown, before: viewer != made.seat or silent(rules, made, viewer, shown, before),
+        lambda rules, made, viewer, before: viewer != made.seat or silent(rules, made, viewer, before),
     )  # fmt: skip
     assert any(
         told_nothing(sitting, made) != silent_for_all(sitting, made) for sitting, made in moves_made(SCOUT, 2, 60)
@@ -204,7 +231,7 @@ def test_a_move_that_shows_cards_is_caught_by_imagination(monkeypatch: pytest.Mo
     silent = undo._is_silent
     monkeypatch.setattr(
         undo, "_is_silent",
-        lambda rules, made, viewer, shown, before: viewer != made.seat or silent(rules, made, viewer, shown, before),
+        lambda rules, made, viewer, before: viewer != made.seat or silent(rules, made, viewer, before),
     )  # fmt: skip
     free = [foreseen(sitting, made, 1) for sitting, made in moves_made(SCOUT, 2, 40) if told_nothing(sitting, made)]
     assert not all(free)
@@ -263,8 +290,10 @@ def test_a_reading_that_keeps_the_taking_back_is_caught(monkeypatch: pytest.Monk
 
 def test_an_undo_that_keeps_the_number_of_deals_is_caught(monkeypatch: pytest.MonkeyPatch):
     """Planted fault: the step would deal again, from other random numbers."""
-    back = aggregate._gone_back
-    monkeypatch.setattr(aggregate, "_gone_back", lambda game, to: replace(back(game, to), dealt=game.dealt))
+    back = aggregate.gone_back
+    monkeypatch.setattr(
+        aggregate, "gone_back", lambda rules, game, to: replace(back(rules, game, to), dealt=game.dealt)
+    )
     sitting = undoing(SCANDAROON, None, None, None, mode="agreed")
     choose, dealt = at_random(Random(0)), sitting.game.dealt
     while sitting.game.dealt == dealt:
@@ -329,6 +358,28 @@ def test_what_can_be_taken_back_is_the_same_after_a_restart(monkeypatch: pytest.
             if found % 2 and sitting.take_back(choice[0]):
                 the_same_after_a_restart(sitting)
         assert found > 10
+
+
+def test_a_game_can_go_back_to_the_version_before_each_of_its_latest_events(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(aggregate, "REACH", 40)
+    sitting, choose = undoing(SCOUT, None, None, None, mode="agreed"), at_random(Random(1))
+    dealt, after = sitting.game.dealt, 0
+    while after < 12 and (choice := choose(SCOUT, sitting.game)):
+        sitting.move(*choice)
+        after += sitting.game.dealt > dealt
+        if after % 3 == 1:
+            sitting.vote(0, "abort")
+            sitting.vote(0, "abort", yes=False)
+    events = sitting.events
+    latest = [number for number, event in enumerate(events) if type(event) not in LIFECYCLE][-40:]
+    assert any(isinstance(events[number], Dealing) for number in latest), "also behind a deal"
+    for version in range(len(events)):
+        assert (sitting.game.stretch(version) is not None) == (version in latest)
+    for version in latest:
+        back, then = (aggregate.fold(SCOUT, Game(ID), events[:each]) for each in (len(events), version))
+        back = aggregate.gone_back(SCOUT, back, version)
+        assert (back.state, back.dealt, back.played) == (then.state, then.dealt, then.played)
+        assert back.version == len(events)
 
 
 def test_a_move_can_be_taken_back_after_any_number_of_events_that_are_none_of_the_rules():
@@ -481,7 +532,7 @@ def test_a_take_back_of_a_move_that_told_something_is_found():
         assert choice
         sitting.move(*choice)
         made = sitting.made[-1]
-        if made.alone and sitting.game.moment(made.to) is not None and sitting.free(choice[0]) is None:
+        if made.alone and sitting.game.stretch(made.to) is not None and sitting.free(choice[0]) is None:
             break
     sitting.append(undo.take_back(SKYJO, sitting.game, choice[0], made.to, sitting.bots))
     checks = verify(record.of(ID, sitting.log), running=True)

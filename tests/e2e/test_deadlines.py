@@ -38,8 +38,8 @@ class Cluster:
         self.set_forward(0)
         given = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, **given}
         self.servers = [
-            Server(database, output=folder / f"server-{number}", program=("tests.campaigns.chaos.clock", file), **given)
-            for number, file in enumerate(map(str, self.files))
+            Server(database, output=folder / f"server-{number}", clock=file, **given)
+            for number, file in enumerate(self.files)
         ]
 
     def set_forward(self, seconds: float) -> None:

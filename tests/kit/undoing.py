@@ -24,9 +24,13 @@ class Undoing(Clocked):
         super().__init__(rules)
         self.made: list[Made] = []
         self.bystander: Game | None = None
+        self.earlier: dict[Viewer, Game] = {}
+        """What the viewers saw before the latest append."""
 
     def append(self, decision: Decision) -> Decision:
         known = len(self.log)
+        if self.bystander is not None:
+            self.earlier = {None: self.bystander, **dict(enumerate(self.views))}
         super().append(decision)
         undo.note(self.made, self.log[known:])
         seen = [aggregate.redact(self.rules, event, None) for event in decision.events]
@@ -40,9 +44,10 @@ class Undoing(Clocked):
 
     def before(self, made: Made, viewer: Viewer) -> Any:
         """The table before the move, as the viewer saw it."""
-        moment = self.seen_by(viewer).moment(made.to)
-        assert moment is not None
-        return moment.state
+        before = self.earlier.get(viewer)
+        if before is not None and before.version == made.to:
+            return before.state
+        return aggregate.gone_back(self.rules, self.seen_by(viewer), made.to).state
 
     def free(self, seat: Seat) -> Made | None:
         """The move that the seat can take back now without asking anybody."""

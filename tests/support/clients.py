@@ -26,8 +26,11 @@ from service import settings
 from service.app import create_app
 from tests.kit import laws
 from tests.support.forked import Forked
+from tests.support.registration import remember_signatures
 
 Json = dict[str, Any]
+
+remember_signatures()
 
 NOTHING: Any = object()
 """No body. None is the body `null`."""
@@ -255,14 +258,14 @@ async def _refuse_server_errors(response: httpx.Response) -> None:
 class Server:
     """`stammtisch serve` on a free port.
 
-    Its output goes to `output`, or the database's path, with the suffixes .log and .err. `program`: a module to run
-    instead of `service`, with its first arguments. `arguments`: further ones. Other keywords are settings.
+    Its output goes to `output`, or the database's path, with the suffixes .log and .err. `clock`: the file with the
+    offset of its wall clock (`tests.campaigns.chaos.clock`). `arguments`: further ones. Other keywords are settings.
     """
 
     process: subprocess.Popen[bytes] | Forked
 
     def __init__(
-        self, database: Path | str, *, output: Path | None = None, program: Sequence[str] = (),
+        self, database: Path | str, *, output: Path | None = None, clock: Path | None = None,
         arguments: Sequence[str] = (), **given: Any,
     ) -> None:  # fmt: skip
         given = {"sqlite_writer": "process", **given}  # also where there is no core for it
@@ -272,13 +275,13 @@ class Server:
         environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
         arguments = ["serve", "--port", "0", "--database", str(database), *arguments]
         with self.log.open("ab") as log, self._errors.open("wb") as errors:
-            if program or given.get("workers", 1) > 1:  # several workers are new processes in any case
+            if given.get("workers", 1) > 1:  # several workers are new processes in any case
                 self.process = subprocess.Popen(
-                    [sys.executable, "-m", *(program or ["service"]), *arguments],
+                    [sys.executable, "-m", "service", *arguments],
                     cwd=Path(__file__).parents[2], env=environment, stdout=log, stderr=errors,
                 )  # fmt: skip
             else:
-                self.process = Forked(arguments, environment, self.log, self._errors)
+                self.process = Forked(arguments, environment, self.log, self._errors, clock=clock)
         self.url = self._announced()
 
     def _announced(self) -> str:

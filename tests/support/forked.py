@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[2]
 
 COPIES = multiprocessing.get_context("forkserver")
-COPIES.set_forkserver_preload(["service.app", "service.http.server", __name__])
+COPIES.set_forkserver_preload(["tests.support.preloaded", __name__])
 
 
 class Forked:

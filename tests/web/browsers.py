@@ -109,14 +109,19 @@ def play(page: Page, dice: Random, most: int = 3000) -> int:
 
 
 def play_by_keys(page: Page, dice: Random, most: int = 3000) -> int:
-    """The same with Tab, arrows, Enter and Space alone. Returns the number of choices."""
+    """The same with Tab, Shift, arrows, Enter and Space alone. Returns the number of choices.
+
+    Tab goes the way on which fewer other things are: the log alone has as many as the game has moves.
+    """
     for choices in range(most):
         if page.evaluate(READY) == "over":
             return choices
+        page.keyboard.press("Tab")  # from where the focus was lost, which the page cannot know
+        tab = page.evaluate(SHORTER_WAY)
         for _ in range(80):
-            page.keyboard.press("Tab")
             if page.evaluate(FOCUSED) and dice.random() < 0.8:
                 break
+            page.keyboard.press(tab)
         for _ in range(dice.randrange(3)):
             if page.evaluate(FOCUSED) == "card":
                 page.keyboard.press(dice.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
@@ -129,6 +134,17 @@ FOCUSED = """() => {
   const at = document.activeElement;
   return at.matches("LEGAL") ? "card" : at.matches("BUTTONS") && "button";
 }""".replace("LEGAL", LEGAL).replace("BUTTONS", BUTTONS)
+
+SHORTER_WAY = """() => {
+  const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+    .filter((each) => !each.disabled && each.checkVisibility());
+  const at = all.indexOf(document.activeElement);
+  const steps = (to, from) => (to - from + all.length) % all.length || all.length;
+  const found = [...all.keys()].filter((index) => all[index].matches("CLICKABLE"));
+  const forward = Math.min(...found.map((index) => steps(index, at)));
+  const back = Math.min(...found.map((index) => steps(at, index)));
+  return forward <= back ? "Tab" : "Shift+Tab";
+}""".replace("CLICKABLE", f"{LEGAL}, {BUTTONS}")
 
 READY = """async () => {
   for (let tries = 0; tries < 3000; tries++) {

@@ -557,7 +557,8 @@ def pile_places(state: State, taken: tuple[Spot, ...]) -> tuple[tuple[Seat, ...]
     for seat, total in enumerate(pile_totals(state, taken)):
         if state.score_piles[seat] or seat in fresh or state.stones[seat] == "pile":
             sharing[total] = (*sharing.get(total, ()), seat)
-    first, second, *_ = *[sharing[total] for total in sorted(sharing, reverse=True)], (), ()
+    ranked = [sharing[total] for total in sorted(sharing, reverse=True)]
+    first, second, *_ = ranked + [(), ()]
     return first, second
 
 

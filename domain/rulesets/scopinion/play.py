@@ -203,14 +203,13 @@ def buys_with_few(state: State, numbers: list[Card], wanted: list[PrintedCard]) 
         if card.value < most:
             name, places = card.id, where_to(state, card)
             for way in ways[card.value]:
-                match way:
-                    case (place,):
-                        pay: Payment = (cards[place],)
-                    case (place, another):
-                        one, other = cards[place], cards[another]
-                        pay = (one, other) if one < other else (other, one)
-                    case _:
-                        pay = tuple(sorted(map(cards.__getitem__, way)))
+                if len(way) == 1:
+                    pay: Payment = (cards[way[0]],)
+                elif len(way) == 2:
+                    one, other = cards[way[0]], cards[way[1]]
+                    pay = (one, other) if one < other else (other, one)
+                else:
+                    pay = tuple(sorted(map(cards.__getitem__, way)))
                 for to in places:
                     moves.append(Buy(name, pay, to))
     return moves

@@ -399,7 +399,8 @@ def turn_end(state: State, placed: Swapped | Flipped) -> list[SkyjoEvent]:
 
 def complete(layout: Layout, seat: Seat, column: int) -> list[ColumnCleared]:
     """Three equal face-up cards in the column of the seat's layout go (SK-28)."""
-    first, second, third = layout[column * ROWS : (column + 1) * ROWS]
+    cards = layout[column * ROWS : (column + 1) * ROWS]
+    first, second, third = cards
     if first is None or not first.up or first != second or first != third:
         return []
     return [ColumnCleared(seat, column, known(first.card))]

@@ -1,6 +1,6 @@
-"""Our command line with a wrong clock: `python -m tests.campaigns.chaos.clock FILE serve ...`.
+"""A wrong clock for a process of the service (`tests.support.forked`).
 
-The file holds one number of eight bytes: an offset in nanoseconds, which may change at any time. Only the wall clock is
+A file holds one number of eight bytes: an offset in nanoseconds, which may change at any time. Only the wall clock is
 wrong, as after an operator sets it. Monotonic clocks stay right.
 """
 
@@ -12,8 +12,6 @@ from mmap import mmap
 from pathlib import Path
 
 import jwt.api_jwt
-
-from service.__main__ import main
 
 SIZE = 8
 
@@ -49,8 +47,3 @@ def go_by(wrong: Callable[[], int]) -> None:
 
     # PyJWT checks expiry with datetime.now, which reads the C clock directly.
     jwt.api_jwt.datetime = Wrong  # type: ignore[attr-defined]
-
-
-if __name__ == "__main__":
-    go_by(watched(Path(sys.argv[1])))
-    sys.exit(main(sys.argv[2:]))

@@ -63,11 +63,10 @@ class Deployment:
 
     def _started(self, number: int) -> Server:
         """Start repeatedly, as a supervisor would: a server cannot start without its database."""
-        program = ("tests.campaigns.chaos.clock", str(self._clock(number)))
         output, begun = self._folder / f"server-{number}", time.monotonic()
         while True:
             try:
-                return Server(self.database, output=output, program=program, **self._given)
+                return Server(self.database, output=output, clock=self._clock(number), **self._given)
             except AssertionError:
                 if time.monotonic() > begun + 30:
                     raise

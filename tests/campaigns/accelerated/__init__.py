@@ -1,0 +1,1 @@
+"""Whether compiled rules do exactly what their sources do: `make test-accelerated`."""

@@ -1,0 +1,22 @@
+"""What the processes of `forked` share: every module that serving imports, the models of the handlers (see
+`registration`), and objects that are no garbage.
+
+Without the freeze a server that starts would look through all of them for garbage, and copy their memory.
+"""
+
+import gc
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import service.cli.serve
+from service import settings
+from service.app import create_app
+from tests.support.registration import remember_signatures
+
+__all__ = ["service"]
+
+remember_signatures()
+with TemporaryDirectory() as folder:
+    create_app(settings.read({}, database=str(Path(folder, "games.db")), sqlite_writer="thread"))
+gc.collect()
+gc.freeze()

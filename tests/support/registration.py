@@ -1,0 +1,66 @@
+"""Applications that start fast, after the first one of a process.
+
+Most of the start of an application is spent on the signatures of its handlers. The handlers are closures, so each
+application has its own, but their code and their annotations are the same. Here the framework parses each signature
+once and gives equal handlers the same models, which nothing changes later.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from litestar._kwargs import KwargsModel
+from litestar._signature import SignatureModel
+from litestar.utils.signature import ParsedSignature
+
+_parse = ParsedSignature.from_fn
+_model = SignatureModel.create
+_kwargs = KwargsModel.create_for_signature_model
+
+_parsed: dict[tuple[object, ...], ParsedSignature] = {}
+_models: dict[tuple[object, ...], tuple[type[SignatureModel], ParsedSignature]] = {}
+_keywords: dict[tuple[object, ...], tuple[KwargsModel, type[SignatureModel]]] = {}
+"""All of these keep the objects alive whose ids are in the key."""
+
+
+def parse(fn: Any, signature_namespace: dict[str, Any]) -> ParsedSignature:
+    """A parsed signature has the annotations and the defaults of the first function with this code."""
+    code = getattr(fn, "__code__", None)
+    if code is None or signature_namespace:
+        return _parse(fn, signature_namespace)
+    values = (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values(), *fn.__annotations__.values())
+    key = (code, *map(id, values))
+    if key not in _parsed:
+        _parsed[key] = _parse(fn, signature_namespace)
+    return _parsed[key]
+
+
+def model(*, fn: Any, parsed_signature: ParsedSignature, type_decoders: Sequence[Any], **rest: Any) -> Any:
+    given = {"fn": fn, "parsed_signature": parsed_signature, "type_decoders": type_decoders, **rest}
+    if any(rest.values()):  # names of dependencies, data transfer objects: we have none
+        return _model(**given)
+    # The decoders are those of the framework's plugins, made for each application.
+    key = (fn.__name__, id(parsed_signature), *(applies for applies, _ in type_decoders))
+    if key not in _models:
+        _models[key] = _model(**given), parsed_signature
+    return _models[key][0]
+
+
+def keywords(
+    *, signature_model: type[SignatureModel], dependencies: Mapping[str, Any], path_parameters: set[str],
+    layered_parameters: Mapping[str, Any], **rest: Any,
+) -> KwargsModel:  # fmt: skip
+    given = {"dependencies": dependencies, "layered_parameters": layered_parameters, **rest}
+    if dependencies or layered_parameters:
+        return _kwargs(signature_model=signature_model, path_parameters=path_parameters, **given)
+    key = (id(signature_model), frozenset(path_parameters))
+    if key not in _keywords:
+        made = _kwargs(signature_model=signature_model, path_parameters=path_parameters, **given)
+        _keywords[key] = made, signature_model
+    return _keywords[key][0]
+
+
+def remember_signatures() -> None:
+    """In this process, from now on."""
+    ParsedSignature.from_fn = staticmethod(parse)  # type: ignore[method-assign, assignment]
+    SignatureModel.create = staticmethod(model)  # type: ignore[method-assign, assignment]
+    KwargsModel.create_for_signature_model = staticmethod(keywords)  # type: ignore[method-assign, assignment]

@@ -53,7 +53,7 @@ lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UP
 serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
-accelerate: .venv/runtime  ## Compile the rules for this machine, which is optional: needs a C compiler, takes three minutes of one core
+accelerate: .venv/runtime  ## Compile the rules for this machine, which is optional: needs a C compiler and four minutes of one core
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements-accelerate.txt
 	$(BIN)/python .ci/accelerate/build.py
 
@@ -84,6 +84,7 @@ test-accelerated: install accelerate  ## Compile the rules, compare them with th
 	$(PYTEST) --accelerated tests/campaigns/accelerated tests/domain tests/golden tests/projections tests/agents tests/verifiers tests/docs/test_tables.py
 	$(PYTEST) --accelerated --quick tests/service
 
+nightly: export PURE_PYTHON = 1
 nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and test-accelerated
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py

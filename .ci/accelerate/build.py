@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     wanted = sources()
     new = {file: each for file, each in wanted.items() if not (FOLDER / file).exists()}
     if new:
-        tell(f"Compiling {len(new)} of {len(wanted)} modules; all of them take three minutes of one core.")
+        tell(f"Compiling {len(new)} of {len(wanted)} modules; all of them take four minutes of one core.")
         compile_all(new)
     install(set(wanted))
     tell(f"{len(wanted)} modules are compiled. `make pure` removes them; PURE_PYTHON=1 ignores them.")

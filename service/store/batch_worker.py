@@ -14,24 +14,27 @@ class BatchWorker(Generic[T]):
 
     def __init__(self, name: str, work: Callable[[list[T]], None]) -> None:
         self._work = work
-        self._waiting: SimpleQueue[T | None] = SimpleQueue()
+        self._waiting: SimpleQueue[list[T]] = SimpleQueue()
+        self._stopping = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
-    def put(self, item: T) -> None:
-        self._waiting.put(item)
+    def put(self, items: list[T]) -> None:
+        """Queue items. The list is the worker's from now on."""
+        self._waiting.put(items)
 
     async def close(self) -> None:
         """Returns when every queued item is processed."""
-        self._waiting.put(None)
+        self._stopping = True
+        self._waiting.put([])  # wakes the thread up
         await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
-        stopping = False
-        while not stopping:
-            batch = [self._waiting.get()]
-            while not self._waiting.empty():
-                batch.append(self._waiting.get())
-            stopping = None in batch
-            if items := [item for item in batch if item is not None]:
+        waiting = self._waiting
+        while not (self._stopping and waiting.empty()):
+            items = waiting.get()
+            while not waiting.empty():
+                items += waiting.get()
+            if items:
                 self._work(items)
+            del items  # else this thread would free them after its next wait, when they are in no cache any more

@@ -1,6 +1,7 @@
 """Group commit: all waiting appends are committed in one transaction. A conflict fails only its own append."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 from service.store.errors import Conflict, Unavailable
@@ -19,7 +20,7 @@ class GroupCommit:
     def __call__(self, appends: Sequence[Sequence[Any]]) -> list[Outcome]:
         """Commit all appends in one transaction; after a conflict, each in its own."""
         try:
-            self._insert([row for rows in appends for row in rows])
+            self._insert(list(chain.from_iterable(appends)))
         except self._conflict as error:
             return [Conflict(str(error))] if len(appends) == 1 else self._each(appends)
         except Exception as error:

@@ -34,7 +34,7 @@ class ReaderThread:
     def read(self, span: Span) -> Awaitable[list[Any]]:
         """The values of the span. Raises `Unavailable`."""
         done: asyncio.Future[list[Any]] = self._loop.create_future()
-        self._batches.put(_Read(span, done))
+        self._batches.put([_Read(span, done)])
         return done
 
     async def close(self) -> None:

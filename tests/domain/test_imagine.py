@@ -178,6 +178,19 @@ def test_a_removed_card_comes_back_through_a_second_shuffle():
         assert sorted(card.face for card in first if card.face is not None) == [1, 2, 3]
 
 
+def test_a_second_restock_is_imagined_again_until_it_fits_the_first():
+    """A hidden card can go through two shuffles. Some choices for the later one leave nothing for the earlier one."""
+    rules = RULESETS["skyjo_action"]
+    initial = rules.initial(8, rules.options(target_points=1, short_rows=True), next(iter(rules.decks.values())))
+    events = [event for append in appends(rules, initial, 21, ["random/1"] * 8, 400) for event in append.events]
+    assert sum(type(event).__name__ == "Restocked" for event in events) == 2
+    seen = seen_by(rules, events, 0)
+    for world in range(6):  # without another attempt, two of them are not found
+        imagined = rules.imagine(initial, seen, 0, Lots(world))
+        inverse(rules, imagined, seen, 0)
+        conserved(rules, initial, imagined)
+
+
 # --- the laws bite ----------------------------------------------------------------------------------------------------
 
 

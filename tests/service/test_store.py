@@ -19,13 +19,14 @@ from msgspec import ValidationError
 
 from domain.codec import encode
 from service.settings import Settings
+from service.store.batch_worker import BatchWorker
 from service.store.bulk_insert import BulkInsert
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
 from service.store.library import LibraryBackend
 from service.store.rows import Logged, Row, RowMapper
 from service.store.sqlite import SQLiteBackend
-from service.store.writer import all_answered
+from service.store.writer import SMALL_BATCH, all_answered
 from tests.projections.histories import Table, edited, noted
 from tests.service.conftest import KINDS, by_name, on_sqlite
 from tests.support.servers import full_disk
@@ -102,6 +103,30 @@ async def test_waiting_appends_share_a_commit(store: Store) -> None:
     await asyncio.gather(*(store.append([noted(f"p{number}")]) for number in range(60)))
     assert store.rows == 60
     assert store.batches <= 3  # the writer may have taken the first appends before the others arrived
+
+
+@pytest.mark.parametrize(
+    ("last_batch", "waits"), [(1, False), (2, True), (SMALL_BATCH, True), (SMALL_BATCH + 1, False)]
+)
+async def test_an_append_waits_one_iteration_for_others_after_a_small_shared_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last_batch: int, waits: bool
+) -> None:
+    """A lone client and large batches do not wait."""
+    sent: list[int] = []
+    put = BatchWorker[Any].put
+
+    def spy(worker: BatchWorker[Any], items: list[Any]) -> None:
+        sent.append(len(items))
+        put(worker, items)
+
+    monkeypatch.setattr(BatchWorker, "put", spy)
+    async with opened(tmp_path / "log.db") as store:
+        await asyncio.gather(*(store.append([noted(f"p{number}")]) for number in range(last_batch)))
+        store.put([noted("ada")], Mock())
+        await asyncio.sleep(0)
+        store.put([noted("bo")], Mock())
+        await asyncio.sleep(0)
+        assert sent[1:] == [2] if waits else sent[1:2] == [1]
 
 
 async def test_an_append_is_recorded_completely_or_not_at_all(store: Store) -> None:

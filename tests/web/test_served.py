@@ -75,7 +75,7 @@ async def test_every_module_that_a_page_imports_is_preloaded(service: Service) -
     preloaded = re.findall(r'modulepreload" href="web/[0-9a-f]+/([^"]+)"', page)
     assert len(preloaded) == len(set(preloaded))
     files = read()
-    assert {"core/compose.js", "vendor/lit-html/directive-helpers.js", "faces/glyphs.js"} <= {*preloaded}
+    assert {"core/compose.js", "vendor/lit-html/directive.js", "faces/glyphs.js"} <= {*preloaded}
     assert {*preloaded} == {*imported(files, "pages/table.js")}
 
 

@@ -107,7 +107,7 @@ export function model(state, send) {
   if (!view) return null;
   const drawn = areas(table, view);
   const tongue = tongueOf(state);
-  const composition = composed(state);
+  const composition = composed(state), brief = state.brief && state.replaying;
   return {
     ruleset,
     table,
@@ -116,11 +116,11 @@ export function model(state, send) {
     you: seatOf(state),
     chairs: chairs(state, view),
     areas: drawn,
-    look: looks(state, composition, view),
+    look: looks(state, composition, view, brief ? new Set() : touched(state)),
     rail: rail(state, composition, view, tongue, things(drawn)),
-    log: talk.log(film, tongue, state.replaying ? film.last : shown),
+    log: brief ? [] : talk.log(film, tongue, state.replaying ? film.last : shown),
     replay: state.replaying ? replay(state, tongue) : null,
-    scores: scores(state, view),
+    scores: brief ? { heads: [], rows: [], note: "" } : scores(state, view),
     tally: film.tally(shown),
     curtain: state.curtain === null ? null : { name: tongue.names[state.curtain] ?? "", next: state.curtain },
     hover: state.hover,
@@ -151,10 +151,12 @@ function chairs(state, view) {
   }));
 }
 
-/** @param {State} state @param {Composition} composition @param {View} view @returns {(thing: Thing) => Look} */
-function looks(state, { next, left }, view) {
+/**
+ * @param {State} state @param {Composition} composition @param {View} view @param {Set<Thing>} last  What was touched.
+ * @returns {(thing: Thing) => Look}
+ */
+function looks(state, { next, left }, view, last) {
   const { choice, hover, pendingThings, table, game, confirm } = state;
-  const last = touched(state);
   const hinted = new Set();
   if (hover && next.has(hover)) {
     for (const move of left) {
@@ -286,7 +288,7 @@ function replay(state, tongue) {
     playing,
     speed,
     live: Boolean(game.result),
-    marks: marks(film.marks(table.marks ?? []), film.last, tongue),
+    marks: state.brief ? [] : marks(film.marks(table.marks ?? []), film.last, tongue),
     perspectives: free
       ? [{ value: "all", label: say("ui.all") }, ...seats, { value: "bystander", label: say("ui.bystander") }]
       : [],

@@ -195,7 +195,7 @@
  * @property {{ version: number, label: string, own?: boolean }[]} marks
  * @property {{ value: string, label: string }[]} perspectives
  * @property {string} perspective
- * @property {boolean} brief  The slider moves: the log follows when it stands still.
+ * @property {boolean} brief  The slider moves: log, scores and marks follow when it stands still.
  */
 
 /**

@@ -23,6 +23,7 @@ export function sayer(texts, language) {
   return (key, fields = {}) => {
     const text = texts[key];
     if (text === undefined) return key;
+    if (!/[|{]/.test(text)) return text;
     const forms = text.split("|");
     const number = Number(fields.count ?? fields.n);
     const form = forms.length > 1 && plural.select(number) !== "one" ? forms[1] : forms[0];

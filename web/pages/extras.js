@@ -39,6 +39,8 @@ export function replayed(message, page) {
   if (!state) return;
   const { film, shown, playing } = state;
   const least = Math.max(film.first, 1);
+  clearTimeout(moving);
+  page.change({ brief: false });
   switch (message.do) {
     case "show":
       return go(message.version, page, 0, message.brief);
@@ -55,7 +57,7 @@ export function replayed(message, page) {
       return page.advance();
     case "speed":
       page.change({ speed: message.speed });
-      return page.draw(0);
+      return page.advance();
     case "live":
       return live(page);
   }
@@ -73,7 +75,6 @@ function go(version, page, duration = 0, brief = false) {
   const shown = Math.max(film.first, 1, Math.min(version, film.last));
   page.change({ replaying: true, playing: false, missed: false, brief, shown });
   page.draw(duration);
-  clearTimeout(moving);
   if (brief) moving = setTimeout(() => go(page.state()?.shown ?? shown, page), STILL);
 }
 

@@ -2,13 +2,13 @@
 
 import { Turns } from "../core/channel.js";
 import { remaining, shown } from "../core/clock.js";
-import { html, nothing, render, repeat } from "../core/html.js";
+import { html, nothing, render } from "../core/html.js";
+import { repeat } from "../core/keyed.js";
 import { identity, random } from "../core/identity.js";
 import { backs, fan } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
 import { channelOf, ring } from "./bell.js";
-import { dialog, ends, someone } from "./forms.js";
-import { optionFields, optionsFrom } from "./options.js";
+import { dialog, ends, optionFields, optionsFrom, someone } from "./forms.js";
 import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset } from "./page.js";
 
 const POLL = 5000;

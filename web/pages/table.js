@@ -46,6 +46,8 @@ let turns = null;
 let extras = undefined;
 /** What makes cards fly: loaded when something moves for the first time. @type {typeof import("../core/flights.js") | null} */
 let flying = null;
+/** The same module, when it is here. @type {typeof import("./extras.js") | null} */
+let late = null;
 /** @type {Promise<void> | undefined} */
 let air = undefined;
 /** @type {Animation[]} */
@@ -266,8 +268,8 @@ function skip() {
 function draw(duration = 0) {
   if (!state) return;
   const root = emptied(byId("main"));
-  heading();
-  extras ??= import("./extras.js").then(({ begin }) => begin(page, path, say0));
+  if (!state.brief) heading();
+  extras ??= import("./extras.js").then((module) => (late = module).begin(page, path, say0));
   const model = models.model(state, send);
   if (!model) return void room(root);
   if (state.curtain !== null && state.perspective !== "bystander") return render(veil(model), root);
@@ -282,7 +284,7 @@ function draw(duration = 0) {
     flights = flying.fly(root, before, flying.pair(old, drawn).flights, Math.max(duration, 180));
   }
   if (state.game.result) proved ??= proving(line.film.last);
-  speak(model);
+  if (!state.brief) speak(model);
 }
 
 /** The game has not begun. @param {HTMLElement} root */
@@ -514,7 +516,8 @@ function waitingThings(move) {
 
 /** @param {Message} message */
 async function replayed(message) {
-  (await import("./extras.js")).replayed(message, page);
+  // Without a pause, if it can be: between an input and its frame the browser may draw another one.
+  (late ?? await import("./extras.js")).replayed(message, page);
 }
 
 function toggleReplay() {

@@ -1,6 +1,6 @@
 /** A card of a place, in all its states. Only what can be clicked is a button. */
 
-import { html, nothing } from "../core/html.js";
+import { Directive, directive, html, noChange, nothing } from "../core/html.js";
 import { back, front } from "../faces/card.js";
 import { icon } from "../faces/glyphs.js";
 
@@ -17,14 +17,36 @@ export const drawBack = (weave) => drawing(`back ${weave}`, () => back(weave));
 /** A sign as a new element. @param {string} name */
 export const sign = (name) => drawing(`icon ${name}`, () => icon(name));
 
+/**
+ * A drawing whose element stays when another one is wanted in its place: only what is in it is styled and laid out again.
+ */
+const lasting = directive(
+  class extends Directive {
+    key = "";
+    /** @type {Element | null} */
+    element = null;
+
+    /** @param {string} key @param {() => Shape} draw */
+    render(key, draw) {
+      if (key === this.key) return noChange;
+      this.key = key;
+      const found = drawing(key, draw);
+      if (!this.element) return this.element = found;
+      this.element.setAttribute("class", found.getAttribute("class") ?? "");
+      this.element.replaceChildren(...found.childNodes);
+      return noChange;
+    }
+  },
+);
+
 /** @param {Place} place @param {Area} area @param {Model} m */
 function drawn(place, area, m) {
   if (place.state === "face") {
     const face = m.table.face(place.card, m.deck, m.say);
-    return drawingAt(place.thing, JSON.stringify(face), () => front(face));
+    return lasting(JSON.stringify(face), () => front(face));
   }
   const weave = area.zone.weave ?? m.table.weave ?? "rings";
-  return place.state === "back" ? drawingAt(place.thing, `back ${weave}`, () => back(weave)) : nothing;
+  return place.state === "back" ? lasting(`back ${weave}`, () => back(weave)) : nothing;
 }
 
 /** What, and where. @param {Place} place @param {Area} area @param {Model} m */
@@ -80,21 +102,25 @@ function classes(place, look, m) {
   ].filter(Boolean).join(" ");
 }
 
+/** What lies on a card. @param {Place} place @param {Look} look @param {Model} m */
+function upon(place, look, m) {
+  const found = [...badges(place, m), peek(place, m), look.last ? html`<i class="corners"></i>` : nothing];
+  return found.some((each) => each !== nothing) ? found : nothing;
+}
+
 /** @param {Place} place @param {Area} area @param {Model} m */
 export function card(place, area, m) {
   const look = m.look(place.thing), label = look.label ?? nameOf(place, area, m);
-  const inside = html`${drawn(place, area, m)}${badges(place, m)}${peek(place, m)}${
-    look.last ? html`<i class="corners"></i>` : nothing
-  }`;
+  const cls = classes(place, look, m), face = drawn(place, area, m), above = upon(place, look, m);
   if (look.legal || look.chosen || look.pending) {
     return html`
-      <button type="button" class=${classes(place, look, m)} data-thing=${place.thing} aria-label=${label}
-        aria-pressed=${look.chosen ? "true" : "false"} aria-busy=${look.pending ? "true" : nothing}>${inside}</button>
+      <button type="button" class=${cls} data-thing=${place.thing} aria-label=${label}
+        aria-pressed=${look.chosen ? "true" : "false"} aria-busy=${look.pending
+          ? "true"
+          : nothing}>${face}${above}</button>
     `;
   }
-  return html`<span class=${
-    classes(place, look, m)
-  } data-thing=${place.thing} role="img" aria-label=${label}>${inside}</span>`;
+  return html`<span class=${cls} data-thing=${place.thing} role="img" aria-label=${label}>${face}${above}</span>`;
 }
 
 /** @typedef {import("../faces/glyphs.js").Shape} Shape */
@@ -118,7 +144,7 @@ const MOST = 500;
  * A new element of this drawing.
  * @param {string} key  Drawings with the same key are equal.
  * @param {() => Shape} draw
- * @returns {Node}
+ * @returns {Element}
  */
 export function drawing(key, draw) {
   let element = built.get(key);
@@ -126,20 +152,5 @@ export function drawing(key, draw) {
     if (built.size >= MOST) built.clear();
     built.set(key, element = build(draw()));
   }
-  return element.cloneNode(true);
-}
-
-/** @type {Map<string, { key: string, node: Node }>} */
-const placed = new Map();
-
-/**
- * The element of this drawing at a place: the same one as long as nothing changes there, so that it is not drawn again.
- * @param {string} where @param {string} key @param {() => Shape} draw
- */
-export function drawingAt(where, key, draw) {
-  const before = placed.get(where);
-  if (before?.key === key) return before.node;
-  const node = drawing(key, draw);
-  placed.set(where, { key, node });
-  return node;
+  return /** @type {Element} */ (element.cloneNode(true));
 }

@@ -1,5 +1,5 @@
 /** What happened, and the scores: what lies beside the table on paper. */
-import { html, nothing, repeat } from "../core/html.js";
+import { html, nothing } from "../core/html.js";
 
 /**
  * @import { Line, Model } from "../core/types.js"
@@ -19,19 +19,18 @@ function entry({ version, who, text, mark }, shown, last, m) {
     <button type="button" @click=${() => m.send({ do: "show", version })}>${sentence}</button></li>`;
 }
 
-/** So many lines before and after the one that is shown are drawn: a long log costs more than the table. */
-const BEFORE = 40, AFTER = 20;
-
-/** What was drawn last: while the slider moves, it stays. @type {unknown} */
-let drawn = nothing;
+/**
+ * So many lines before and after the one that is shown are drawn: a long log costs more than the table. The first one
+ * changes in steps: in between, lines stay where they are.
+ */
+const BEFORE = 40, AFTER = 20, STEP = 20;
 
 /** @param {Model} m */
 export function log(m) {
-  if (m.replay?.brief && drawn !== nothing) return drawn;
   const shown = m.replay?.version ?? Infinity, at = m.log.findLastIndex(({ version }) => version <= shown);
-  const last = m.log[at]?.version ?? -1, first = m.log[at - BEFORE];
-  const lines = m.log.slice(Math.max(0, at - BEFORE), at + AFTER);
-  return drawn = html`
+  const begin = Math.max(0, Math.floor((at - BEFORE) / STEP) * STEP), first = begin ? m.log[begin] : undefined;
+  const last = m.log[at]?.version ?? -1, lines = m.log.slice(begin, at + AFTER);
+  return html`
     <section class="panel log-panel">
       <h2>${m.say("table.log")}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${m.say("table.log")}>
@@ -41,11 +40,7 @@ export function log(m) {
               .say("table.earlier")}</button>
           `
           : nothing}
-        <ol class="log">${repeat(
-          lines,
-          (line) => `${line.version} ${line.text}`,
-          (line) => entry(line, shown, last, m),
-        )}</ol>
+        <ol class="log">${lines.map((line) => entry(line, shown, last, m))}</ol>
       </div>
     </section>
   `;

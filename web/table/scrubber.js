@@ -1,5 +1,5 @@
 /** The rail of a replay: a slider with marks, five keys, speed, and whose eyes. */
-import { html, nothing, styled } from "../core/html.js";
+import { html, noChange, nothing, styled } from "../core/html.js";
 import { sign } from "./card.js";
 
 /**
@@ -18,7 +18,7 @@ const key = (m, message, glyph, label, cls = "") =>
   }</button>`;
 
 /** @param {Model} m @param {Replay} replay */
-function slider(m, { first, last, version, marks }) {
+function slider(m, { first, last, version, marks, brief }) {
   const share = (/** @type {number} */ at) => last > first ? (at - first) / (last - first) * 100 : 0;
   return html`
     <div class="line" .style=${`--share:${share(version)}%`}>
@@ -26,9 +26,11 @@ function slider(m, { first, last, version, marks }) {
         aria-valuetext=${m.say("table.version_of", { version, last })}
         @input=${(/** @type {any} */ event) =>
           m.send({ do: "show", version: Number(event.target.value), brief: true })}>
-      <ol class="marks" aria-hidden="true">${marks.map(({ version: at, label, own }) =>
-        html`<li class=${own ? "own" : ""} .style=${`--at:${share(at)}%`}><span>${own ? "" : label}</span></li>`
-      )}</ol>
+      <ol class="marks" aria-hidden="true">${brief
+        ? noChange
+        : marks.map(({ version: at, label, own }) =>
+          html`<li class=${own ? "own" : ""} .style=${`--at:${share(at)}%`}><span>${own ? "" : label}</span></li>`
+        )}</ol>
     </div>
   `;
 }

@@ -1,5 +1,5 @@
 /** The seats: the others in a row or in lanes, the own one at the bottom. */
-import { html, nothing, repeat } from "../core/html.js";
+import { html, nothing } from "../core/html.js";
 import { cards, mini, zone } from "./zone.js";
 
 /**
@@ -73,9 +73,7 @@ function other(chair, m) {
 /** The other seats in a row. @param {Model} m */
 export function seats(m) {
   const rest = others(m);
-  return html`<div class="others" .style=${`--others:${rest.length}`}>${
-    repeat(rest, ({ seat }) => seat, (chair) => other(chair, m))
-  }</div>`;
+  return html`<div class="others" .style=${`--others:${rest.length}`}>${rest.map((chair) => other(chair, m))}</div>`;
 }
 
 /** @param {Area} area */
@@ -111,17 +109,15 @@ function openHand({ seat }, m) {
 export function lanes(m) {
   const all = [...others(m), ...m.chairs.filter(({ seat }) => seat === m.you)];
   return html`<div class="rows" .style=${`--lanes:${all.length}`}>${
-    repeat(all, ({ seat }) =>
-      seat, (chair) =>
+    all.map((chair) =>
       html`<section class="lane ${state(chair)} ${m.view.passed?.[chair.seat] ? "passed" : ""}" aria-label=${
         label(chair, m)
       }>
         <div class="head">${plate(chair, m)}${score(chair, m)}${openHand(chair, m)}</div>
         ${
-        areasOf(m, chair.seat).filter(({ zone: each }) =>
-          each.end || each.rows
-        ).map((area) => zone(area, m))
-      }</section>`)
+        areasOf(m, chair.seat).filter(({ zone: each }) => each.end || each.rows).map((area) => zone(area, m))
+      }</section>`
+    )
   }</div>`;
 }
 

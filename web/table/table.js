@@ -1,6 +1,6 @@
 /** The table: a pure function of the model. */
 
-import { html, nothing } from "../core/html.js";
+import { html, noChange, nothing } from "../core/html.js";
 import { label } from "./card.js";
 import { fold, log, scores, ticker } from "./log.js";
 import { hand, lanes, others, own, seats } from "./seats.js";
@@ -55,14 +55,15 @@ function cloth(m) {
 /** Table, rail and side. @param {Model} m @param {unknown} [proof]  Of a finished game. */
 export function table(m, proof = nothing) {
   const plan = m.table.grid === "lanes" ? "in-lanes" : m.table.grid ?? "hands",
-    watching = m.you === null ? "watching" : "";
-  return html`<div class="room" data-cloth=${m.table.cloth ?? "slate"}>${ticker(m)}
+    watching = m.you === null ? "watching" : "",
+    brief = m.replay?.brief;
+  return html`<div class="room" data-cloth=${m.table.cloth ?? "slate"}>${brief ? noChange : ticker(m)}
     <section class="table ${plan} ${watching}" aria-label=${m.say("table.table")} .style=${lamp(m)}>
       ${cloth(m)}${rail(m)}${m.curtain ? curtain(m) : nothing}</section>
     <aside class="side" id="side" aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${
     m.say("table.close")
   } @click=${fold}>×</button>
-      ${scores(m)}${proof}${log(m)}</aside></div>`;
+      ${brief ? noChange : [scores(m), proof, log(m)]}</aside></div>`;
 }
 
 /** Nothing but the curtain: until a bystander's look has arrived, what is known is a seat's. @param {Model} m */

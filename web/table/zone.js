@@ -1,5 +1,5 @@
 /** The zones of a seat or of the middle: slots, lists, piles, counts and tokens. */
-import { html, nothing, repeat } from "../core/html.js";
+import { html, nothing } from "../core/html.js";
 import { card, nameOf, sign, zoneName } from "./card.js";
 
 /**
@@ -59,14 +59,10 @@ export function cards(area, m, cls = "") {
   const shown = zone.nulls === "empty" && zone.kind === "slots" && zone.end
     ? places.filter(({ state }) => state !== "empty")
     : places;
-  return html`<ol class="cards ${cls} ${flow} ${gaps ? "parted" : ""}" aria-label=${
-    zoneName(area.name, m)
-  } .style=${`--n:${shown.length};--rows:${zone.rows ?? 1}`}>
-    ${
-    repeat(shown, ({ index }) =>
-      index, (place) =>
-      html`${gaps ? gap(area, place.index, m) : nothing}<li>${card(place, area, m)}</li>`)
-  }
+  return html`<ol class="cards ${cls} ${flow} ${gaps ? "parted" : ""} ${
+    cls === "fan" && places.some(({ state }) => state === "face") ? "open" : ""
+  }" aria-label=${zoneName(area.name, m)} .style=${`--n:${shown.length};--rows:${zone.rows ?? 1}`}>
+    ${shown.map((place) => html`${gaps ? gap(area, place.index, m) : nothing}<li>${card(place, area, m)}</li>`)}
     ${gaps ? gap(area, count, m) : nothing}${ghost(area, m)}</ol>`;
 }
 

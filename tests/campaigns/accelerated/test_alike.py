@@ -1,6 +1,8 @@
 """Compiled rules do exactly what their sources do. `ACCELERATED_GAMES` is the number of games of each ruleset."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from dataclasses import fields
@@ -14,6 +16,7 @@ from domain.game import Rules
 from domain.rulesets import RULESETS
 from service.interpreter import compiled_rules
 from tests.conftest import uncompiled
+from tests.support.clients import Server
 
 ROOT = Path(__file__).parents[3]
 GAMES = int(os.environ.get("ACCELERATED_GAMES", "20"))
@@ -22,11 +25,11 @@ MODES = {"compiled": "0", "pure": "1"}
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 
 
-def started(mode: str, *arguments: object) -> subprocess.Popen[str]:
-    """An interpreter that runs the rules in this mode."""
+def started(mode: str, *arguments: object, folder: Path = ROOT) -> subprocess.Popen[str]:
+    """An interpreter that runs the rules of the folder in this mode."""
     command = [sys.executable, *map(str, arguments)]
     environment = {**os.environ, "PURE_PYTHON": MODES[mode]}
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
 
 
 def output(process: subprocess.Popen[str]) -> str:
@@ -41,6 +44,26 @@ def test_an_interpreter_runs_the_rules_in_the_mode_of_its_environment(mode: str)
     compiled, loaded = map(int, output(started(mode, "-c", code)).split())
     assert loaded > 40
     assert compiled == (loaded if mode == "compiled" else 0)
+
+
+def test_a_changed_module_runs_from_its_source_beside_compiled_ones(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "domain", tmp_path / "domain")
+    with (tmp_path / "domain" / "cards.py").open("a") as source:
+        source.write("CHANGED = True\n")
+    code = (
+        "import domain.cards, domain.rulesets, service.interpreter as i\n"
+        "print(domain.cards.CHANGED, domain.cards.__file__, *i.compiled_rules())"
+    )
+    changed, file, compiled, loaded = output(started("compiled", "-c", code, folder=tmp_path)).split()
+    assert (changed, file) == ("True", str(tmp_path / "domain" / "cards.py"))
+    assert int(compiled) == int(loaded) - 1
+
+
+def test_the_first_line_of_the_service_tells_that_the_rules_are_compiled(tmp_path: Path) -> None:
+    server = Server(tmp_path / "games.db", output=tmp_path / "server")
+    server.stop()
+    compiled, loaded = map(int, re.findall(r"; (\d+) of (\d+) modules of the rules are compiled", server.errors)[0])
+    assert compiled == loaded > 40
 
 
 def test_every_module_of_this_process_is_compiled_and_tells_its_source() -> None:

@@ -16,7 +16,7 @@ from domain.fairness import record
 from domain.fairness.chance import Dealer
 from domain.fairness.verification import verify
 from domain.game import Game, Rules
-from domain.imagining import Contradiction, NothingImagined
+from domain.imagining import NothingImagined
 from domain.ruleset import Illegal
 from domain.rulesets import RULESETS
 from tests import golden
@@ -103,7 +103,7 @@ def imagined(rules: Rules, truth: Game, seen: dict[Any, list[Any]], number: int)
     events = [event for event in seen[seat] if isinstance(event, get_args(rules.event))]
     try:
         return rules.imagine(aggregate.initial(rules, truth), events, seat, Dealer(b"worlds", truth.id, (), number))
-    except (Contradiction, NothingImagined) as nothing:
+    except NothingImagined as nothing:
         return repr(nothing)
 
 

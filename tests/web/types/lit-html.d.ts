@@ -6,8 +6,12 @@ export interface TemplateResult {
   readonly values: unknown[];
 }
 export type Nothing = symbol;
-export type Directive = { readonly _$litDirective$: unknown; readonly values: unknown[] };
 export declare const nothing: Nothing;
+export declare const noChange: Nothing;
+export declare class Directive {}
+export declare function directive<T extends unknown[]>(
+  made: new (part: unknown) => Directive & { render(...values: T): unknown },
+): (...values: T) => unknown;
 export declare function html(strings: TemplateStringsArray, ...values: unknown[]): TemplateResult;
 export declare function svg(strings: TemplateStringsArray, ...values: unknown[]): TemplateResult;
 export declare function render(value: unknown, container: HTMLElement | DocumentFragment): unknown;

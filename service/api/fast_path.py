@@ -6,6 +6,7 @@ header at most once and well-formed. All others go through the framework, which 
 paths to the same responses, and the routes of the fast path to those of the framework's router.
 """
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.input.head import ENCODING, EXPECT
 from service.api.problems import problem_reply
-from service.http.request import LazyRequest
+from service.http.request import HEADERS, LazyRequest
 
 FAST_PATH: dict[str, Any] = {"fast_path": True}
 
@@ -54,7 +55,7 @@ class FastPath:
     """
 
     def __init__(self, app: Litestar) -> None:
-        self._app: ASGIApp = app
+        self._app = app
         self._routes: dict[tuple[str, str, str], FastRoute] = {}
         """By method, ruleset and subresource (empty for the game itself)."""
         for route in app.routes:
@@ -71,7 +72,7 @@ class FastPath:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self.find(scope)
         if found is None:
-            await self._app(scope, receive, send)
+            await asyncio.create_task(self._app(scope, receive, send))  # see `Serving`
             return
         route, arguments = found
         scope["route_handler"], scope["path_template"] = route.handler, route.template  # as the framework's router does
@@ -93,7 +94,7 @@ class FastPath:
         if route is None:
             return None
         arguments = {route.argument: game}
-        headers = dict(scope["headers"])
+        headers = scope[HEADERS]
         if len(headers) < len(scope["headers"]):  # some are repeated
             return None
         for name in headers.keys() & route.headers.keys():

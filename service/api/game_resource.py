@@ -36,7 +36,7 @@ async def game_resource(
 ) -> Representation:  # fmt: skip
     """The game from the perspective, now or as of version `at`. Raises `NoSuchVersion`, `Unavailable`."""
     if at is None:
-        roster = await current_roster(players, cached)
+        roster = players.roster_in_memory(cached.game.people) or await current_roster(players, cached)
         if (known := current_resource(cached, access, perspective, roster)) is not None:
             return _represented(known, access, perspective, roster)
     decision: int | None = None

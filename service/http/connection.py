@@ -18,8 +18,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from domain.codec import encode
 from service.http import framing
-from service.http.cycle import ResponseCycle
+from service.http.cycle import WHOLE_RESPONSE, ResponseCycle
 from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, Unavailable, UrlTooLong
+from service.http.serving import Serving
 from service.http.streaming import CONNECTION
 
 httptools_impl.RequestResponseCycle = ResponseCycle  # type: ignore[misc]  # uvicorn has no setting for it
@@ -187,6 +188,8 @@ class ClientConnection(HttpToolsProtocol):
         self._chunk_size = 0
         self._active_cycle: RequestResponseCycle = None  # type: ignore[assignment]
         """The request that is being served, or was served last."""
+        self._begun: tuple[RequestResponseCycle, Any] | None = None
+        """The request whose head was in the chunk that is being received, with the application for it."""
         self._over_limit = False
         self._problem: Problem | None = None
         self._upgrade_requested = False
@@ -215,10 +218,16 @@ class ClientConnection(HttpToolsProtocol):
         self.pipeline.clear()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        """Called at the end of a head. The body may be in the same chunk, so `data_received` begins."""
+        self._active_cycle = cycle
+        self._begun = cycle, app
+
+    def _serve(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._active_cycle = cycle
         if cycle.scope["http_version"] == "1.0":
+            del cycle.scope["extensions"][WHOLE_RESPONSE]
             app = without_chunks(app, cycle)
-        super()._start_asgi_task(cycle, app)
+        Serving(cycle.run_asgi(app), self.tasks)
 
     @property
     def write_paused(self) -> bool:
@@ -250,10 +259,13 @@ class ClientConnection(HttpToolsProtocol):
             self._reject(HeadTooLarge())
         elif self._received > MAX_REQUEST and self._waiting_since is not None:
             self.abort()
+        if self._begun is not None:
+            begun, self._begun = self._begun, None
+            self._serve(*begun)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self.scope["extensions"] = {CONNECTION: self}  # type: ignore[dict-item]
+        self.scope["extensions"] = {CONNECTION: self, WHOLE_RESPONSE: {}}  # type: ignore[dict-item]
         self._waiting_since = self._reaper.now
         self._in_head = True
         self._received = 0
@@ -296,7 +308,7 @@ class ClientConnection(HttpToolsProtocol):
             return
         self.flow.resume_reading()
         if self.pipeline:
-            self._start_asgi_task(*self.pipeline.pop())
+            self.loop.call_soon(self._serve, *self.pipeline.pop())
         else:
             self._idle_since = self._reaper.now
 

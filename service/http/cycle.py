@@ -2,56 +2,63 @@
 
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, STATUS_LINE, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
+
+WHOLE_RESPONSE = "stammtisch.whole_response"
+"""The key in the `extensions` of an ASGI scope of a server that takes a whole response as one message: an
+`http.response.start` with the `body`."""
 
 CONTENT_LENGTH = b"content-length"
 
 CONNECTION_HEADERS = {b"connection", b"transfer-encoding"}
 """uvicorn decides by these headers how the response ends."""
 
+USUAL_IN_NAMES = b"abcdefghijklmnopqrstuvwxyz0123456789-"
+CONTROLS = (
+    b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0a\x0b\x0c\x0d\x0e\x0f"
+    b"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"
+)
+"""The characters that a value must not contain."""
+
 
 class ResponseCycle(RequestResponseCycle):
-    """Sends a response of known length that leaves the connection open; leaves every other response to uvicorn.
+    """Sends a whole response that leaves the connection open; leaves every other response to uvicorn.
 
-    uvicorn handles each header by itself. Here all names are checked at once, all values, and all lines are joined
+    uvicorn handles each header by itself. Here all names are checked at once, all values, and everything is joined
     without a loop.
     """
 
+    async def receive(self) -> Any:
+        if self.more_body or self.disconnected or self.waiting_for_100_continue or not self.message_event.is_set():
+            return await super().receive()
+        self.message_event.clear()
+        self.flow.resume_reading()
+        text, self.body = bytes(self.body), bytearray()
+        return {"type": "http.request", "body": text, "more_body": False}
+
     async def send(self, message: Any) -> None:
-        left_to_uvicorn = (
-            self.flow.write_paused or self.disconnected or not self.keep_alive or self.scope["method"] == "HEAD"
-        )
-        if left_to_uvicorn or not (self._send_body if self.response_started else self._send_head)(message):
+        body = message.get("body") if message["type"] == "http.response.start" else None
+        if body is None:
             await super().send(message)
+        elif not self._send_whole(message, body):
+            await super().send(message)
+            await super().send({"type": "http.response.body", "body": body})
 
-    def _send_head(self, message: Any) -> bool:
-        """Send the head of a response. False, and nothing is sent, if this is left to uvicorn."""
-        headers = [*self.default_headers, *message.get("headers", ())]
-        named = dict(headers)
-        names, lines = b"".join(named), [*map(b": ".join, headers)]
+    def _send_whole(self, message: Any, body: bytes) -> bool:
+        """Send the response. False, and nothing is sent, if this is left to uvicorn."""
+        headers = [*self.default_headers, *message["headers"]]
+        named, head = dict(headers), b"\r\n".join(map(b": ".join, headers))
+        controls = len(head) - len(head.translate(None, CONTROLS))
         if (
-            CONTENT_LENGTH not in named or not CONNECTION_HEADERS.isdisjoint(named) or not names.islower()
-            or HEADER_RE.search(names) or HEADER_VALUE_RE.search(b"".join(lines))
+            self.flow.write_paused or self.disconnected or not self.keep_alive or self.response_started
+            or self.scope["method"] == "HEAD" or named.get(CONTENT_LENGTH) != b"%d" % len(body)
+            or not CONNECTION_HEADERS.isdisjoint(named) or b"".join(named).translate(None, USUAL_IN_NAMES)
+            or controls != 2 * len(headers) - 2
         ):  # fmt: skip
             return False
-        self.response_started = True
+        self.response_started = self.response_complete = True
         self.waiting_for_100_continue = False
-        self.chunked_encoding = False
-        self.expected_content_length = int(named[CONTENT_LENGTH])
-        self.transport.write(b"%b%b\r\n\r\n" % (STATUS_LINE[message["status"]], b"\r\n".join(lines)))
-        return True
-
-    def _send_body(self, message: Any) -> bool:
-        """Send the whole body. False, and nothing is sent, if this is left to uvicorn."""
-        body = message.get("body")
-        if (
-            self.chunked_encoding is not False or self.response_complete or message.get("more_body")
-            or body is None or len(body) != self.expected_content_length
-        ):  # fmt: skip
-            return False
-        self.transport.write(body)
-        self.expected_content_length = 0
-        self.response_complete = True
+        self.transport.write(b"%b%b\r\n\r\n%b" % (STATUS_LINE[message["status"]], head, body))
         self.message_event.set()
         self.on_response()
         return True

@@ -7,6 +7,7 @@ It refuses an invalid token before any route is resolved, so the response cannot
 """
 
 import re
+from collections.abc import Awaitable
 from math import ceil
 from time import perf_counter, time
 
@@ -19,8 +20,9 @@ from service.http.auth import CALLER, GENERATION, read_bearer
 from service.http.cors import Cors
 from service.http.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
 from service.http.rate_limit import RateLimitResult, RateLimits
+from service.http.request import HEADERS
 from service.identity.players import Players
-from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Bearer, Tokens, Unauthenticated
+from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Tokens, Unauthenticated
 from service.metrics import Metrics
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
@@ -99,46 +101,39 @@ class EdgeMiddleware:
         method, path = scope["method"], scope["path"]
         app, player, generation = self._app, None, 0
         sent = [*scope["headers"]]
-        headers = dict(sent)
+        headers = scope[HEADERS] = dict(sent)  # type: ignore[literal-required]
         bearer: Bearer | Unauthenticated | None = None
         if len(headers) < len(sent) and sum(name == b"authorization" for name, _ in sent) > 1:
             if not is_anonymous(path):  # a proxy could have added its header to that of the client
                 app = problem_response(_several_tokens(), {})
         else:
             bearer = read_bearer(headers.get(b"authorization"), self._tokens)
-        if isinstance(bearer, Bearer) and bearer.id in self._players.forgotten and not _forgets(method, path):
-            bearer = Unauthenticated(FORGOTTEN)
-        if isinstance(bearer, Bearer) and self._players.is_signed_out(bearer.id, bearer.generation):
-            bearer = Unauthenticated(SIGNED_OUT)
-        if isinstance(bearer, Unauthenticated):
-            if not is_anonymous(path):
-                app = problem_response(problems.Unauthenticated(detail=str(bearer)), CHALLENGE)
-        elif bearer is not None:
-            player, generation = bearer.id, bearer.generation
-            if player in self._players.banned and not is_anonymous(path) and not _forgets(method, path):
+        if isinstance(bearer, Bearer) and self._players.is_barred(bearer.id, bearer.generation):
+            if isinstance(refusal := self._refusal(bearer, method, path), Unauthenticated):
+                bearer = refusal
+            elif refusal is not None and not is_anonymous(path):
                 app = problem_response(problems.Banned(), {})
-            elif not bearer.shown and not is_anonymous(path):
+        if isinstance(bearer, Bearer):
+            player, generation = bearer.id, bearer.generation
+            if not bearer.shown and app is self._app and not is_anonymous(path):
                 await self._players.show(bearer)
+        elif bearer is not None and not is_anonymous(path):
+            app = problem_response(problems.Unauthenticated(detail=str(bearer)), CHALLENGE)
         scope[CALLER] = player  # type: ignore[literal-required]
         scope[GENERATION] = generation  # type: ignore[literal-required]
         status, seconds = CLIENT_DISCONNECTED, None
         extra_headers = DEFAULT_HEADERS
         if self._cors is not None:
             extra_headers += self._cors.headers(scope, headers.get(b"origin"))
-        is_head = method == "HEAD"
-        if is_head:
-            scope = {**scope, "method": HttpMethod.GET}
+        if method == "HEAD":
+            scope, send = {**scope, "method": HttpMethod.GET}, _without_body(send)
 
-        async def send_on(message: Message) -> None:
+        def send_on(message: Message) -> Awaitable[None]:
             nonlocal status, seconds
             if message["type"] == "http.response.start":
                 status, seconds = message["status"], perf_counter() - started
                 message["headers"] = [*message["headers"], *extra_headers]
-                await send(message)
-                if is_head:
-                    await send({"type": "http.response.body", "body": b"", "more_body": False})
-            elif not is_head:
-                await send(message)
+            return send(message)
 
         try:
             if self._limits is None or path in UNLIMITED_PATHS:
@@ -167,6 +162,27 @@ class EdgeMiddleware:
                 level: Level = "error" if status >= 500 else "info"
                 ms = round(total * 1000, 3)
                 self._access_log.add(AccessLogEntry(time(), level, method, path, status, ms, player))
+
+    def _refusal(self, bearer: Bearer, method: str, path: str) -> Unauthenticated | Banned | None:
+        """Why a player who is barred may not make the request."""
+        forgets = _forgets(method, path)
+        if bearer.id in self._players.forgotten and not forgets:
+            return Unauthenticated(FORGOTTEN)
+        if self._players.is_signed_out(bearer.id, bearer.generation):
+            return Unauthenticated(SIGNED_OUT)
+        return None if forgets else Banned()
+
+
+def _without_body(send: Send) -> Send:
+    """Sends the response to a HEAD request, of which it takes the messages of the response to GET."""
+
+    async def send_head(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message.pop("body", None)  # type: ignore[typeddict-item]  # see `WHOLE_RESPONSE`
+            await send(message)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return send_head
 
 
 def _rate_limit_headers(result: RateLimitResult) -> tuple[tuple[bytes, bytes], ...]:

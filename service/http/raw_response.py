@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 from litestar.types import Receive, Scope, Send
+
+from service.http.cycle import WHOLE_RESPONSE
 
 JSON = "application/json"
 
@@ -28,13 +31,16 @@ class RawResponse:
         self.headers = headers or {}
         self.media_type = media_type
 
-    async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         headers = [*map(_encoded, self.headers.items())]
         if self.status not in (204, 304):
-            headers.append((b"content-type", self.media_type.encode()))
-            headers.append((b"content-length", b"%d" % len(self.body)))
-        await send({"type": "http.response.start", "status": self.status, "headers": headers})
-        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+            headers += (b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(self.body))
+        start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
+        if WHOLE_RESPONSE in (scope.get("extensions") or ()):
+            await send(start | {"body": self.body})
+        else:
+            await send(start)
+            await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
 def private_headers(etag: str) -> dict[str, str]:

@@ -7,6 +7,10 @@ from litestar.connection import ASGIConnection
 from litestar.connection.base import empty_receive, empty_send
 from litestar.types import Receive, Scope, Send
 
+HEADERS = "stammtisch.headers"
+"""The key of the headers by name in an ASGI scope, the last of those with the same name. The edge middleware sets
+it."""
+
 
 class LazyRequest(Request[Any, Any, Any]):
     """A Litestar request that runs Litestar's constructor on first use of what it sets up.

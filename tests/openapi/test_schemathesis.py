@@ -41,6 +41,7 @@ def config(everything: bool) -> schemathesis.Config:
     return schemathesis.Config.from_dict(
         {
             "seed": 1,
+            "request-timeout": 120,  # seconds; the default is too short for a busy machine
             "generation": {"deterministic": True, "max-examples": 30 if everything else 3, "database": "none"},
             # Stories use well-formed requests only: with others no game is even opened. Ill-formed ones are
             # sent operation by operation.
@@ -68,7 +69,7 @@ def house(folder: Path) -> ASGIApp:
 def api(tmp_path_factory: pytest.TempPathFactory, everything: bool) -> Iterator[BaseSchema]:
     """The document as the application serves it. schemathesis starts the application with the first request."""
     schema = schemathesis.openapi.from_asgi(
-        "/schema/openapi.json", house(tmp_path_factory.mktemp("schemathesis")), config=config(everything)
+        "/schema/openapi.json", house(tmp_path_factory.mktemp("schemathesis")), config=config(everything), timeout=120
     )
     for link in links(schema.raw_schema):
         if "requestBody" in link:  # it is the whole body, not something to mix into a random one

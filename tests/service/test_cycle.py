@@ -67,7 +67,16 @@ RESPONSES = {
     "split name": [start(LENGTH, (b"etag\r\na", b"1")), body(b"{}")],
     "bad name": [start((b"e tag", b"1"), LENGTH), body(b"{}")],
     "bad value": [start((b"etag", b"\0"), LENGTH), body(b"{}")],
+    "tab in a value": [start((b"etag", b"\t1"), LENGTH), body(b"{}")],
+    "line feed in a value": [start((b"etag", b"1\na: b"), LENGTH), body(b"{}")],
+    "other letters in a value": [start((b"etag", "\u00e9".encode("latin-1")), LENGTH), body(b"{}")],
 }
+
+
+def whole(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The messages, with the first two as one: see `WHOLE_RESPONSE`."""
+    first, second, *rest = messages
+    return [first | {"body": second["body"]}, *rest]
 
 
 async def sent(
@@ -94,6 +103,27 @@ async def sent(
 async def test_a_response_is_that_of_uvicorn(name: str, method: str, keep_alive: bool) -> None:
     ours, theirs = [await sent(kind, RESPONSES[name], method, keep_alive) for kind in (ResponseCycle, UVICORN)]
     assert ours == theirs
+
+
+@pytest.mark.parametrize("keep_alive", [True, False], ids=["kept alive", "closed"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("name", [name for name, (_, *rest) in RESPONSES.items() if rest and rest[0] == body(b"{}")])
+async def test_a_whole_response_is_that_of_uvicorn(name: str, method: str, keep_alive: bool) -> None:
+    theirs = await sent(UVICORN, RESPONSES[name], method, keep_alive)
+    assert await sent(ResponseCycle, whole(RESPONSES[name]), method, keep_alive) == theirs
+
+
+def test_a_whole_response_is_one_write() -> None:
+    async def respond() -> list[bytes]:
+        transport, log = Socket(), logging.getLogger("uvicorn.error")
+        cycle = ResponseCycle(
+            {"type": "http", "method": "GET", "http_version": "1.1", "path": "/"}, transport, FlowControl(transport),  # type: ignore[typeddict-item]
+            log, log, False, [DATE], asyncio.Event(), False, True, lambda: None,
+        )  # fmt: skip
+        await cycle.send(whole(RESPONSES["whole"])[0])
+        return transport.written
+
+    assert len(asyncio.run(respond())) == 1
 
 
 def test_the_server_uses_our_cycles() -> None:

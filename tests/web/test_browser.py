@@ -480,8 +480,30 @@ def test_the_keys_of_a_replay(browser: Browser, server: Server, visitors: list[V
     page.keyboard.press("Home")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(slider).not_to_have_value(first)  # and not at the end: every move is shown
+    page.get_by_role("button", name="Speed").click()
+    expect(slider).not_to_have_value(slider.input_value())  # it goes on
     page.get_by_role("button", name="Pause").click()
     assert int(slider.input_value()) < int(last)
+
+
+SLID = """(version) => {
+  const slider = document.querySelector("input[type=range]");
+  slider.value = version;
+  slider.dispatchEvent(new Event("input"));
+  return slider.getAttribute("aria-valuetext");
+}"""
+
+
+def test_the_slider_acts_at_once_and_the_log_follows(
+    browser: Browser, server: Server, visitors: list[Visitor], finished: Json
+) -> None:
+    page = somebody(browser, server, visitors).at(finished)
+    page.get_by_role("slider").press("Home")
+    first = page.locator(".log .now").inner_text()
+    for version in (20, 9):
+        assert page.evaluate(SLID, version).startswith(f"{version} ")
+        assert page.locator(".log .now").count() == 1
+    expect(page.locator(".log .now")).not_to_have_text(first)
 
 
 @pytest.mark.by_default()

@@ -11,6 +11,7 @@ from litestar import Request
 from service.api.contract import MAX_BODY, Contract, contract_of
 from service.api.input.decode_errors import explained
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
+from service.http.request import HEADERS
 
 EXACT = 2**53
 """From here on, numbers with a fraction are too coarse to tell integers apart."""
@@ -87,24 +88,22 @@ def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:
 
 
 def _is_json(request: Request[Any, Any, Any]) -> bool:
-    for name, sent in request.scope["headers"]:
-        if name == b"content-type":
-            return sent == _JSON or sent.partition(b";")[0].strip().lower() == _JSON
-    return False
+    sent: bytes = request.scope[HEADERS].get(b"content-type", b"")  # type: ignore[literal-required]
+    return sent == _JSON or sent.partition(b";")[0].strip().lower() == _JSON
 
 
 async def _read(request: Request[Any, Any, Any], most: int) -> bytes:
     """The bytes of the body, `most` at most. (Litestar's own reader takes as long as deciding a move.)"""
-    text, more = b"", True
-    while more:
+    text = b""
+    while True:
         message = await request.receive()
         if message["type"] == "http.disconnect":
             raise malformed_request("$", "The connection was closed before the end of the body")
         text += message.get("body", b"")  # type: ignore[operator]
         if len(text) > most:
             raise ProblemError(TooLarge())
-        more = message.get("more_body", False)  # type: ignore[assignment]
-    return text
+        if not message.get("more_body"):
+            return text
 
 
 def _paths_of_nul(value: Any, path: str = "$") -> Iterator[str]:

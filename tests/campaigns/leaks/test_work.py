@@ -12,6 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -21,6 +22,7 @@ import pytest
 
 import domain
 from domain import game as aggregate
+from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS
 from service.channel.channels import Channels
 from tests.campaigns.leaks import play
@@ -95,11 +97,15 @@ async def worked(folder: Path, terms: Terms, exchange: Exchange) -> tuple[World,
 
 
 def forget() -> None:
-    """Clear all caches of functions in the domain."""
+    """Clear all caches of functions in the domain, and what the rulesets have computed of themselves."""
     modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "domain"]
     for known in [known for module in modules for known in vars(module).values()]:
         if hasattr(known, "cache_clear"):
             known.cache_clear()
+    for rules in RULESETS.values():
+        for name, attribute in vars(Ruleset).items():
+            if isinstance(attribute, cached_property):
+                vars(rules).pop(name, None)
 
 
 def same_work(terms: Terms, ours: World, theirs: World) -> int:

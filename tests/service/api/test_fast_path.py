@@ -14,6 +14,7 @@ from litestar.types import ASGIApp
 from service.api.fast_path import FAST_PATH, FastPath
 from service.app import rest_api
 from service.http.raw_response import RawResponse
+from service.http.request import HEADERS as ALL_HEADERS
 from service.http.request import LazyRequest
 from service.runtime import Runtime
 from service.settings import Settings
@@ -148,7 +149,9 @@ def test_the_fast_path_and_the_router_resolve_the_same_handler(tmp_path: Path) -
     served = set()
     for path in paths(api):
         for method in ("GET", "POST", "PATCH", "DELETE"):
-            scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": []}
+            scope = {
+                "type": "http", "method": method, "path": path, "query_string": b"", "headers": [], ALL_HEADERS: {}
+            }  # fmt: skip
             found = fast_path.find(scope)
             if found is not None:
                 route, arguments = found

@@ -94,33 +94,29 @@ def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer]
     It asks a bystander, and the seats that were shown more than a bystander: all others could have foretold it, too.
     """
     seat, events = made.seat, made.events
-    if seat is None or not made.alone or not _is_silent(rules, made, None, before):
+    if seat is None or not made.alone:
+        return False
+    public = aggregate.shown(rules, events, None)
+    if not _is_silent(rules, made, None, public, before):
         return False
     if rules.open_events.issuperset(map(type, events)):
         return True
-    public = _shown(rules, events, None)
-    # Mostly the mover alone is shown more.
-    return all(
-        _shown(rules, events, viewer) == public or _is_silent(rules, made, viewer, before)
-        for viewer in (seat, *range(seat), *range(seat + 1, seats))
-    )
+    for viewer in (seat, *range(seat), *range(seat + 1, seats)):  # mostly the mover alone is shown more
+        more = aggregate.shown(rules, events, viewer)
+        if more != public and not _is_silent(rules, made, viewer, more, before):
+            return False
+    return True
 
 
-def _is_silent(rules: Rules, made: Made, viewer: Viewer, before: Callable[[Viewer], Any]) -> bool:
+def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], before: Callable[[Viewer], Any]) -> bool:
     """Whether the viewer could have foretold what they were shown."""
     assert made.seat is not None
     view = before(viewer)
     try:
         foretold = rules.decide(view, made.seat, made.move)
-        return foretold == made.events or _shown(rules, foretold, viewer) == _shown(rules, made.events, viewer)
+        return foretold == made.events or aggregate.shown(rules, foretold, viewer) == shown
     except Exception:  # the view does not show enough for a decision
         return False
-
-
-def _shown(rules: Rules, events: Sequence[Any], viewer: Viewer) -> list[Any]:
-    """These events of the ruleset, as the viewer sees them."""
-    redact = rules.redact
-    return [redact(event, viewer) for event in events]
 
 
 def seen_before(rules: Rules, made: Sequence[Made], last: int, seen: Any, viewer: Viewer) -> Any:

@@ -174,7 +174,7 @@ class EdgeMiddleware:
 
 
 def _without_body(send: Send) -> Send:
-    """Sends the response to a HEAD request, of which it takes the messages of the response to GET."""
+    """Takes the messages of a response to GET, and sends them as the response to HEAD: without the body."""
 
     async def send_head(message: Message) -> None:
         if message["type"] == "http.response.start":

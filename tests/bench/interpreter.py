@@ -17,7 +17,7 @@ def interpreter() -> str:
 
 
 def rules(compiled: int, loaded: int) -> str:
-    """How the rules run if so many of their loaded modules are compiled."""
+    """Whether the rules run compiled, by the numbers of compiled and of loaded modules."""
     return f"rules compiled ({compiled} of {loaded} modules)" if compiled else "rules in Python"
 
 

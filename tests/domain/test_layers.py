@@ -176,7 +176,7 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 
 BELOW = {
     "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
-    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
+    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(), "coroutines": set(),
     "decks": {"settings", "identity"},
     "description": set(),
     "films": {"description", "interpreter"},
@@ -187,7 +187,9 @@ BELOW = {
     "webhooks": {"store", "settings", "clock", "histogram"},
     "games": {"store", "live", "cluster", "identity", "clock", "histogram"},
     "tracing": {"games", "webhooks"},
-    "http": {"store", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter"},
+    "http": {
+        "store", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter", "coroutines",
+    },
     "runtime": {
         "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output",
         "webhooks", "tracing",
@@ -195,7 +197,7 @@ BELOW = {
     "api": {
         "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
     },
-    "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime"},
+    "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime", "coroutines"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
         "clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal",

@@ -189,7 +189,7 @@ def test_asking_the_mover_only_is_caught(monkeypatch: pytest.MonkeyPatch):
     silent = undo._is_silent
     monkeypatch.setattr(
         undo, "_is_silent",
-        lambda rules, made, viewer, before: viewer != made.seat or silent(rules, made, viewer, before),
+        lambda rules, made, viewer, shown, before: viewer != made.seat or silent(rules, made, viewer, shown, before),
     )  # fmt: skip
     assert any(
         told_nothing(sitting, made) != silent_for_all(sitting, made) for sitting, made in moves_made(SCOUT, 2, 60)
@@ -231,7 +231,7 @@ def test_a_move_that_shows_cards_is_caught_by_imagination(monkeypatch: pytest.Mo
     silent = undo._is_silent
     monkeypatch.setattr(
         undo, "_is_silent",
-        lambda rules, made, viewer, before: viewer != made.seat or silent(rules, made, viewer, before),
+        lambda rules, made, viewer, shown, before: viewer != made.seat or silent(rules, made, viewer, shown, before),
     )  # fmt: skip
     free = [foreseen(sitting, made, 1) for sitting, made in moves_made(SCOUT, 2, 40) if told_nothing(sitting, made)]
     assert not all(free)

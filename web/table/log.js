@@ -20,8 +20,8 @@ function entry({ version, who, text, mark }, shown, last, m) {
 }
 
 /**
- * So many lines before and after the one that is shown are drawn: a long log costs more than the table. The first one
- * changes in steps: in between, lines stay where they are.
+ * The number of lines that are drawn before and after the current line: a long log costs more than the table. The first
+ * line changes in steps, so that most moves leave the lines where they are.
  */
 const BEFORE = 40, AFTER = 20, STEP = 20;
 

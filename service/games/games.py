@@ -53,7 +53,7 @@ from service.live.subscriptions import Subscriptions
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
 from service.store.group_commit import Outcome
-from service.store.rows import Row
+from service.store.rows import Row, make_row
 
 T = TypeVar("T")
 
@@ -871,7 +871,7 @@ def _entries(
 
 def _rows(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Row]:
     kind, stream = cached.rules.rules, cached.game.id
-    return [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
+    return [make_row((stream, entry.version, topic(kind, entry.event.__class__), entry)) for entry in entries]
 
 
 async def _reported(move: Awaitable[Change], done: Done) -> None:

@@ -217,12 +217,6 @@ class Channel:
         counted = self._hit()
         _check(counted if counted is None or isinstance(counted, RateLimitResult) else await counted)
 
-    def _count_at_once(self) -> None:
-        """The same if `Channels.counts_at_once`."""
-        counted = self._hit()
-        assert counted is None or isinstance(counted, RateLimitResult), "`counts_at_once` is true"
-        _check(counted)
-
     def _hit(self) -> RateLimitResult | Awaitable[RateLimitResult] | None:
         """As `RateLimits.hit`; None without limits."""
         self.channels.requests += 1
@@ -313,7 +307,7 @@ class Channel:
         """Make the move without a task or a future, if everything it needs is in memory."""
         try:
             self._check_caller()
-            self._count_at_once()
+            _check(self._hit())  # type: ignore[arg-type]  # not awaitable: `counts_at_once`
             begun = self._begin_move(request)
         except Exception as error:
             self._answered(refusal(request.id, error), None)

@@ -49,9 +49,6 @@ class Made(Value):
     events: Sequence[Any]
 
 
-_LAST = attrgetter("last")
-
-
 def note(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
     """Add an append of the log to those before it, and drop what it takes back."""
     first, last = append[0], append[-1]
@@ -124,7 +121,7 @@ def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], befor
 def seen_before(rules: Rules, made: Sequence[Made], last: int, seen: Any, viewer: Viewer) -> Any:
     """The ruleset's state before the latest move, as the viewer saw it. `seen` is what they saw after the append that
     ended with version `last`. None if that is not one of the latest appends that stand."""
-    known = bisect_left(made, last, key=_LAST)
+    known = bisect_left(made, last, key=attrgetter("last"))
     if known < len(made) - 1 and made[known].last == last:
         return folded(rules, made[known + 1 : -1], seen, viewer)
     return None

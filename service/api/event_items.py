@@ -77,18 +77,17 @@ class ItemReader:
 
     def chunk(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk] | None, build: Build) -> bytes:
         """What `build` makes of the next items. Readers at the same position share it, if there are `chunks`."""
-        cached, perspective, extras, seen = self._cached, self.perspective, self._extras, self._seen
-
-        def made() -> Chunk:
-            items, after = encoded(cached, entries, perspective, extras, seen)
-            return build(cached, entries, items), after
-
         if chunks is None:
-            chunk, self._seen = made()
+            chunk, self._seen = self._made(entries, build)
         else:
             span = entries[0].version, entries[-1].version
-            chunk, self._seen = chunks.get((cached.game.id, perspective, span, cached.game.revealed, extras), made)
+            key = self._cached.game.id, self.perspective, span, self._cached.game.revealed, self._extras
+            chunk, self._seen = chunks.get(key, lambda: self._made(entries, build))
         return chunk
+
+    def _made(self, entries: Sequence[Stored[Any, Any]], build: Build) -> Chunk:
+        items, after = encoded(self._cached, entries, self.perspective, self._extras, self._seen)
+        return build(self._cached, entries, items), after
 
 
 def encoded(

@@ -53,7 +53,7 @@ from service.live.subscriptions import Subscriptions
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
 from service.store.group_commit import Outcome
-from service.store.rows import Row, make_row
+from service.store.rows import Row
 
 T = TypeVar("T")
 
@@ -875,7 +875,8 @@ def _entries(
 
 def _rows(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Row]:
     kind, stream = cached.rules.rules, cached.game.id
-    return [make_row((stream, entry.version, topic(kind, entry.event.__class__), entry)) for entry in entries]
+    new = tuple.__new__  # see `RowMapper.to_stored`
+    return [new(Row, (stream, entry.version, topic(kind, entry.event.__class__), entry)) for entry in entries]
 
 
 async def _reported(move: Awaitable[Change], done: Done) -> None:

@@ -97,11 +97,11 @@ def encoded(
 
     `seen` is the game before them, which extras need.
     """
-    items = [item(cached, entry, perspective) for entry in entries]
     if seen is None:
-        return [encode(each) for each in items], None
+        return [encode(item(cached, entry, perspective)) for entry in entries], None
     extended = []
-    for each in items:
+    for entry in entries:
+        each = item(cached, entry, perspective)
         before, (seen, patch) = seen, patches.step(cached.rules, seen, each)
         text = encode(each)[:-1]
         if extras.patch:

@@ -5,8 +5,10 @@ it. No ruleset declares this. `decide` runs on a view as it does on the truth, a
 the view does not show enough. Other moves can be taken back if the terms say so and all players agree.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from domain import game as aggregate
@@ -97,15 +99,12 @@ def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer]
     if seat is None or not made.alone:
         return False
     public = aggregate.shown(rules, events, None)
-    if not _is_silent(rules, made, None, public, before):
-        return False
-    if rules.open_events.issuperset(map(type, events)):
-        return True
-    for viewer in (seat, *range(seat), *range(seat + 1, seats)):  # mostly the mover alone is shown more
-        more = aggregate.shown(rules, events, viewer)
-        if more != public and not _is_silent(rules, made, viewer, more, before):
-            return False
-    return True
+    if not rules.open_events.issuperset(map(type, events)):
+        for viewer in (seat, *range(seat), *range(seat + 1, seats)):  # mostly the mover alone is shown more
+            more = aggregate.shown(rules, events, viewer)
+            if more != public and not _is_silent(rules, made, viewer, more, before):
+                return False
+    return _is_silent(rules, made, None, public, before)
 
 
 def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], before: Callable[[Viewer], Any]) -> bool:
@@ -122,9 +121,9 @@ def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], befor
 def seen_before(rules: Rules, made: Sequence[Made], last: int, seen: Any, viewer: Viewer) -> Any:
     """The ruleset's state before the latest move, as the viewer saw it. `seen` is what they saw after the append that
     ended with version `last`. None if that is not one of the latest appends that stand."""
-    for known in range(len(made) - 2, -1, -1):
-        if made[known].last == last:
-            return folded(rules, made[known + 1 : -1], seen, viewer)
+    known = bisect_left(made, last, key=attrgetter("last"))
+    if known < len(made) - 1 and made[known].last == last:
+        return folded(rules, made[known + 1 : -1], seen, viewer)
     return None
 
 

@@ -36,7 +36,8 @@ async def make_move(
     """
     access.renew(cached.header)
     seat = access.named_seat(as_)
-    access.perspective(as_)  # a perspective that is not allowed must fail before the move, not after it
+    if as_ is not None:
+        access.perspective(as_)  # one that is not allowed must fail before the move, not after it
     change = await games.move(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on)
     access.renew(cached.header)
     return change
@@ -48,7 +49,8 @@ def move_at_once(
 ) -> bool:  # fmt: skip
     """The same without a task, see `Games.move_at_once`."""
     seat = access.named_seat(as_)
-    access.perspective(as_)
+    if as_ is not None:
+        access.perspective(as_)
     return games.move_at_once(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on, done)
 
 

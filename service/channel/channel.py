@@ -32,7 +32,7 @@ from service.api.problems import Forbidden, ProblemError, TooManyRequests, malfo
 from service.api.resources import NewRematch, NewSeat, NewTime, NewVote
 from service.channel import messages
 from service.channel.calls import Call, in_task
-from service.channel.channels import Channels, name_of
+from service.channel.channels import Channels
 from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
@@ -392,7 +392,7 @@ class Channel:
         new = NewRematch(request.entropy)
         again, change = await in_task(repeat_game(games, players, cached, player, new, request.key))
         end = (again.game.version, again.header.head, False) if change is None else _end_of(change)
-        return messages.RematchFound(request.id, name_of(again), *end)
+        return messages.RematchFound(request.id, again.name, *end)
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
         player, games = self._signed_in(), self.channels.runtime.games

@@ -31,12 +31,14 @@ class CachedGame:
 
     __slots__ = (
         "__weakref__", "_acting", "_choice_versions", "_header", "_judged", "_seen_before", "commands", "created_at",
-        "game", "invite", "lock", "made", "outdated", "responses", "rules", "tail", "times", "views",
+        "game", "invite", "lock", "made", "name", "outdated", "responses", "rules", "tail", "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
         self.rules = rules
         self.game = Game(game_id)
+        self.name = f"{rules.name}/{game_id}"
+        """The name of the game in messages of the channel."""
         self.tail: list[Stored[Any, Any]] = []
         """The last entries of the log, without a gap."""
         self.views = Views(rules, game_id)
@@ -151,7 +153,7 @@ class CachedGame:
         after, rules = self.game, self.rules
         acted, self._acting = self._acting, acting_after(entries)
         movers = [entry.by for entry in entries if type(entry.event) not in LIFECYCLE]
-        for seat in acted + self._acting:
+        for seat in {*acted, *self._acting}:
             stays = seat not in movers and seat in acted and seat in self._acting
             if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):
                 self._choice_versions[seat] = after.version

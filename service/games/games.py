@@ -148,12 +148,16 @@ class Games:
 
         Raises `NoSuchGame`, `Unavailable`.
         """
-        if not self._shared and (current := self.running(rules, game_id)) is not None:
+        if (current := self.current(rules, game_id)) is not None:
             return current
         cached = await self._find(game_id, cached_version)
         if cached.rules.name != rules.name:
             raise NoSuchGame
         return cached
+
+    def current(self, rules: Rules, game_id: str) -> CachedGame | None:
+        """The game as of now if it is in memory and running, and no other process can have appended to it."""
+        return None if self._shared else self.running(rules, game_id)
 
     def running(self, rules: Rules, game_id: str) -> CachedGame | None:
         """The game if it is in memory and running; it may be behind the log.

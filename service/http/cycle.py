@@ -1,8 +1,9 @@
 """The responses of our server: uvicorn's, with less work for those that are sent in one piece."""
 
+import asyncio
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 WHOLE_RESPONSE = "stammtisch.whole_response"
 """The key in the `extensions` of an ASGI scope of a server that takes a whole response as one message: an
@@ -28,6 +29,27 @@ class ResponseCycle(RequestResponseCycle):
     without a loop.
     """
 
+    access_log = False
+    disconnected = False
+    more_body = True
+    response_started = False
+    response_complete = False
+    chunked_encoding: bool | None = None
+    expected_content_length = 0
+
+    def __init__(self, connection: HttpToolsProtocol, scope: Any, keep_alive: bool, expects_continue: bool) -> None:
+        """uvicorn's constructor takes and sets all of this one by one."""
+        self.scope: Any = scope
+        self.transport = connection.transport
+        self.flow = connection.flow
+        self.logger = connection.logger
+        self.default_headers = connection.server_state.default_headers
+        self.message_event = asyncio.Event()
+        self.on_response = connection.on_response_complete
+        self.keep_alive = keep_alive
+        self.waiting_for_100_continue = expects_continue
+        self.body = bytearray()
+
     async def receive(self) -> Any:
         if self.more_body or self.disconnected or self.waiting_for_100_continue or not self.message_event.is_set():
             return await super().receive()
@@ -44,6 +66,14 @@ class ResponseCycle(RequestResponseCycle):
             await super().send(message)
             await super().send({"type": "http.response.body", "body": body})
 
+    def respond(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+        """Send a whole response without a coroutine. Its headers are our own, so they are not checked."""
+        if self.disconnected:
+            return
+        if not self.keep_alive:
+            headers = [*headers, (b"connection", b"close")]
+        self._write(status, b"\r\n".join(map(b": ".join, self.default_headers + headers)), body)
+
     def _send_whole(self, message: Any, body: bytes) -> bool:
         """Send the response. False, and nothing is sent, if this is left to uvicorn."""
         headers = [*self.default_headers, *message["headers"]]
@@ -56,9 +86,14 @@ class ResponseCycle(RequestResponseCycle):
             or controls != 2 * len(headers) - 2
         ):  # fmt: skip
             return False
-        self.response_started = self.response_complete = True
         self.waiting_for_100_continue = False
-        self.transport.write(b"%b%b\r\n\r\n%b" % (STATUS_LINE[message["status"]], head, body))
-        self.message_event.set()
-        self.on_response()
+        self._write(message["status"], head, body)
         return True
+
+    def _write(self, status: int, head: bytes, body: bytes) -> None:
+        self.response_started = self.response_complete = True
+        self.transport.write(b"%b%b\r\n\r\n%b" % (STATUS_LINE[status], head, body))
+        self.message_event.set()
+        if not self.keep_alive:
+            self.transport.close()
+        self.on_response()

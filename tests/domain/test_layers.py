@@ -20,8 +20,8 @@ LAYERS = ("domain", "agents", "projections", "service", "openapi")
 """Lowest first: a layer may import itself and what is below."""
 
 PURE = {
-    "abc", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re",
-    "string", "struct", "types", "typing",
+    "abc", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math",
+    "operator", "re", "string", "struct", "types", "typing",
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 
@@ -196,6 +196,7 @@ BELOW = {
     },
     "api": {
         "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
+        "coroutines",
     },
     "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime", "coroutines"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},

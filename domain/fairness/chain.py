@@ -53,8 +53,10 @@ def around(by: int | None, more: int, acting: Sequence[int] | UnsetType) -> Arou
     return b'%b"at":' % first, b',"by":%b,"event":' % canonical(by), b',"more":%d' % more
 
 
-around_recurring = lru_cache(maxsize=1024)(around)
-"""`around`, remembered. Not for records from elsewhere, whose fields can be large."""
+@lru_cache(maxsize=1024)
+def around_recurring(by: int | None, more: int, acting: tuple[int, ...] | UnsetType) -> Around:
+    """`around`, remembered. Not for records from elsewhere, whose fields can be large."""
+    return around(by, more, acting)
 
 
 def joined(around: Around, version: int, at: bytes, event: bytes, move: bytes | None = None) -> bytes:

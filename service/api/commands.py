@@ -7,7 +7,6 @@ the request, the command.
 from typing import Any
 
 from domain.game import Rules
-from domain.ruleset import Seat
 from service.api.input.access import GameAccess
 from service.games.cached_game import CachedGame
 from service.games.games import Change, Done, Games
@@ -36,7 +35,9 @@ async def make_move(
     Raises `ProblemError` and the errors of `Games.move`.
     """
     access.renew(cached.header)
-    seat = _seat(access, as_)
+    seat = access.named_seat(as_)
+    if as_ is not None:
+        access.perspective(as_)  # one that is not allowed must fail before the move, not after it
     change = await games.move(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on)
     access.renew(cached.header)
     return change
@@ -47,18 +48,10 @@ def move_at_once(
     *, as_: str | None, key: str | None, decided_on: int | None, done: Done,
 ) -> bool:  # fmt: skip
     """The same without a task, see `Games.move_at_once`."""
-    return games.move_at_once(
-        cached, player, _seat(access, as_), chosen, request_of(key, "move", as_, chosen), decided_on, done
-    )
-
-
-def _seat(access: GameAccess, as_: str | None) -> Seat | None:
-    """The seat for which the caller moves. Raises a `ProblemError`, also for a perspective that is not allowed: it must
-    fail before the move, not after it."""
     seat = access.named_seat(as_)
     if as_ is not None:
         access.perspective(as_)
-    return seat
+    return games.move_at_once(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on, done)
 
 
 async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:

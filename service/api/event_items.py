@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
@@ -82,7 +83,7 @@ class ItemReader:
         else:
             span = entries[0].version, entries[-1].version
             key = self._cached.game.id, self.perspective, span, self._cached.game.revealed, self._extras
-            chunk, self._seen = chunks.get(key, lambda: self._made(entries, build))
+            chunk, self._seen = chunks.get(key, partial(self._made, entries, build))
         return chunk
 
     def _made(self, entries: Sequence[Stored[Any, Any]], build: Build) -> Chunk:
@@ -97,11 +98,11 @@ def encoded(
 
     `seen` is the game before them, which extras need.
     """
-    items = [item(cached, entry, perspective) for entry in entries]
     if seen is None:
-        return [encode(each) for each in items], None
+        return [encode(item(cached, entry, perspective)) for entry in entries], None
     extended = []
-    for each in items:
+    for entry in entries:
+        each = item(cached, entry, perspective)
         before, (seen, patch) = seen, patches.step(cached.rules, seen, each)
         text = encode(each)[:-1]
         if extras.patch:

@@ -144,9 +144,30 @@ class GameFollow(Subscribed):
         self._counted = watching
 
     def _send_news(self) -> None:
-        self._send_game()
+        if self._reading or not self._channel.socket.writable:
+            return
+        crowded = len(self._peers) > CROWD
+        if not (crowded and self._send_shared()):
+            self._send_game(crowded=crowded)
         if self._watchers is not None and not self.stopped and not self._reading and self._channel.socket.writable:
             self._send_watchers()
+
+    def _send_game(self, *, crowded: bool) -> None:
+        """Send events and the state after them."""
+        cached, begin, frames = self._cached, self._position, b""
+        while self._position < cached.game.version:
+            behind = self._position + 1 - cached.tail[0].version
+            if behind < 0 or not self._reader.begun:
+                self._read()
+                return
+            frames += self._send_events(cached.tail[behind : behind + BATCH_SIZE], crowded=crowded)
+            if not self._channel.socket.writable:
+                return
+        state = self._send_state(crowded=crowded)
+        if cached.game.revealed and not self._reading:
+            self._end(None)
+        elif crowded and frames and state and self._viewer:
+            cached.responses[self._shared(begin)] = frames + state
 
     def _send_watchers(self) -> None:
         number = self._channel.channels.runtime.watchers.count(self._cached.game.id)
@@ -154,32 +175,21 @@ class GameFollow(Subscribed):
             self._watchers = number
             self._channel.socket.send(text_frame(encode(messages.Watching(self._name, number))))
 
-    def _send_game(self) -> None:
-        """Send events and the state after them."""
-        cached, socket, shared = self._cached, self._channel.socket, ""
-        crowded = len(self._peers) > CROWD
-        if crowded and self._viewer:
-            shared = f"news {self._position} {self._viewer}"
-            news = cached.responses.get(shared) if self._stated == self._position and not self._reading else None
-            if news is not None and socket.writable:
-                self._sent(news, cached.game.version)
-                self._stated = cached.game.version
-                return
-        frames = []
-        while self._position < cached.game.version:
-            if self._reading or not socket.writable:
-                return
-            begin = self._position + 1 - cached.tail[0].version
-            if begin < 0 or not self._reader.begun:
-                self._read()
-                return
-            frames.append(self._send_events(cached.tail[begin : begin + BATCH_SIZE], crowded=crowded))
-        if not self._reading and socket.writable:
-            state = self._send_state(crowded=crowded)
-            if cached.game.revealed and not self._reading:
-                self._end(None)
-            elif shared and frames and state:
-                cached.responses[shared] = b"".join([*frames, state])
+    def _send_shared(self) -> bool:
+        """Send what another follow at the same position with the same perspective and permissions has sent, if it has
+        sent events and a state without seats."""
+        if not self._viewer or self._stated != self._position:
+            return False
+        frames = self._cached.responses.get(self._shared(self._position))
+        if frames is None:
+            return False
+        self._sent(frames, self._cached.game.version)
+        self._stated = self._position
+        return True
+
+    def _shared(self, position: int) -> str:
+        """The key of the frames that follow this position."""
+        return f"news {position} {self._viewer}"
 
     def _renew(self) -> None:
         """Apply the current permissions of the caller. They stay the same from the beginning of the game on.

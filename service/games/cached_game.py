@@ -153,7 +153,7 @@ class CachedGame:
         after, rules = self.game, self.rules
         acted, self._acting = self._acting, acting_after(entries)
         movers = [entry.by for entry in entries if type(entry.event) not in LIFECYCLE]
-        for seat in acted + self._acting:
+        for seat in {*acted, *self._acting}:
             stays = seat not in movers and seat in acted and seat in self._acting
             if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):
                 self._choice_versions[seat] = after.version

@@ -6,7 +6,6 @@ responses, and a process serves a limited number of connections.
 """
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
@@ -25,9 +24,6 @@ from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, 
 from service.http.request import HEADERS
 from service.http.serving import Serving
 from service.http.streaming import CONNECTION
-
-_PLAIN_PATH = re.compile(rb"(?:/[A-Za-z0-9._~-]+)+")
-"""The URL of most requests: a path without a query and without escaped characters."""
 
 MAX_URL = 8 * 1024
 MAX_HEADERS = 100
@@ -65,6 +61,14 @@ class CoalescingTransport(asyncio.Transport):
         if not self._chunks:
             self._call_soon(self.flush)
         self._chunks.append(data)
+
+    def write_now(self, data: bytes) -> None:
+        """Write what nothing is to be combined with."""
+        if self._chunks:
+            self._chunks.append(data)
+        elif not self.transport.is_closing():
+            self._written += len(data)
+            self.transport.write(data)
 
     def flush(self) -> None:
         if self._chunks:
@@ -330,10 +334,11 @@ class ClientConnection(HttpToolsProtocol):
 
     def _target(self) -> tuple[str, bytes, bytes]:
         """The path of the request, as text and as it was sent, and the query."""
-        if _PLAIN_PATH.fullmatch(self.url):
-            return self.url.decode(), self.url, b""
-        url = httptools.parse_url(self.url)
-        return unquote(url.path.decode("ascii")), url.path, url.query or b""
+        url = self.url
+        if url.startswith(b"/") and b"?" not in url and b"%" not in url and b"#" not in url:
+            return url.decode("ascii"), url, b""
+        parsed = httptools.parse_url(url)
+        return unquote(parsed.path.decode("ascii")), parsed.path, parsed.query or b""
 
     def _head_size(self) -> int:
         """The size of the head in bytes; 0 if it cannot exceed the limit."""
@@ -341,9 +346,14 @@ class ClientConnection(HttpToolsProtocol):
             return 0
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
+    def on_body(self, body: bytes) -> None:
+        if not self.cycle.response_complete:
+            self.cycle.receive_body(body)
+
     def on_message_complete(self) -> None:
         self._waiting_since = None
-        super().on_message_complete()
+        if not self.cycle.response_complete:
+            self.cycle.end_body()
 
     def on_response_complete(self) -> None:
         """As in uvicorn, but without its timer, which it starts for each response and stops at the next request."""

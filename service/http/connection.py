@@ -43,6 +43,10 @@ MAX_REJECTIONS = 64
 """Connections beyond the limit that are answered with 503. Further ones are aborted at once."""
 
 
+DISCARDED: deque[tuple[bytes, bytes]] = deque(maxlen=0)
+"""Where the trailers of chunked bodies go. It is always empty."""
+
+
 class CoalescingTransport(asyncio.Transport):
     """A transport that combines all writes of an iteration of the event loop into one.
 
@@ -300,7 +304,7 @@ class ClientConnection(HttpToolsProtocol):
         version, named, expects_continue = parser.get_http_version(), dict(headers), False
         if len(self.url) > MAX_URL:
             self._problem = UrlTooLong()
-        elif len(headers) > MAX_HEADERS or self._head_size() > MAX_HEAD:
+        elif len(headers) > MAX_HEADERS or self._head_is_too_large():
             self._problem = HeadTooLarge()
         elif not framing.is_ordinary(named, len(headers)):
             self._problem = framing.problem(headers, version)
@@ -327,10 +331,10 @@ class ClientConnection(HttpToolsProtocol):
         else:
             self.flow.pause_reading()
             self.pipeline.appendleft((self.cycle, self.app))
-        if parser.should_upgrade() and self._get_upgrade() == b"websocket":
+        if b"upgrade" in named and parser.should_upgrade() and self._get_upgrade() == b"websocket":
             self._upgrade_requested = True
             self.cycle.keep_alive = False  # unless the upgrade succeeds
-        self.headers = deque(maxlen=0)  # type: ignore[assignment]  # discards the trailers of a chunked body
+        self.headers = DISCARDED  # type: ignore[assignment]
 
     def _target(self) -> tuple[str, bytes, bytes]:
         """The path of the request, as text and as it was sent, and the query."""
@@ -340,11 +344,10 @@ class ClientConnection(HttpToolsProtocol):
         parsed = httptools.parse_url(url)
         return unquote(parsed.path.decode("ascii")), parsed.path, parsed.query or b""
 
-    def _head_size(self) -> int:
-        """The size of the head in bytes; 0 if it cannot exceed the limit."""
+    def _head_is_too_large(self) -> bool:
         if self._received + self._chunk_size <= MAX_HEAD:
-            return 0
-        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+            return False
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MAX_HEAD
 
     def on_body(self, body: bytes) -> None:
         if not self.cycle.response_complete:

@@ -43,10 +43,6 @@ MAX_REJECTIONS = 64
 """Connections beyond the limit that are answered with 503. Further ones are aborted at once."""
 
 
-DISCARDED: deque[tuple[bytes, bytes]] = deque(maxlen=0)
-"""Where the trailers of chunked bodies go. It is always empty."""
-
-
 class CoalescingTransport(asyncio.Transport):
     """A transport that combines all writes of an iteration of the event loop into one.
 
@@ -295,7 +291,8 @@ class ClientConnection(HttpToolsProtocol):
         self._received = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.headers.append((name.lower(), value))
+        if self._in_head:  # and not in the trailers of a chunked body
+            self.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
         """As in uvicorn, which derives from each request what depends on the connection alone."""
@@ -334,7 +331,6 @@ class ClientConnection(HttpToolsProtocol):
         if b"upgrade" in named and parser.should_upgrade() and self._get_upgrade() == b"websocket":
             self._upgrade_requested = True
             self.cycle.keep_alive = False  # unless the upgrade succeeds
-        self.headers = DISCARDED  # type: ignore[assignment]
 
     def _target(self) -> tuple[str, bytes, bytes]:
         """The path of the request, as text and as it was sent, and the query."""

@@ -47,7 +47,6 @@ from service.games.errors import (
     TooManyGames,
 )
 from service.games.idempotency import IdempotentRequest, command_of
-from service.games.locks import acquired_at_once
 from service.games.topics import topic
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
@@ -629,38 +628,18 @@ class Games:
         False if the move needs more than what is in memory and one commit. Then nothing has been done, and `move` makes
         it. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `Unavailable`.
         """
-
-        def on_commit(outcome: Outcome) -> None:
-            failure: Exception | None = outcome
-            try:
-                if outcome is None:
-                    cached.advance(decided.game, entries)
-                    self._subscriptions.notify(cached.game.id)
-            except Exception as error:
-                failure = error
-            cached.outdated = failure is not None
-            cached.lock.release()
-            if isinstance(failure, Conflict):
-                again = partial(self._move, cached, player, seat, chosen, request, decided_on)
-                found = self._after_conflict(cached, rows[-1], Change(entries, replayed=False), again)
-                self._conflicted.add(task := asyncio.create_task(_reported(found, done)))
-                task.add_done_callback(self._conflicted.discard)
-            elif failure is not None:
-                done(None, failure)
-            else:
-                self.moves += 1
-                done(Change(entries, replayed=False), None)
-
         repeated = request is not None and (player, request.key) in cached.commands
         at_once = not (self._shared or cached.outdated or repeated or cached.game.bots) and self._version_cache is None
         at = None if cached.times is None else _next_time(cached)
-        if not at_once or (at is not None and cached.overdue(at)) or not acquired_at_once(cached.lock):
+        if not at_once or (at is not None and cached.overdue(at)) or not cached.lock.acquire_at_once():
             return False
         try:
             decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
             entries = _entries(cached, decided, command_of(player, request), at)
-            rows = _rows(cached, entries)
-            self._store.put(rows, on_commit)
+            again = partial(self._move, cached, player, seat, chosen, request, decided_on)
+            self._store.put(
+                _rows(cached, entries), partial(self._on_commit, cached, decided.game, entries, again, done)
+            )
         except StaleDecision:  # the error contains what the client has missed, which may have to be read
             cached.lock.release()
             return False
@@ -670,16 +649,46 @@ class Games:
             raise
         return True
 
+    def _on_commit(
+        self, cached: CachedGame, after: Game, entries: tuple[Stored[Any, Any], ...],
+        again: Callable[[], Awaitable[Change]], done: Done, outcome: Outcome,
+    ) -> None:  # fmt: skip
+        """Apply a move of `move_at_once` that led to the game `after`; or, after a conflict, decide it `again`."""
+        failure: Exception | None = outcome
+        try:
+            if outcome is None:
+                cached.advance(after, entries)
+                self._subscriptions.notify(cached.game.id)
+        except Exception as error:
+            failure = error
+        cached.outdated = failure is not None
+        cached.lock.release()
+        if isinstance(failure, Conflict):
+            self._conflicted.add(task := asyncio.create_task(self._after_conflict(cached, entries, again, done)))
+            task.add_done_callback(self._conflicted.discard)
+        elif failure is not None:
+            done(None, failure)
+        else:
+            self.moves += 1
+            done(Change(entries, replayed=False), None)
+
     async def _after_conflict(
-        self, cached: CachedGame, last: Row, change: Change, again: Callable[[], Awaitable[Change]]
-    ) -> Change:  # fmt: skip
-        """`change` if the log has its last row: then it was committed although the connection was lost. Otherwise the
-        move is decided `again` on the state in the log."""
-        if not await self._is_logged(last):
-            return await again()
-        await self._catch_up(cached)
-        self.moves += 1
-        return change
+        self, cached: CachedGame, entries: tuple[Stored[Any, Any], ...], again: Callable[[], Awaitable[Change]],
+        done: Done,
+    ) -> None:  # fmt: skip
+        """If the log has the last entry, the move was committed although the connection was lost. Otherwise it is
+        decided `again` on the state in the log."""
+        try:
+            if await self._is_logged(cached, entries[-1]):
+                await self._catch_up(cached)
+                change = Change(entries, replayed=False)
+                self.moves += 1
+            else:
+                change = await again()
+        except Exception as error:
+            done(None, error)
+        else:
+            done(change, None)
 
     async def _change(
         self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
@@ -797,7 +806,7 @@ class Games:
                 await self._store.append(rows)
             except Conflict:
                 # The append may have been committed although the connection was lost: then the log has our last entry.
-                if not await self._is_logged(rows[-1]):
+                if not await self._is_logged(cached, entries[-1]):
                     raise
         except BaseException:
             cached.outdated = True
@@ -809,9 +818,9 @@ class Games:
             await self._notify(cached)
         return Change(entries, replayed=False)
 
-    async def _is_logged(self, row: Row) -> bool:
-        logged = await self._store.read(row.stream, row.version - 1)
-        return bool(logged) and bool(logged[0].head == row.value.head)
+    async def _is_logged(self, cached: CachedGame, entry: Stored[Any, Any]) -> bool:
+        logged = await self._store.read(cached.game.id, entry.version - 1)
+        return bool(logged) and bool(logged[0].head == entry.head)
 
 
 def _next_time(cached: CachedGame) -> str:
@@ -876,17 +885,8 @@ def _entries(
 
 def _rows(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Row]:
     kind, stream = cached.rules.rules, cached.game.id
-    return [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
-
-
-async def _reported(move: Awaitable[Change], done: Done) -> None:
-    """Pass the result of the coroutine to `done`."""
-    try:
-        change = await move
-    except Exception as error:
-        done(None, error)
-    else:
-        done(change, None)
+    new = tuple.__new__  # see `RowMapper.to_stored`
+    return [new(Row, (stream, entry.version, topic(kind, entry.event.__class__), entry)) for entry in entries]
 
 
 def _settle(made: asyncio.Future[Change], change: Change | None, error: Exception | None) -> None:

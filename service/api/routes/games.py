@@ -176,7 +176,12 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if cached is None or roster is None:
             return False
         access = GameAccess(cached.header, exchange.caller, invited)
-        Reply(current_reply(cached, access, access.perspective(None), roster, if_none_match), exchange)
+        perspective = access.perspective(None)
+        known = known_reply(cached, access, perspective, roster, if_none_match)
+        if known is None:
+            Reply(cacheable_reply(cached, access, perspective), exchange)
+        else:
+            exchange.respond(known)
         return True
 
     @get(
@@ -206,7 +211,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                 perspective = choosing(access.own, game.to_act(cached.rules, then))
             return await game_reply(cached, access, perspective, at, tally=with_ is not None)
         if with_ is None:
-            return await current_reply(cached, access, perspective, roster, if_none_match)
+            known = known_reply(cached, access, perspective, roster, if_none_match)
+            return known or await cacheable_reply(cached, access, perspective)
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
@@ -543,17 +549,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         perspective = access.perspective(None)
         return await game_reply(cached, access, perspective, None, status, replay_headers(change) | (headers or {}))
 
-    async def current_reply(
+    def known_reply(
         cached: CachedGame, access: GameAccess, perspective: Perspective, roster: Roster, if_none_match: str | None
-    ) -> RawResponse:
-        """The current game, unless the client has it."""
+    ) -> RawResponse | None:
+        """The current game if the client has it, or its bytes are cached."""
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
         encoded = cached.responses.get(tag)
-        if encoded is None:
-            return await cacheable_reply(cached, access, perspective)
-        return RawResponse(encoded, headers=private_headers(tag))
+        return None if encoded is None else RawResponse(encoded, headers=private_headers(tag))
 
     async def cacheable_reply(cached: CachedGame, access: GameAccess, perspective: Perspective) -> RawResponse:
         """The current game. Its bytes are cached for other requests with the same ETag."""

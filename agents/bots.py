@@ -16,7 +16,7 @@ NAMES = (
 
 
 FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-SEARCH = r"deep:([1-9][0-9]{0,3})x([1-9][0-9]{0,2})(?:x([1-9][0-9]?))?"
+SEARCH = re.compile(r"deep:([1-9][0-9]{0,3})x([1-9][0-9]{0,2})(?:x([1-9][0-9]?))?")
 
 
 class UnknownBot(Exception):
@@ -27,7 +27,7 @@ def bot_named(rules: Rules, name: str) -> Bot:
     """Raises `UnknownBot`."""
     if name.startswith(("http://", "https://")):
         return external(name)
-    if search := re.fullmatch(SEARCH, name):
+    if search := SEARCH.fullmatch(name):
         return searching(rules, name, Budget(int(search[1]), int(search[2]), int(search[3]) if search[3] else None))
     if error := re.fullmatch(r"erring:([0-9]{1,3})", name):
         return erring(strongest(rules), int(error[1]))
@@ -37,6 +37,11 @@ def bot_named(rules: Rules, name: str) -> Bot:
     if not published:
         raise UnknownBot(f"There is no bot {name!r}: {NAMES}.")
     return from_view(rules.bots[published[-1]])
+
+
+def is_search(name: str) -> bool:
+    """Whether this is the name of a search over imagined worlds."""
+    return SEARCH.fullmatch(name) is not None
 
 
 def searching(rules: Rules, name: str, budget: Budget) -> Bot:

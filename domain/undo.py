@@ -92,18 +92,20 @@ def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer]
     """Whether the move told nobody anything. `before` is the ruleset's state before it, as a viewer saw it.
 
     It asks a bystander, and the seats that were shown more than a bystander: all others could have foretold it, too.
+    The first one who could not have is the last one asked.
     """
     seat, events = made.seat, made.events
     if seat is None or not made.alone:
         return False
     public = aggregate.shown(rules, events, None)
-    if not _is_silent(rules, made, None, public, before):
-        return False
     if rules.open_events.issuperset(map(type, events)):
-        return True
-    for viewer in (seat, *range(seat), *range(seat + 1, seats)):  # mostly the mover alone is shown more
-        more = aggregate.shown(rules, events, viewer)
-        if more != public and not _is_silent(rules, made, viewer, more, before):
+        return _is_silent(rules, made, None, public, before)
+    # First whoever is more likely to be told something. A move without fields, as drawing a card, shows the mover what
+    # was hidden. What another move hides from a bystander, the mover has mostly chosen.
+    first = (None, seat) if made.move.__struct_fields__ else (seat, None)
+    for viewer in chain(first, range(seat), range(seat + 1, seats)):
+        shown = public if viewer is None else aggregate.shown(rules, events, viewer)
+        if (viewer is None or shown != public) and not _is_silent(rules, made, viewer, shown, before):
             return False
     return True
 

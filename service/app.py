@@ -61,9 +61,12 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     origins = allowed_origins(settings)
     channel = channel_routes(runtime, decks.offered(settings), limits)
     api = rest_api(runtime, access_log, [*channel, *routes])
-    app = with_preflights(FastPath(api), origins)
+    fast_path = FastPath(api)
+    app = with_preflights(fast_path, origins)
     cors = Cors(origins, HEADERS) if origins else None
-    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
+    edge = EdgeMiddleware(
+        app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log, fast_path.at_once
+    )
     return edge if runtime.tracing is None else cast(ASGIApp, runtime.tracing.requests(edge))
 
 

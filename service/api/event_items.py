@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
@@ -77,18 +78,17 @@ class ItemReader:
 
     def chunk(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk] | None, build: Build) -> bytes:
         """What `build` makes of the next items. Readers at the same position share it, if there are `chunks`."""
-        cached, perspective, extras, seen = self._cached, self.perspective, self._extras, self._seen
-
-        def made() -> Chunk:
-            items, after = encoded(cached, entries, perspective, extras, seen)
-            return build(cached, entries, items), after
-
         if chunks is None:
-            chunk, self._seen = made()
+            chunk, self._seen = self._made(entries, build)
         else:
             span = entries[0].version, entries[-1].version
-            chunk, self._seen = chunks.get((cached.game.id, perspective, span, cached.game.revealed, extras), made)
+            key = self._cached.game.id, self.perspective, span, self._cached.game.revealed, self._extras
+            chunk, self._seen = chunks.get(key, partial(self._made, entries, build))
         return chunk
+
+    def _made(self, entries: Sequence[Stored[Any, Any]], build: Build) -> Chunk:
+        items, after = encoded(self._cached, entries, self.perspective, self._extras, self._seen)
+        return build(self._cached, entries, items), after
 
 
 def encoded(
@@ -98,11 +98,11 @@ def encoded(
 
     `seen` is the game before them, which extras need.
     """
-    items = [item(cached, entry, perspective) for entry in entries]
     if seen is None:
-        return [encode(each) for each in items], None
+        return [encode(item(cached, entry, perspective)) for entry in entries], None
     extended = []
-    for each in items:
+    for entry in entries:
+        each = item(cached, entry, perspective)
         before, (seen, patch) = seen, patches.step(cached.rules, seen, each)
         text = encode(each)[:-1]
         if extras.patch:

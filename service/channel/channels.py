@@ -88,6 +88,10 @@ class Channels:
             raise ProblemError(NotFound(detail="This game does not exist."))
         return rules, self._moves[ruleset], game_id
 
+    def moves(self, cached: CachedGame) -> Contract:
+        """The type of the moves in the game."""
+        return self._moves[cached.rules.name]
+
     # --- delivery ---
 
     def wake(self, follow: Follow) -> None:
@@ -113,26 +117,26 @@ class Channels:
             asyncio.get_running_loop().call_soon(self._deliver)
 
     def state_frame(
-        self, cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None, *, crowded: bool
+        self, cached: CachedGame, stream: StreamPerspective, roster: Roster | None, *, crowded: bool
     ) -> bytes:  # fmt: skip
         """The frame of the message `state`; with a roster it contains the seats. If the game is `crowded`, it is kept
         for all with this perspective and these permissions."""
         if not crowded:
-            return text_frame(encode(state(cached, name, stream, roster)))
+            return text_frame(encode(state(cached, stream, roster)))
         viewer = stream.access.viewer(stream.current)
         key = f"state {viewer}" if roster is None else f"state+ {variant(viewer, roster.revision)}"
         frame = cached.responses.get(key)
         if frame is None:
-            frame = cached.responses[key] = text_frame(encode(state(cached, name, stream, roster)))
+            frame = cached.responses[key] = text_frame(encode(state(cached, stream, roster)))
         return frame
 
 
-def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Roster | None) -> messages.State[Any]:
+def state(cached: CachedGame, stream: StreamPerspective, roster: Roster | None) -> messages.State[Any]:
     """What the caller of the stream can do now. With a roster it contains the seats. Raises `ViewsMissing`."""
     now, acting = cached.game, cached.to_act()
     you = stream.access.you(stream.current, acting)
     return messages.State(
-        game=name,
+        game=cached.name,
         version=now.version,
         status=now.status,
         you=you,
@@ -148,12 +152,7 @@ def state(cached: CachedGame, name: str, stream: StreamPerspective, roster: Rost
     )
 
 
-def name_of(cached: CachedGame) -> str:
-    """The name of the game in messages."""
-    return f"{cached.rules.name}/{cached.game.id}"
-
-
 def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
     """The frame of the message `events`."""
     # As `messages.Events` is encoded, in half the time. Names of games need no escapes.
-    return text_frame(b'{"type":"events","game":"%b","items":[%b]}' % (name_of(cached).encode(), b",".join(items)))
+    return text_frame(b'{"type":"events","game":"%b","items":[%b]}' % (cached.name.encode(), b",".join(items)))

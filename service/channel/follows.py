@@ -13,7 +13,7 @@ from domain.codec import encode
 from domain.log import Stored
 from projections.lobby import Search, concerns
 from service.api.event_items import ItemReader
-from service.api.input.access import StreamPerspective, variant
+from service.api.input.access import GameAccess, StreamPerspective, variant
 from service.api.lobby_feed import LobbyChange
 from service.api.problems import problem_error
 from service.api.resources import SeatAssignment, seat_assignments
@@ -37,23 +37,23 @@ CROWD = 2
 class Subscribed:
     """A follow that counts as a stream from its construction until `stop`. Raises as `Subscriptions.add` does."""
 
-    __slots__ = ("_arguments", "_channel", "_notified", "stopped")
+    __slots__ = ("_arguments", "_channel", "_notified", "_peers", "stopped")
 
     def __init__(self, channel: "Channel", subject: str) -> None:
         self._channel = channel
         self._notified = False
         self._arguments = subject, self, channel.player_id, channel.address
         self.stopped = False
-        channel.channels.runtime.subscriptions.add(*self._arguments)
-
-    def notify(self) -> None:
-        self.wake()
+        self._peers = channel.channels.runtime.subscriptions.add(*self._arguments)
+        """All subscribers of the subject at any time."""
 
     def wake(self) -> None:
         """Deliver soon."""
         if not self._notified:
             self._notified = True
             self._channel.channels.wake(self)
+
+    notify = wake
 
     def deliver_if_notified(self) -> None:
         if self._notified:
@@ -121,6 +121,14 @@ class GameFollow(Subscribed):
         """Follows with the same one get the same frames, if they are at the same version; empty while that may change
         and for items with extras, which depend on the view of the follow."""
 
+    def seated(self) -> tuple[CachedGame, GameAccess] | None:
+        """The game, if it is running and the channel's player has a seat in it, and their access, which stays as it is
+        until the game is over."""
+        perspective = self._perspective
+        if self._cached.game.status == "running" and perspective.is_fixed and perspective.access.own:
+            return self._cached, perspective.access
+        return None
+
     def start(self) -> None:
         """Begin to send, after the answer to the request."""
         self._reading = False
@@ -144,9 +152,30 @@ class GameFollow(Subscribed):
         self._counted = watching
 
     def _send_news(self) -> None:
-        self._send_game()
+        if self._reading or not self._channel.socket.writable:
+            return
+        crowded = len(self._peers) > CROWD
+        if not (crowded and self._send_shared()):
+            self._send_game(crowded=crowded)
         if self._watchers is not None and not self.stopped and not self._reading and self._channel.socket.writable:
             self._send_watchers()
+
+    def _send_game(self, *, crowded: bool) -> None:
+        """Send events and the state after them."""
+        cached, begin, frames = self._cached, self._position, b""
+        while self._position < cached.game.version:
+            behind = self._position + 1 - cached.tail[0].version
+            if behind < 0 or not self._reader.begun:
+                self._read()
+                return
+            frames += self._send_events(cached.tail[behind : behind + BATCH_SIZE], crowded=crowded)
+            if not self._channel.socket.writable:
+                return
+        state = self._send_state(crowded=crowded)
+        if cached.game.revealed and not self._reading:
+            self._end(None)
+        elif crowded and frames and state and self._viewer:
+            cached.responses[self._shared(begin)] = frames + state
 
     def _send_watchers(self) -> None:
         number = self._channel.channels.runtime.watchers.count(self._cached.game.id)
@@ -154,39 +183,34 @@ class GameFollow(Subscribed):
             self._watchers = number
             self._channel.socket.send(text_frame(encode(messages.Watching(self._name, number))))
 
-    def _send_game(self) -> None:
-        """Send events and the state after them."""
-        cached, socket = self._cached, self._channel.socket
-        crowded = self._is_crowded()
-        shared = f"news {self._position} {self._viewer}" if crowded and self._viewer else ""
-        news = cached.responses.get(shared) if self._stated == self._position and not self._reading else None
-        if news is not None and socket.writable:
-            self._sent(news, cached.game.version)
-            self._stated = cached.game.version
-            return
-        frames = []
-        while self._position < cached.game.version:
-            if self._reading or not socket.writable:
-                return
-            begin = self._position + 1 - cached.tail[0].version
-            if begin < 0 or not self._reader.begun:
-                self._read()
-                return
-            frames.append(self._send_events(cached.tail[begin : begin + BATCH_SIZE], crowded=crowded))
-        if not self._reading and socket.writable:
-            state = self._send_state(crowded=crowded)
-            if cached.game.revealed and not self._reading:
-                self._end(None)
-            elif shared and frames and state:
-                cached.responses[shared] = b"".join([*frames, state])
+    def _send_shared(self) -> bool:
+        """Send what another follow at the same position with the same perspective and permissions has sent, if it has
+        sent events and a state without seats."""
+        if not self._viewer or self._stated != self._position:
+            return False
+        frames = self._cached.responses.get(self._shared(self._position))
+        if frames is None:
+            return False
+        self._sent(frames, self._cached.game.version)
+        self._stated = self._position
+        return True
 
-    def _is_crowded(self) -> bool:
-        """Whether others are likely to get the same frames, so that keeping them is worth it."""
-        return self._channel.channels.runtime.subscriptions.count(self._cached.game.id) > CROWD
+    def _shared(self, position: int) -> str:
+        """The key of the frames that follow this position."""
+        return f"news {position} {self._viewer}"
+
+    def _renew(self) -> None:
+        """Apply the current permissions of the caller. They stay the same from the beginning of the game on.
+
+        Raises `NoSuchGame` or `ProblemError` if the caller may no longer see the game.
+        """
+        if not self._perspective.is_fixed:
+            self._reader.perspective = self._perspective.renew(self._cached)
+            self._count()
 
     def _send_events(self, entries: Sequence[Stored[Any, Any]], *, crowded: bool) -> bytes:
-        """Raises `NoSuchGame` or `ProblemError` if the caller may no longer see the game."""
-        self._reader.perspective = self._perspective.renew(self._cached)
+        """Raises as `_renew`."""
+        self._renew()
         frame = self._reader.chunk(entries, self._channel.channels.chunks if crowded else None, events_frame)
         self._sent(frame, entries[-1].version)
         return frame
@@ -199,23 +223,22 @@ class GameFollow(Subscribed):
 
     def _send_state(self, *, crowded: bool) -> bytes:
         """The frame that is sent, unless it contains seats: then it is empty."""
-        cached, channels = self._cached, self._channel.channels
-        roster = channels.runtime.players.roster_in_memory(cached.game.people)
+        cached, channels, now = self._cached, self._channel.channels, self._cached.game
+        roster = channels.runtime.players.roster_in_memory(now.people)
         if roster is None:
             self._reading = True
-            Call(channels.runtime.players.roster(cached.game.people), self._on_names)
+            Call(channels.runtime.players.roster(now.people), self._on_names)
             return b""
-        seats = seat_assignments(roster, cached.game)
-        if cached.game.version == self._stated and seats is self._seats:
+        seats = seat_assignments(roster, now)
+        if now.version == self._stated and seats is self._seats:
             return b""
+        self._renew()
         perspective = self._perspective
-        perspective.renew(cached)
-        self._count()
         news = None if seats == self._seats else roster
         frame = b""
-        if news is not None or cached.game.version != self._stated:
+        if news is not None or now.version != self._stated:
             try:
-                frame = channels.state_frame(cached, self._name, perspective, news, crowded=crowded)
+                frame = channels.state_frame(cached, perspective, news, crowded=crowded)
             except ViewsMissing:
                 self._reading = True
                 Call(channels.runtime.games.read_views(cached), self._on_names)
@@ -224,7 +247,7 @@ class GameFollow(Subscribed):
         if self._plain and perspective.is_fixed and (seats is not self._seats or not self._viewer):
             # The revision changes with the names, of which those who know older ones have to be told.
             self._viewer = variant(perspective.access.viewer(perspective.current), roster.revision)
-        self._stated, self._seats = cached.game.version, seats
+        self._stated, self._seats = now.version, seats
         return b"" if news is not None else frame
 
     def _on_names(self, _: object, error: Exception | None) -> None:
@@ -253,7 +276,7 @@ class GameFollow(Subscribed):
         try:
             if error is not None:
                 raise error
-            self._send_events(entries, crowded=self._is_crowded())
+            self._send_events(entries, crowded=len(self._peers) > CROWD)
             self.notify()
         except Exception as failure:
             self._fail(failure)

@@ -6,7 +6,6 @@ It needs the client package (`clients/python`), and speaks HTTP like everybody e
 import asyncio
 import logging
 import random
-import re
 import sys
 import tomllib
 from argparse import Namespace
@@ -16,7 +15,7 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from agents.bots import UnknownBot, bot_named
+from agents.bots import UnknownBot, bot_named, is_search
 from agents.table import Question
 from domain.messages import Value
 from domain.ruleset import Ruleset
@@ -26,9 +25,6 @@ from service.cli.exit_status import ExitStatus
 from service.terminal import one_line
 
 C = TypeVar("C")
-
-SEARCH = re.compile(r"deep:[1-9][0-9]{0,3}x[1-9][0-9]{0,2}")
-"""A search over imagined worlds: their number, and how many moves are tried in each."""
 
 
 class Unusable(Exception):
@@ -98,7 +94,7 @@ def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str]
     unknown = [name for name in config.rulesets if name not in served]
     if unknown:
         raise Unusable(f"the service does not have the ruleset {unknown[0]}; it has {', '.join(served)}")
-    if ":" in config.bot and not SEARCH.fullmatch(config.bot):
+    if ":" in config.bot and not is_search(config.bot):
         return config.rulesets, imported(config.bot)
     bots = {
         name: house_bot(rules, config.bot)
@@ -129,7 +125,8 @@ def house_bot(rules: Ruleset[Any, Any, Any], name: str) -> Callable[[Any], int]:
         bot = bot_named(rules, name)
     except UnknownBot:
         known = ", ".join(rules.bots)
-        raise Unusable(f"{rules.name} has no bot {name}; it has {known} and deep:WORLDSxMOVES") from None
+        turns = "" if rules.appraise is None else "[xTURNS]"
+        raise Unusable(f"{rules.name} has no bot {name}; it has {known} and deep:WORLDSxMOVES{turns}") from None
     return lambda choice: bot.choose(question(rules, choice, looks_back=bot.looks_back))
 
 

@@ -1,6 +1,5 @@
 """A game in memory: its state, the end of its log, its views and its choice versions."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from domain.undo import Made
 from projections.header import GameHeader, choosing, header
 from projections.views import Views
 from service.games.errors import ViewsMissing
+from service.games.locks import Lock
 
 MIN_TAIL_LENGTH = 32
 """Entries at the end of the log that stay in memory at least, for views and readers that are slightly behind."""
@@ -31,12 +31,14 @@ class CachedGame:
 
     __slots__ = (
         "__weakref__", "_acting", "_choice_versions", "_header", "_judged", "_seen_before", "commands", "created_at",
-        "game", "invite", "lock", "made", "outdated", "responses", "rules", "tail", "times", "views",
+        "game", "invite", "lock", "made", "name", "outdated", "responses", "rules", "tail", "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
         self.rules = rules
         self.game = Game(game_id)
+        self.name = f"{rules.name}/{game_id}"
+        """The name of the game in messages of the channel."""
         self.tail: list[Stored[Any, Any]] = []
         """The last entries of the log, without a gap."""
         self.views = Views(rules, game_id)
@@ -46,7 +48,7 @@ class CachedGame:
         """When the game was opened: RFC 3339 in UTC."""
         self.invite = ""
         """The invite of a private game. It is set before the game is visible to any request."""
-        self.lock = asyncio.Lock()
+        self.lock = Lock()
         """Serializes the requests that change the game, and reads from the log."""
         self.outdated = False
         """Whether the log may hold entries that are missing here: the outcome of an append is unknown."""
@@ -151,7 +153,7 @@ class CachedGame:
         after, rules = self.game, self.rules
         acted, self._acting = self._acting, acting_after(entries)
         movers = [entry.by for entry in entries if type(entry.event) not in LIFECYCLE]
-        for seat in acted + self._acting:
+        for seat in {*acted, *self._acting}:
             stays = seat not in movers and seat in acted and seat in self._acting
             if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):
                 self._choice_versions[seat] = after.version

@@ -10,20 +10,20 @@ from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any, TypeAlias
+from urllib.parse import unquote
 
 import httptools
 import uvicorn
-from uvicorn.protocols.http import httptools_impl
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from domain.codec import encode
 from service.http import framing
 from service.http.cycle import WHOLE_RESPONSE, ResponseCycle
+from service.http.exchange import Begin
 from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, Unavailable, UrlTooLong
+from service.http.request import HEADERS
 from service.http.serving import Serving
 from service.http.streaming import CONNECTION
-
-httptools_impl.RequestResponseCycle = ResponseCycle  # type: ignore[misc]  # uvicorn has no setting for it
 
 MAX_URL = 8 * 1024
 MAX_HEADERS = 100
@@ -61,6 +61,14 @@ class CoalescingTransport(asyncio.Transport):
         if not self._chunks:
             self._call_soon(self.flush)
         self._chunks.append(data)
+
+    def write_now(self, data: bytes) -> None:
+        """Write what nothing is to be combined with."""
+        if self._chunks:
+            self._chunks.append(data)
+        elif not self.transport.is_closing():
+            self._written += len(data)
+            self.transport.write(data)
 
     def flush(self) -> None:
         if self._chunks:
@@ -154,7 +162,7 @@ class RequestRejected(Exception):
     """Raised inside a callback of the parser to stop parsing."""
 
 
-def without_chunks(app: Any, cycle: RequestResponseCycle) -> Callable[..., Awaitable[None]]:
+def without_chunks(app: Any, cycle: ResponseCycle) -> Callable[..., Awaitable[None]]:
     """The application for an HTTP/1.0 client, which cannot read chunks: a body without a length ends with the
     connection."""
 
@@ -186,10 +194,14 @@ class ClientConnection(HttpToolsProtocol):
         self._received = 0
         """Bytes received since the request began, without those before it in the same chunk."""
         self._chunk_size = 0
-        self._active_cycle: RequestResponseCycle = None  # type: ignore[assignment]
+        self._begin: Begin | None = getattr(self.app, "begin", None)
+        """Serves requests without a coroutine, if the application can do that."""
+        self.cycle: ResponseCycle = None  # type: ignore[assignment]
+        self.pipeline: deque[tuple[ResponseCycle, Any]] = deque()  # type: ignore[assignment]
+        self._active_cycle: ResponseCycle = None  # type: ignore[assignment]
         """The request that is being served, or was served last."""
-        self._begun: tuple[RequestResponseCycle, Any] | None = None
-        """The request whose head was in the chunk that is being received, with the application for it."""
+        self._begun: ResponseCycle | None = None
+        """The request whose head was in the chunk that is being received."""
         self._over_limit = False
         self._problem: Problem | None = None
         self._upgrade_requested = False
@@ -202,6 +214,15 @@ class ClientConnection(HttpToolsProtocol):
         self.transport = self._writer = CoalescingTransport(transport)
         self.stopping = asyncio.Event()
         self.abort = transport.abort
+        self._scope = {
+            "type": "http",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.3"},
+            "server": self.server,
+            "client": self.client,
+            "scheme": self.scheme,
+            "root_path": "",
+        }
+        """What the scopes of all its requests have in common."""
         self._reaper.start(self.connections)
         self._waiting_since = self._reaper.now
         excess = len(self.connections) - self._reaper.max_connections
@@ -214,19 +235,18 @@ class ClientConnection(HttpToolsProtocol):
         super().connection_lost(exc)
         # All of these refer back to this object. The reference cycle would keep it in memory until the next garbage
         # collection, which is too long with thousands of connections.
-        self.cycle = self._active_cycle = self.scope = None  # type: ignore[assignment]
+        self.cycle = self._active_cycle = self._scope = None  # type: ignore[assignment]
         self.pipeline.clear()
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        """Called at the end of a head. The body may be in the same chunk, so `data_received` begins."""
-        self._active_cycle = cycle
-        self._begun = cycle, app
-
-    def _serve(self, cycle: RequestResponseCycle, app: Any) -> None:
+    def _serve(self, cycle: ResponseCycle, app: Any) -> None:
         self._active_cycle = cycle
         if cycle.scope["http_version"] == "1.0":
             del cycle.scope["extensions"][WHOLE_RESPONSE]
             app = without_chunks(app, cycle)
+        elif self._begin is not None and not (cycle.more_body or self.flow.write_paused):
+            app = self._begin(cycle.scope, bytes(cycle.body), cycle.respond)
+            if app is None:
+                return
         Serving(cycle.run_asgi(app), self.tasks)
 
     @property
@@ -261,45 +281,78 @@ class ClientConnection(HttpToolsProtocol):
             self.abort()
         if self._begun is not None:
             begun, self._begun = self._begun, None
-            self._serve(*begun)
+            self._serve(begun, self.app)
 
     def on_message_begin(self) -> None:
-        super().on_message_begin()
-        self.scope["extensions"] = {CONNECTION: self, WHOLE_RESPONSE: {}}  # type: ignore[dict-item]
+        self.url = b""
+        self.headers = []
         self._waiting_since = self._reaper.now
         self._in_head = True
         self._received = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.headers.append((name.lower(), value))
+        if self._in_head:  # and not in the trailers of a chunked body
+            self.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
+        """As in uvicorn, which derives from each request what depends on the connection alone."""
         self._in_head = False
+        parser, headers = self.parser, self.headers
+        version, named, expects_continue = parser.get_http_version(), dict(headers), False
         if len(self.url) > MAX_URL:
             self._problem = UrlTooLong()
-        elif len(self.headers) > MAX_HEADERS or self._head_size() > MAX_HEAD:
+        elif len(headers) > MAX_HEADERS or self._head_is_too_large():
             self._problem = HeadTooLarge()
-        elif not framing.is_ordinary(self.headers):
-            version = self.parser.get_http_version()
-            self._problem = framing.problem(self.headers, version)
-            self.expect_100_continue = framing.expects_continue(self.headers, version)
+        elif not framing.is_ordinary(named, len(headers)):
+            self._problem = framing.problem(headers, version)
+            expects_continue = framing.expects_continue(headers, version)
         if self._problem is not None or len(self.pipeline) >= MAX_PIPELINE:
             raise RequestRejected
-        super().on_headers_complete()
-        if self.parser.should_upgrade() and self._get_upgrade() == b"websocket":
+        path, raw_path, query = self._target()
+        scope: Any = {
+            **self._scope,
+            "http_version": version,
+            "method": parser.get_method().decode("ascii"),
+            "path": path,
+            "raw_path": raw_path,
+            "query_string": query,
+            "headers": headers,
+            HEADERS: named,
+            "state": self.app_state.copy(),
+            "extensions": {CONNECTION: self, WHOLE_RESPONSE: {}},
+        }
+        keep_alive = version != "1.0" and parser.should_keep_alive()
+        previous, self.cycle = self.cycle, ResponseCycle(self, scope, keep_alive, expects_continue)
+        if previous is None or previous.response_complete:
+            self._active_cycle = self._begun = self.cycle  # the body may be in the same chunk
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, self.app))
+        if b"upgrade" in named and parser.should_upgrade() and self._get_upgrade() == b"websocket":
             self._upgrade_requested = True
             self.cycle.keep_alive = False  # unless the upgrade succeeds
-        self.headers = deque(maxlen=0)  # type: ignore[assignment]  # discards the trailers of a chunked body
 
-    def _head_size(self) -> int:
-        """The size of the head in bytes; 0 if it cannot exceed the limit."""
+    def _target(self) -> tuple[str, bytes, bytes]:
+        """The path of the request, as text and as it was sent, and the query."""
+        url = self.url
+        if url.startswith(b"/") and b"?" not in url and b"%" not in url and b"#" not in url:
+            return url.decode("ascii"), url, b""
+        parsed = httptools.parse_url(url)
+        return unquote(parsed.path.decode("ascii")), parsed.path, parsed.query or b""
+
+    def _head_is_too_large(self) -> bool:
         if self._received + self._chunk_size <= MAX_HEAD:
-            return 0
-        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+            return False
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MAX_HEAD
+
+    def on_body(self, body: bytes) -> None:
+        if not self.cycle.response_complete:
+            self.cycle.receive_body(body)
 
     def on_message_complete(self) -> None:
         self._waiting_since = None
-        super().on_message_complete()
+        if not self.cycle.response_complete:
+            self.cycle.end_body()
 
     def on_response_complete(self) -> None:
         """As in uvicorn, but without its timer, which it starts for each response and stops at the next request."""

@@ -1,8 +1,10 @@
 """The responses of our server: uvicorn's, with less work for those that are sent in one piece."""
 
+import asyncio
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 WHOLE_RESPONSE = "stammtisch.whole_response"
 """The key in the `extensions` of an ASGI scope of a server that takes a whole response as one message: an
@@ -28,6 +30,51 @@ class ResponseCycle(RequestResponseCycle):
     without a loop.
     """
 
+    access_log = False
+    disconnected = False
+    more_body = True
+    response_started = False
+    response_complete = False
+    chunked_encoding: bool | None = None
+    expected_content_length = 0
+    _message_event: asyncio.Event | None = None
+
+    def __init__(self, connection: HttpToolsProtocol, scope: Any, keep_alive: bool, expects_continue: bool) -> None:
+        """uvicorn's constructor takes and sets all of this one by one."""
+        self.scope: Any = scope
+        self.transport: Any = connection.transport
+        self.flow = connection.flow
+        self.logger = connection.logger
+        self.default_headers = connection.server_state.default_headers
+        self.on_response = connection.on_response_complete
+        self.keep_alive = keep_alive
+        self.waiting_for_100_continue = expects_continue
+        self.body = bytearray()
+
+    @property
+    def message_event(self) -> asyncio.Event:  # type: ignore[override]  # an attribute that is not set again
+        """Set when there is a message for `receive`. Most requests are served without it."""
+        if self._message_event is None:
+            self._message_event = asyncio.Event()
+            self._notify()
+        return self._message_event
+
+    def _notify(self) -> None:
+        if self._message_event is not None and (self.body or not self.more_body or self.response_complete):
+            self._message_event.set()
+
+    def receive_body(self, body: bytes) -> None:
+        """The next part of the body has arrived."""
+        self.body += body
+        if len(self.body) > HIGH_WATER_LIMIT:
+            self.flow.pause_reading()
+        self._notify()
+
+    def end_body(self) -> None:
+        """The whole body has arrived."""
+        self.more_body = False
+        self._notify()
+
     async def receive(self) -> Any:
         if self.more_body or self.disconnected or self.waiting_for_100_continue or not self.message_event.is_set():
             return await super().receive()
@@ -44,6 +91,14 @@ class ResponseCycle(RequestResponseCycle):
             await super().send(message)
             await super().send({"type": "http.response.body", "body": body})
 
+    def respond(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+        """Send a whole response without a coroutine. Its headers are our own, so they are not checked."""
+        if self.disconnected:
+            return
+        if not self.keep_alive:
+            headers = [*headers, (b"connection", b"close")]
+        self._write(status, b"\r\n".join(map(b": ".join, self.default_headers + headers)), body)
+
     def _send_whole(self, message: Any, body: bytes) -> bool:
         """Send the response. False, and nothing is sent, if this is left to uvicorn."""
         headers = [*self.default_headers, *message["headers"]]
@@ -56,9 +111,14 @@ class ResponseCycle(RequestResponseCycle):
             or controls != 2 * len(headers) - 2
         ):  # fmt: skip
             return False
-        self.response_started = self.response_complete = True
         self.waiting_for_100_continue = False
-        self.transport.write(b"%b%b\r\n\r\n%b" % (STATUS_LINE[message["status"]], head, body))
-        self.message_event.set()
-        self.on_response()
+        self._write(message["status"], head, body)
         return True
+
+    def _write(self, status: int, head: bytes, body: bytes) -> None:
+        self.response_started = self.response_complete = True
+        self.transport.write_now(b"%b%b\r\n\r\n%b" % (STATUS_LINE[status], head, body))
+        self._notify()
+        if not self.keep_alive:
+            self.transport.close()
+        self.on_response()

@@ -7,17 +7,19 @@ It refuses an invalid token before any route is resolved, so the response cannot
 """
 
 import re
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from math import ceil
-from time import perf_counter, time
+from typing import Any
 
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http import problems
-from service.http.access_log import AccessLog, AccessLogEntry, Level
+from service.http.access_log import AccessLog
 from service.http.auth import CALLER, GENERATION, read_bearer
 from service.http.cors import Cors
+from service.http.exchange import Exchange
+from service.http.exchange import Send as SendWhole
 from service.http.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
 from service.http.rate_limit import RateLimitResult, RateLimits
 from service.http.request import HEADERS
@@ -30,9 +32,6 @@ REGISTRATION_PATH = re.compile("/*v1/+players/*")
 
 FORGET_PATH = re.compile("/*v1/+players/+me/*")
 """The path at which players have themselves forgotten."""
-
-CLIENT_DISCONNECTED = 499
-"""The status in metrics and access log of a request whose client disconnected before the response."""
 
 DEFAULT_HEADERS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", b"nosniff"),)
 """The headers of every response. Disables MIME sniffing."""
@@ -79,11 +78,11 @@ def _several_tokens() -> Malformed:
 
 class EdgeMiddleware:
     """ASGI middleware. `limits` None: no rate limits. `cors` None: no pages of other origins. `access_log` None: no
-    access log."""
+    access log. `at_once` serves a request without a coroutine, or returns False and does nothing."""
 
     def __init__(
         self, app: ASGIApp, tokens: Tokens, players: Players, metrics: Metrics, limits: RateLimits | None,
-        cors: Cors | None, access_log: AccessLog | None,
+        cors: Cors | None, access_log: AccessLog | None, at_once: Callable[[Exchange], bool] = lambda _: False,
     ) -> None:  # fmt: skip
         self._app = app
         self._cors = cors
@@ -92,76 +91,98 @@ class EdgeMiddleware:
         self._metrics = metrics
         self._limits = limits
         self._access_log = access_log
+        self._at_once = at_once
+        self._counts_at_once = limits is None or limits.is_local
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
-            return
-        started = perf_counter()
-        method, path = scope["method"], scope["path"]
-        app, player, generation = self._app, None, 0
-        sent = [*scope["headers"]]
-        headers = scope[HEADERS] = dict(sent)  # type: ignore[literal-required]
-        bearer: Bearer | Unauthenticated | None = None
-        if len(headers) < len(sent) and sum(name == b"authorization" for name, _ in sent) > 1:
-            if not is_anonymous(path):  # a proxy could have added its header to that of the client
-                app = problem_response(_several_tokens(), {})
+        if scope["type"] == ScopeType.HTTP:
+            await self._serve(self._exchange(scope), receive, send)
         else:
-            bearer = read_bearer(headers.get(b"authorization"), self._tokens)
+            await self._app(scope, receive, send)
+
+    def begin(self, scope: Scope, body: bytes, send: SendWhole) -> ASGIApp | None:
+        """See `Begin`."""
+        exchange = self._exchange(scope)
+        exchange.body, exchange.send = body, send
+        if exchange.app is self._app and exchange.unshown is None and self._counts_at_once:
+            if self._limits is not None and exchange.path not in UNLIMITED_PATHS:
+                counted = self._hit(self._limits, exchange)
+                assert isinstance(counted, RateLimitResult), "`is_local` is true"
+                self._count(exchange, counted)
+            if exchange.app is self._app and self._at_once(exchange):
+                return None
+        return lambda _, receive, send: self._serve(exchange, receive, send)
+
+    def _exchange(self, scope: Scope) -> Exchange:
+        """The request with its caller, or with the reason why it is refused."""
+        exchange = Exchange(scope, self._app, self._metrics, self._access_log)
+        scope[CALLER], scope[GENERATION] = None, 0  # type: ignore[literal-required]
+        sent: Any = scope["headers"]
+        headers: dict[bytes, bytes] | None = scope.get(HEADERS)  # type: ignore[assignment]
+        if headers is None:
+            headers = scope[HEADERS] = dict(sent)  # type: ignore[literal-required]
+        authorization = headers.get(b"authorization")
+        if len(headers) < len(sent) and sum(name == b"authorization" for name, _ in sent) > 1:
+            if not is_anonymous(exchange.path):  # a proxy could have added its header to that of the client
+                exchange.app = problem_response(_several_tokens(), {})
+        elif authorization is not None:
+            self._authenticate(exchange, authorization)
+        exchange.extra_headers += DEFAULT_HEADERS
+        if self._cors is not None:
+            exchange.extra_headers += self._cors.headers(scope, headers.get(b"origin"))
+        return exchange
+
+    def _authenticate(self, exchange: Exchange, authorization: bytes) -> None:
+        scope, path = exchange.scope, exchange.path
+        bearer = read_bearer(authorization, self._tokens)
         if isinstance(bearer, Bearer) and self._players.is_barred(bearer.id, bearer.generation):
-            if isinstance(refusal := self._refusal(bearer, method, path), Unauthenticated):
+            if isinstance(refusal := self._refusal(bearer, exchange.method, path), Unauthenticated):
                 bearer = refusal
             elif refusal is not None and not is_anonymous(path):
-                app = problem_response(problems.Banned(), {})
+                exchange.app = problem_response(problems.Banned(), {})
         if isinstance(bearer, Bearer):
-            player, generation = bearer.id, bearer.generation
-            if not bearer.shown and app is self._app and not is_anonymous(path):
-                await self._players.show(bearer)
+            exchange.caller = scope[CALLER] = bearer.id
+            scope[GENERATION] = bearer.generation
+            if not bearer.shown and exchange.app is self._app and not is_anonymous(path):
+                exchange.unshown = bearer
         elif bearer is not None and not is_anonymous(path):
-            app = problem_response(problems.Unauthenticated(detail=str(bearer)), CHALLENGE)
-        scope[CALLER] = player  # type: ignore[literal-required]
-        scope[GENERATION] = generation  # type: ignore[literal-required]
-        status, seconds = CLIENT_DISCONNECTED, None
-        extra_headers = DEFAULT_HEADERS
-        if self._cors is not None:
-            extra_headers += self._cors.headers(scope, headers.get(b"origin"))
-        if method == "HEAD":
-            scope, send = {**scope, "method": HttpMethod.GET}, _without_body(send)
+            exchange.app = problem_response(problems.Unauthenticated(detail=str(bearer)), CHALLENGE)
+
+    def _hit(self, limits: RateLimits, exchange: Exchange) -> RateLimitResult | Awaitable[RateLimitResult]:
+        client = exchange.scope["client"]
+        registers = exchange.method == "POST" and REGISTRATION_PATH.fullmatch(exchange.path) is not None
+        return limits.hit(exchange.caller, client[0] if client else "", registers=registers)
+
+    def _count(self, exchange: Exchange, result: RateLimitResult) -> None:
+        exchange.counted = True
+        exchange.extra_headers += _rate_limit_headers(result)
+        if not result.allowed:
+            retry_after = str(max(1, ceil(result.retry_after)))
+            exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
+
+    async def _serve(self, exchange: Exchange, receive: Receive, send: Send) -> None:
+        if exchange.unshown is not None:
+            await self._players.show(exchange.unshown)
+        if exchange.method == "HEAD":
+            exchange.scope, send = {**exchange.scope, "method": HttpMethod.GET}, _without_body(send)
 
         def send_on(message: Message) -> Awaitable[None]:
-            nonlocal status, seconds
             if message["type"] == "http.response.start":
-                status, seconds = message["status"], perf_counter() - started
-                message["headers"] = [*message["headers"], *extra_headers]
+                exchange.begin_response(message["status"])
+                message["headers"] = [*message["headers"], *exchange.extra_headers]
             return send(message)
 
         try:
-            if self._limits is None or path in UNLIMITED_PATHS:
-                await app(scope, receive, send_on)
-            else:
-                client = scope["client"]
-                registers = method == "POST" and REGISTRATION_PATH.fullmatch(path) is not None
-                counted = self._limits.hit(player, client[0] if client else "", registers=registers)
-                result = counted if isinstance(counted, RateLimitResult) else await counted
-                extra_headers += _rate_limit_headers(result)
-                if result.allowed:
-                    await app(scope, receive, send_on)
-                else:
-                    retry_after = str(max(1, ceil(result.retry_after)))
-                    await problem_response(TooManyRequests(), {"Retry-After": retry_after})(scope, receive, send_on)
+            if self._limits is not None and not exchange.counted and exchange.path not in UNLIMITED_PATHS:
+                counted = self._hit(self._limits, exchange)
+                self._count(exchange, counted if isinstance(counted, RateLimitResult) else await counted)
+            await exchange.app(exchange.scope, receive, send_on)
         except Exception:
-            if seconds is None:
-                status = 500
+            if exchange.seconds is None:
+                exchange.status = 500
             raise
         finally:
-            total = perf_counter() - started
-            # The router and the fast path note the template in the scope.
-            template = scope.get("path_template", "")
-            self._metrics.observe_request(template, method, status, total if seconds is None else seconds)
-            if self._access_log is not None:
-                level: Level = "error" if status >= 500 else "info"
-                ms = round(total * 1000, 3)
-                self._access_log.add(AccessLogEntry(time(), level, method, path, status, ms, player))
+            exchange.observe()
 
     def _refusal(self, bearer: Bearer, method: str, path: str) -> Unauthenticated | Banned | None:
         """Why a player who is barred may not make the request."""

@@ -5,7 +5,7 @@ host it is. That is why doubtful requests are refused and the connection is clos
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -25,13 +25,13 @@ def _is_host(value: bytes) -> bool:
     return _HOST.fullmatch(value) is not None
 
 
-def is_ordinary(headers: Headers) -> bool:
-    """Whether there is one valid `Host`, no unusual header, and none twice, so that `problem` need not be called."""
-    named = dict(headers)
+def is_ordinary(named: Mapping[bytes, bytes], number: int) -> bool:
+    """Whether there is one valid `Host`, no unusual header, and none twice, so that `problem` need not be called.
+
+    `named` are the headers of the request by name, `number` is how many it has.
+    """
     host = named.get(b"host")
-    return (
-        host is not None and len(named) == len(headers) and UNUSUAL.isdisjoint(named) and _is_host(host)
-    )  # fmt: skip
+    return host is not None and len(named) == number and UNUSUAL.isdisjoint(named) and _is_host(host)
 
 
 def problem(headers: Headers, version: str) -> Problem | None:

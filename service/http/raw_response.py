@@ -12,10 +12,9 @@ from service.http.cycle import WHOLE_RESPONSE
 JSON = "application/json"
 
 
-@lru_cache(maxsize=4096)
-def _encoded(header: tuple[str, str]) -> tuple[bytes, bytes]:
-    name, value = header
-    return name.lower().encode("latin-1"), value.encode("latin-1")
+@lru_cache(maxsize=256)
+def _encoded(name: str) -> bytes:
+    return name.lower().encode("latin-1")
 
 
 class RawResponse:
@@ -31,11 +30,15 @@ class RawResponse:
         self.headers = headers or {}
         self.media_type = media_type
 
-    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        headers = [*map(_encoded, self.headers.items())]
+    def encoded_headers(self) -> list[tuple[bytes, bytes]]:
+        """The headers as they are sent, with those that describe the body."""
+        headers = [(_encoded(name), value.encode("latin-1")) for name, value in self.headers.items()]
         if self.status not in (204, 304):
             headers += (b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(self.body))
-        start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
+        return headers
+
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
+        start: Any = {"type": "http.response.start", "status": self.status, "headers": self.encoded_headers()}
         if WHOLE_RESPONSE in (scope.get("extensions") or ()):
             await send(start | {"body": self.body})
         else:

@@ -129,8 +129,11 @@ class Subscriptions:
         finally:
             self.remove(subject, subscription, player, address)
 
-    def add(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> None:
-        """Subscribe until `remove` is called with the same arguments. Raises as `subscribe` does."""
+    def add(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> Set[Subscriber]:
+        """Subscribe until `remove` is called with the same arguments. Raises as `subscribe` does.
+
+        Returns the subscribers of the subject, which follows later changes until then.
+        """
         caller = budget_key(player, address)
         self._callers.check(caller)
         self._addresses.check(address)
@@ -138,8 +141,8 @@ class Subscriptions:
             raise StreamsExhausted
         self._callers.add(caller)
         self._addresses.add(address)
-        self.watch(subject, subscriber)
         self.open += 1
+        return self.watch(subject, subscriber)
 
     def remove(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> None:
         self.open -= 1
@@ -147,10 +150,13 @@ class Subscriptions:
         self._addresses.remove(address)
         self.unwatch(subject, subscriber)
 
-    def watch(self, subject: str, subscriber: Subscriber) -> None:
-        """Subscribe until `unwatch` is called with the same arguments, as part of a stream that `add` has counted."""
-        self._by_subject.setdefault(subject, set()).add(subscriber)
+    def watch(self, subject: str, subscriber: Subscriber) -> Set[Subscriber]:
+        """Subscribe until `unwatch` is called with the same arguments, as part of a stream that `add` has counted.
+        Returns as `add`."""
+        subscribers = self._by_subject.setdefault(subject, set())
+        subscribers.add(subscriber)
         self.active.set()
+        return subscribers
 
     def unwatch(self, subject: str, subscriber: Subscriber) -> None:
         others = self._by_subject[subject]
@@ -164,10 +170,6 @@ class Subscriptions:
         """Wake the subscribers of this subject. This process must be able to read what is new by now."""
         for subscription in self._by_subject.get(subject, ()):
             subscription.notify()
-
-    def count(self, subject: str) -> int:
-        """The number of subscribers of this subject."""
-        return len(self._by_subject.get(subject, ()))
 
     @property
     def subjects(self) -> Set[str]:

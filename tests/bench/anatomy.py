@@ -6,7 +6,6 @@ process and subtracted. The rest of the event loop thread's CPU time belongs to 
 sockets. The writer process is counted separately.
 """
 
-import asyncio
 import inspect
 import sys
 from collections import Counter
@@ -23,14 +22,13 @@ from urllib.request import urlopen
 import msgspec
 from litestar import Litestar, get
 from litestar.types import ASGIApp
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from domain import game
 from domain.fairness import chain
 from domain.rulesets import RULESETS
-from service.api import fast_path, game_resource
+from service.api import commands, fast_path, game_resource
 from service.api.contract import Answer, contract
-from service.api.fast_path import FastPath
+from service.api.fast_path import FastPath, Reply
 from service.api.input.access import GameAccess
 from service.api.routes import games as routes
 from service.app import create_app
@@ -40,6 +38,8 @@ from service.games.games import Games
 from service.http import edge
 from service.http.access_log import AccessLog
 from service.http.connection import ClientConnection, CoalescingTransport
+from service.http.cycle import ResponseCycle
+from service.http.exchange import Exchange
 from service.http.rate_limit import RateLimits
 from service.http.raw_response import RawResponse
 from service.live.subscriptions import Subscriptions
@@ -49,8 +49,7 @@ from service.store.event_store import Store
 from service.store.rows import RowMapper
 from service.store.writer import WriterProcess
 from tests.bench.cpu import Cpu
-from tests.bench.http import Served, load, served
-from tests.bench.load import guests
+from tests.bench.http import load, served
 from tests.support.servers import writers
 
 READ = "HTTP: what comes is read"
@@ -80,19 +79,20 @@ WRITE = "HTTP: the answer is written"
 
 PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     READ: ((ClientConnection, "data_received"),),
-    EDGE: ((edge.EdgeMiddleware, "__call__"),),
+    EDGE: ((edge.EdgeMiddleware, "begin"), (Exchange, "respond")),
     CALLER: ((edge, "read_bearer"),),
     LIMIT: ((RateLimits, "hit"),),
     NOTED: ((Metrics, "observe_request"), (AccessLog, "add"), (AccessLog, "flush")),
-    ROUTE: ((FastPath, "__call__"),),
-    BODY: ((routes, "body"),),
+    ROUTE: ((FastPath, "at_once"),),
+    HANDLER: ((Reply, "__init__"),),
+    BODY: ((routes, "whole_body"),),
     VISIT: (
         (Games, "running"), (GameAccess, "__init__"), (GameAccess, "named_seat"), (GameAccess, "perspective"),
         (GameAccess, "etag"),
     ),
-    KEY: ((routes, "request_of"),),
-    MOVE: ((Games, "move"), (Games, "_change")),
-    MADE: ((Games, "_append"), (CachedGame, "advance")),
+    KEY: ((commands, "command_of"),),
+    MOVE: ((Games, "move_at_once"),),
+    MADE: ((CachedGame, "advance"),),
     DECIDE: ((game, "move"),),
     LISTS: ((game, "legal"), (CachedGame, "_update_choice_versions")),
     ENTRIES: ((use_cases, "written"), (routes, "redacted")),
@@ -100,14 +100,14 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     CHAIN: ((chain, "entry"), (chain, "link")),
     ROWS: ((RowMapper, "to_stored"),),
     COMMIT: (
-        (Store, "append"), (Store, "_on_commit"),
+        (Store, "put"), (Store, "_on_commit"),
         (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),
     ),
     TOLD: ((Games, "_notify"), (Subscriptions, "notify")),
     VIEW: ((Games, "view"), (CachedGame, "view")),
     RESOURCE: ((game_resource, "current_resource"), (game_resource, "_resource")),
     ENCODE: ((routes, "encode"),),
-    WRITE: ((RawResponse, "__call__"), (RequestResponseCycle, "send"), (CoalescingTransport, "flush")),
+    WRITE: ((RawResponse, "encoded_headers"), (ResponseCycle, "respond"), (CoalescingTransport, "flush")),
 }  # fmt: skip
 """The parts and their functions."""
 
@@ -266,7 +266,7 @@ def create() -> ASGIApp:
             setattr(place, name, clock.wrap(part, getattr(place, name)))
     Litestar.__call__ = clock.wrap(ELSE, Litestar.__call__)  # type: ignore[method-assign]
     make = fast_path._fast_route
-    fast_path._fast_route = lambda *given: (route := make(*given))._replace(call=clock.wrap(HANDLER, route.call))
+    fast_path._fast_route = lambda *given: (route := make(*given))._replace(at_once=clock.wrap(HANDLER, route.at_once))
     costs = {steps: cost(steps) for steps in (False, True)}
 
     @get("/clocks", include_in_schema=False, opt=contract(Answer(200)))
@@ -299,26 +299,21 @@ def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
     """Moves of this many concurrent games."""
     given = {"rate_limit": "off", "registration_rate_limit": "off", "sqlite_writer": "process"}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **given) as server:
-        writing(server)
+        load("moves", server, ruleset, seats, games, 0.2)
         cpu = Cpu(server.pid)
         moves = load("moves", server, ruleset, seats, games, seconds).answered
         plain = cpu.seconds() / moves
     given["rate_limit"] = "1000000"
     with TemporaryDirectory() as folder, served("tests.bench.anatomy:create", Path(folder), **given) as server:
-        writer, before = Cpu(writing(server)), told(server.port)
+        load("moves", server, ruleset, seats, games, 0.2)  # the writer starts with the first append
+        (pid,) = writers(server.pid)
+        writer, before = Cpu(pid), told(server.port)
         moves = load("moves", server, ruleset, seats, games, seconds).answered
         taken, written = told(server.port).since(before), writer.seconds()
     loop = taken.loop - sum(spent for part, spent in taken.parts.items() if part != LOOP)
     parts = taken.parts | {LOOP: loop}
     parts.pop(ELSE)
     return Anatomy({part: spent / moves for part, spent in parts.items()}, written / moves, plain)
-
-
-def writing(server: Served) -> int:
-    """The server's writer process, which starts with the first player."""
-    asyncio.run(guests(server.port, 1))
-    (pid,) = writers(server.pid)
-    return pid
 
 
 def told(port: int) -> Taken:

@@ -16,7 +16,7 @@ from stammtisch_client import AsyncClient, AsyncTable, bot
 
 from domain.rulesets import RULESETS
 from service.__main__ import main
-from service.cli.bot import standing_events
+from service.cli.bot import BotConfig, playable, standing_events
 from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
 
@@ -195,6 +195,11 @@ async def test_a_bot_of_the_house_plays_every_ruleset(server: Server, tmp_path: 
         process.kill()
 
 
+def test_a_search_can_have_a_number_of_turns() -> None:
+    rulesets, _ = playable(BotConfig(bot="deep:2x2x1", rulesets=("skyjo",)), {"skyjo": RULESETS["skyjo"].rules})
+    assert set(rulesets) == {"skyjo"}
+
+
 def test_a_search_does_not_look_at_moves_that_were_taken_back() -> None:
     events: list[Json] = [
         {"type": "joined", "seat": 1},
@@ -231,6 +236,7 @@ async def test_a_bot_of_a_module_is_configured_by_a_file(server: Server, tmp_pat
     ("options", "expected"),
     [
         (["--bot", "clever"], "has no bot clever"),
+        (["--bot", "deep:2x2x1", "--rulesets", "scout"], "scout has no bot deep:2x2x1"),
         (["--rulesets", "chess"], "does not have the ruleset chess"),
         (["--bot", "nowhere:choose"], "nowhere:choose: No module named"),
         (["--bot", "json:nothing"], "json:nothing: "),

@@ -26,15 +26,14 @@ class Step(NamedTuple):
 
 STEPS = (
     Step("service.http.connection:ClientConnection.on_headers_complete", "service", "parse the request"),
-    Step("service.http.edge:EdgeMiddleware.__call__", "service", "edge: limits, access log, metrics"),
+    Step("service.http.edge:EdgeMiddleware.begin", "service", "edge: limits, access log, metrics"),
     Step("service.http.auth:read_bearer", "service", "read the token"),
     Step("service.http.rate_limit:RateLimits.hit", "service", "count the request"),
-    Step("service.api.fast_path:FastPath.__call__", "service", "fast path past the framework"),
-    Step("service.api.routes.games:game_routes.<locals>.move", "service", "the route's handler"),
+    Step("service.api.fast_path:FastPath.at_once", "service", "fast path past the framework"),
+    Step("service.api.routes.games:game_routes.<locals>.make_move_at_once", "service", "the route's handler"),
     Step("service.games.games:Games.running", "service", "find the game in memory"),
-    Step("service.api.input.bodies:body", "service", "decode the body strictly"),
-    Step("service.games.games:Games.move", "service", "the use case"),
-    Step("service.games.games:Games.move_at_once", "service", "lock the game, look for the key"),
+    Step("service.api.input.bodies:whole_body", "service", "decode the body strictly"),
+    Step("service.games.games:Games.move_at_once", "service", "the use case: lock the game, look for the key"),
     Step("domain.game:move", "domain", "is it running?"),
     Step("domain.rulesets.skyjo.rules:decide", "domain", "is the move legal? which events follow?"),
     Step("domain.game:decision", "domain", "apply them; the dealer, the end"),
@@ -46,5 +45,5 @@ STEPS = (
     Step("service.live.subscriptions:Subscriptions.notify", "service", "notify live streams"),
     Step("service.api.game_resource:current_resource", "service", "the game after the move"),
     Step("domain.log:redacted", "domain", "the events as the mover sees them"),
-    Step("service.http.raw_response:RawResponse.__call__", "service", "send the response"),
+    Step("service.http.exchange:Exchange.respond", "service", "send the response"),
 )

@@ -196,6 +196,7 @@ BELOW = {
     },
     "api": {
         "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
+        "coroutines",
     },
     "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime", "coroutines"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},

@@ -2,16 +2,14 @@
 
 import asyncio
 import logging
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from service.http import connection
 from service.http.cycle import ResponseCycle
-
-assert connection  # its import makes our class that of uvicorn's protocol
 
 pytestmark = pytest.mark.anyio
 
@@ -30,6 +28,8 @@ class Socket(asyncio.Transport):
 
     def write(self, data: Any) -> None:
         self.written.append(bytes(data))
+
+    write_now = write
 
     def close(self) -> None:
         self.closed = True
@@ -79,19 +79,35 @@ def whole(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [first | {"body": second["body"]}, *rest]
 
 
+def cycle_of(
+    kind: type[RequestResponseCycle], transport: Socket, method: str, keep_alive: bool, completed: list[bool]
+) -> Any:
+    log, flow = logging.getLogger("uvicorn.error"), FlowControl(transport)
+    scope: Any = {"type": "http", "method": method, "http_version": "1.1", "path": "/"}
+
+    def on_response() -> None:
+        completed.append(True)
+
+    if kind is UVICORN:
+        event = asyncio.Event()
+        return UVICORN(scope, transport, flow, log, log, False, [DATE], event, False, keep_alive, on_response)
+    connection: Any = SimpleNamespace(
+        transport=transport, flow=flow, logger=log, server_state=SimpleNamespace(default_headers=[DATE]),
+        on_response_complete=on_response,
+    )  # fmt: skip
+    return ResponseCycle(connection, scope, keep_alive, expects_continue=False)
+
+
 async def sent(
     kind: type[RequestResponseCycle], messages: list[dict[str, Any]], method: str, keep_alive: bool
 ) -> tuple[bytes, str, bool, bool, int]:
     """The bytes, the error, whether the connection is closed and the response complete, how often that was told."""
-    transport, completed, log = Socket(), [], logging.getLogger("uvicorn.error")
-    cycle = kind(
-        {"type": "http", "method": method, "http_version": "1.1", "path": "/"}, transport, FlowControl(transport), log,  # type: ignore[typeddict-item]
-        log, False, [DATE], asyncio.Event(), False, keep_alive, lambda: completed.append(True),
-    )  # fmt: skip
+    transport, completed = Socket(), list[bool]()
+    cycle = cycle_of(kind, transport, method, keep_alive, completed)
     error = ""
     try:
         for message in messages:
-            await cycle.send(message)  # type: ignore[arg-type]
+            await cycle.send(message)
     except RuntimeError as raised:
         error = str(raised)
     return b"".join(transport.written), error, transport.closed, cycle.response_complete, len(completed)
@@ -113,18 +129,29 @@ async def test_a_whole_response_is_that_of_uvicorn(name: str, method: str, keep_
     assert await sent(ResponseCycle, whole(RESPONSES[name]), method, keep_alive) == theirs
 
 
-def test_a_whole_response_is_one_write() -> None:
-    async def respond() -> list[bytes]:
-        transport, log = Socket(), logging.getLogger("uvicorn.error")
-        cycle = ResponseCycle(
-            {"type": "http", "method": "GET", "http_version": "1.1", "path": "/"}, transport, FlowControl(transport),  # type: ignore[typeddict-item]
-            log, log, False, [DATE], asyncio.Event(), False, True, lambda: None,
-        )  # fmt: skip
-        await cycle.send(whole(RESPONSES["whole"])[0])
-        return transport.written
+@pytest.mark.parametrize("keep_alive", [True, False], ids=["kept alive", "closed"])
+@pytest.mark.parametrize("name", ["whole", "empty", "not modified"])
+async def test_a_response_without_a_coroutine_is_that_of_uvicorn(name: str, keep_alive: bool) -> None:
+    first, second = RESPONSES[name]
+    transport, completed = Socket(), list[bool]()
+    cycle = cycle_of(ResponseCycle, transport, "GET", keep_alive, completed)
+    cycle.respond(first["status"], first["headers"], second["body"])
+    found = b"".join(transport.written), "", transport.closed, cycle.response_complete, len(completed)
+    assert found == await sent(UVICORN, RESPONSES[name], "GET", keep_alive)
+    assert len(transport.written) == 1
 
-    assert len(asyncio.run(respond())) == 1
+
+async def test_nothing_is_written_to_a_client_that_has_disconnected() -> None:
+    transport, completed = Socket(), list[bool]()
+    cycle = cycle_of(ResponseCycle, transport, "GET", True, completed)
+    cycle.disconnected = True
+    cycle.respond(200, [LENGTH], b"{}")
+    assert not transport.written
+    assert not completed
 
 
-def test_the_server_uses_our_cycles() -> None:
-    assert connection.httptools_impl.RequestResponseCycle is ResponseCycle
+async def test_a_whole_response_is_one_write() -> None:
+    transport = Socket()
+    cycle = cycle_of(ResponseCycle, transport, "GET", True, [])
+    await cycle.send(whole(RESPONSES["whole"])[0])
+    assert len(transport.written) == 1

@@ -50,13 +50,16 @@ async def test_a_request_has_one_valid_host(connect: Connect) -> None:
 
 
 def test_an_ordinary_request_is_recognized_by_its_only_checked_header() -> None:
-    assert framing.is_ordinary([(b"host", b"localhost:8000")])
-    assert not framing.is_ordinary([])
-    assert not framing.is_ordinary([(b"host", b"a b")])
-    assert framing.is_ordinary([(b"accept", b"*/*"), (b"host", b"a")])
-    assert not framing.is_ordinary([(b"host", b"a"), (b"expect", b"100-continue")])
-    assert not framing.is_ordinary([(b"host", b"a"), (b"transfer-encoding", b"chunked")])
-    assert not framing.is_ordinary([(b"host", b"a"), (b"host", b"a")])
+    def is_ordinary(*headers: tuple[bytes, bytes]) -> bool:
+        return framing.is_ordinary(dict(headers), len(headers))
+
+    assert is_ordinary((b"host", b"localhost:8000"))
+    assert not is_ordinary()
+    assert not is_ordinary((b"host", b"a b"))
+    assert is_ordinary((b"accept", b"*/*"), (b"host", b"a"))
+    assert not is_ordinary((b"host", b"a"), (b"expect", b"100-continue"))
+    assert not is_ordinary((b"host", b"a"), (b"transfer-encoding", b"chunked"))
+    assert not is_ordinary((b"host", b"a"), (b"host", b"a"))
 
 
 # --- bodies -------------------------------------------------------------------------------------------------------

@@ -213,12 +213,37 @@ async def in_process(database: Path | str, *, address: str = "127.0.0.1", **give
     secret = "x" * 32 if str(database).startswith("postgresql") else ""  # services on one server need the same
     asked = {"rate_limit": "off", "access_log": False, "sqlite_writer": "thread", "secret": secret, **given}
     app: Any = create_app(settings.read({}, database=str(database), **asked))
-    transport = httpx.ASGITransport(app, client=(address, 1))
+    transport = httpx.ASGITransport(ServedAtOnce(app), client=(address, 1))
     rest = app
     while not isinstance(rest, Litestar):
         rest = rest._app
     async with _running(rest), _client(transport=transport, base_url="http://test") as http:
         yield Service(http)
+
+
+class ServedAtOnce:
+    """The application as our server calls it: without a coroutine, if a request has arrived whole."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        received = [await receive()]
+        if received[0]["more_body"]:
+            received.append(await receive())
+        app, answer = self._app, asyncio.get_running_loop().create_future()
+        if not received[-1]["more_body"] and hasattr(app, "begin"):
+            app = app.begin(scope, b"".join(each["body"] for each in received), lambda *whole: answer.set_result(whole))
+        if app is None:
+            status, headers, body = await answer
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+        else:
+
+            async def replay() -> Any:
+                return received.pop(0) if received else await receive()
+
+            await app(scope, replay, send)
 
 
 @asynccontextmanager

@@ -146,23 +146,19 @@ class StreamPerspective:
     Raises a `ProblemError` if the perspective is not allowed.
     """
 
-    __slots__ = ("_fixed", "_requested", "access", "current")
+    __slots__ = ("_requested", "access", "current", "is_fixed")
 
     def __init__(self, access: GameAccess, requested: str | None) -> None:
         self.access = access
         self._requested = requested
-        self._fixed = False
-        self.current = access.stream_perspective(requested)
-
-    @property
-    def is_fixed(self) -> bool:
+        self.is_fixed = False
         """Whether the perspective and the permissions stay as they are."""
-        return self._fixed
+        self.current = access.stream_perspective(requested)
 
     def renew(self, cached: CachedGame) -> Perspective:
         """The perspective for the next events. Raises `NoSuchGame` and `ProblemError` if the caller has lost it."""
-        if not self._fixed:
-            self._fixed = cached.game.status != "waiting"
+        if not self.is_fixed:
+            self.is_fixed = cached.game.status != "waiting"
             self.access.renew(cached.header)
             self.current = self.access.stream_perspective(self._requested)
         return self.current

@@ -11,6 +11,7 @@ from litestar import Request
 from service.api.contract import MAX_BODY, Contract, contract_of
 from service.api.input.decode_errors import explained
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
+from service.http.exchange import Exchange
 from service.http.request import HEADERS
 
 EXACT = 2**53
@@ -29,13 +30,23 @@ async def body(request: Request[Any, Any, Any]) -> Any:
     return parsed(stated, await _text(request, stated))
 
 
+def whole_body(exchange: Exchange) -> Any:
+    """The same for a request that is served at once. Raises `ProblemError`."""
+    stated = contract_of(exchange.scope["route_handler"])
+    if not _is_json(exchange.scope):
+        raise ProblemError(UnsupportedMediaType())
+    if len(exchange.body) > stated.max_body:
+        raise ProblemError(TooLarge())
+    return parsed(stated, exchange.body)
+
+
 async def text_of(request: Request[Any, Any, Any]) -> bytes:
     """The JSON of the body, up to the size in the handler's contract, not decoded. Raises `ProblemError`."""
     return await _text(request, contract_of(request.scope["route_handler"]))  # type: ignore[arg-type]
 
 
 def _text(request: Request[Any, Any, Any], stated: Contract) -> Awaitable[bytes]:
-    if not _is_json(request):
+    if not _is_json(request.scope):
         raise ProblemError(UnsupportedMediaType())
     return _read(request, stated.max_body)
 
@@ -43,16 +54,24 @@ def _text(request: Request[Any, Any, Any], stated: Contract) -> Awaitable[bytes]
 def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
     """The text as the type in the contract. `at` is its path in the request. Raises `ProblemError`."""
     try:
-        value = decoded(stated, text)
+        value = stated.decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        value = _unusual(stated, text, at)
+    if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
+        for path in _paths_of_nul(msgspec.json.decode(text), at):
+            raise malformed_request(path, "NUL is not allowed in strings")
+    return value
+
+
+def _unusual(stated: Contract, text: bytes, at: str) -> Any:
+    """The text in an unusual spelling. Raises `ProblemError`."""
+    try:
+        return decoded(stated, text)
     except RecursionError:
         raise malformed_request(at, "The body is nested too deeply") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         path, message = explained(error, stated.body)
         raise malformed_request(at + path[1:], message) from None
-    if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
-        for path in _paths_of_nul(msgspec.json.decode(text), at):
-            raise malformed_request(path, "NUL is not allowed in strings")
-    return value
 
 
 def decoded(stated: Contract, text: bytes) -> Any:
@@ -87,8 +106,8 @@ def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:
     return {name: value for name, value in sent.items() if value is not None or name not in names}
 
 
-def _is_json(request: Request[Any, Any, Any]) -> bool:
-    sent: bytes = request.scope[HEADERS].get(b"content-type", b"")  # type: ignore[literal-required]
+def _is_json(scope: Any) -> bool:
+    sent: bytes = scope[HEADERS].get(b"content-type", b"")
     return sent == _JSON or sent.partition(b";")[0].strip().lower() == _JSON
 
 

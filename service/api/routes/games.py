@@ -24,12 +24,13 @@ from service.api.commands import (
     give_time,
     leave_seat,
     make_move,
+    move_at_once,
     repeat_game,
     take_back,
     take_seat,
 )
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, link, problem
-from service.api.fast_path import FAST_PATH
+from service.api.fast_path import Reply, fast_path
 from service.api.game_resource import (
     REPLAYED,
     current_roster,
@@ -39,7 +40,7 @@ from service.api.game_resource import (
     replay_headers,
 )
 from service.api.input.access import GameAccess, Perspective, find_game, variant
-from service.api.input.bodies import body
+from service.api.input.bodies import body, whole_body
 from service.api.input.parameters import (
     RETURN_MINIMAL,
     As,
@@ -73,10 +74,12 @@ from service.api.resources import (
 from service.games.cached_game import CachedGame
 from service.games.errors import OutOfTime
 from service.games.games import Change
-from service.games.idempotency import request_of
+from service.games.idempotency import command_of
 from service.http.auth import caller, signed_in
+from service.http.exchange import Exchange
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
+from service.identity.players import Roster
 from service.runtime import Runtime
 
 APPLIED = "Preference-Applied"
@@ -161,13 +164,29 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, change = await runtime.games.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
-            undo=undo_mode(new), request=request_of(idempotency_key, "open", name, new),
+            undo=undo_mode(new), command=command_of(player, idempotency_key, "open", name, new),
         )  # fmt: skip
         return await after_command(cached, player, change, 201, {"Location": location(cached)})
 
+    def look_at_once(
+        exchange: Exchange, game_id: str, invited: str | None = None, if_none_match: str | None = None
+    ) -> bool:
+        cached = runtime.games.current(rules, game_id)
+        roster = None if cached is None else players.roster_in_memory(cached.game.players)
+        if cached is None or roster is None:
+            return False
+        access = GameAccess(cached.header, exchange.caller, invited)
+        perspective = access.perspective(None)
+        known = known_reply(cached, access, perspective, roster, if_none_match)
+        if known is None:
+            Reply(cacheable_reply(cached, access, perspective), exchange)
+        else:
+            exchange.respond(known)
+        return True
+
     @get(
         "/{game_id:str}", operation_id=f"{name}_look", summary="Get a game", security=OPTIONAL,
-        opt=contract(shown, unchanged, *of_one_game, problem(problems.Forbidden)) | FAST_PATH,
+        opt=contract(shown, unchanged, *of_one_game, problem(problems.Forbidden)) | fast_path(look_at_once),
     )  # fmt: skip
     async def look(
         request: LazyRequest, game_id: GameId, at: At = None, as_: As = None, with_: With = None,
@@ -191,17 +210,13 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                 then = await runtime.games.view(cached, perspective, at)
                 perspective = choosing(access.own, game.to_act(cached.rules, then))
             return await game_reply(cached, access, perspective, at, tally=with_ is not None)
+        if with_ is None:
+            known = known_reply(cached, access, perspective, roster, if_none_match)
+            return known or await cacheable_reply(cached, access, perspective)
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
-        if with_ is not None:
-            return await game_reply(cached, access, perspective, tally=True)
-        encoded = cached.responses.get(tag)
-        return (
-            RawResponse(encoded, headers=private_headers(tag))
-            if encoded is not None
-            else await cacheable_reply(cached, access, perspective)
-        )
+        return await game_reply(cached, access, perspective, tally=True)
 
     @delete(
         "/{game_id:str}", operation_id=f"{name}_cancel", summary="Cancel a game", security=REQUIRED, status_code=200,
@@ -219,7 +234,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         await names_in_memory(player, cached)
-        command = request_of(idempotency_key, "cancel")
+        command = command_of(player, idempotency_key, "cancel")
         return await after_command(cached, player, await runtime.games.cancel(cached, player, command))
 
     @post(
@@ -297,13 +312,22 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         await names_in_memory(player, cached)
         return await after_command(cached, player, await give_time(runtime.games, cached, player, new, idempotency_key))
 
+    def legal_moves_at_once(
+        exchange: Exchange, game_id: str, invited: str | None = None, if_none_match: str | None = None
+    ) -> bool:
+        player, cached = exchange.caller, runtime.games.current(rules, game_id)
+        if player is None or cached is None:
+            return False
+        exchange.respond(moves_reply(cached, GameAccess(cached.header, player, invited), None, if_none_match))
+        return True
+
     @get(
         "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,
         opt=contract(
             Answer(200, moves_type, headers=("ETag",), links=of_moves), unchanged, *of_one_game,
             problem(problems.NotSeated),
         )
-        | FAST_PATH,
+        | fast_path(legal_moves_at_once),
     )  # fmt: skip
     async def legal_moves(
         request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None,
@@ -311,11 +335,30 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     ) -> ASGIApp:  # fmt: skip
         """Returns all legal moves of the caller. Each can be posted unchanged."""
         cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
-        moves = legal_moves_of(cached, access.acting_seat(as_))
-        tag = access.etag(moves.seat, moves.version)
-        if if_none_match is not None and matches(if_none_match, tag):
-            return RawResponse(status=304, headers=private_headers(tag))
-        return RawResponse(encode(moves), headers=private_headers(tag))
+        return moves_reply(cached, access, as_, if_none_match)
+
+    def make_move_at_once(
+        exchange: Exchange, game_id: str, invited: str | None = None, idempotency_key: str | None = None,
+        if_match: str | None = None, prefer: str | None = None,
+    ) -> bool:  # fmt: skip
+        player, cached = exchange.caller, runtime.games.running(rules, game_id)
+        if player is None or cached is None or players.roster_in_memory(cached.game.players) is None:
+            return False
+        access = GameAccess(cached.header, player, invited)
+        chosen = whole_body(exchange)
+
+        def done(change: Change | None, error: Exception | None) -> None:
+            outcome = after_move(cached, access, None, change, error, minimal=prefers_minimal(prefer))
+            Reply(outcome, exchange)
+
+        try:
+            return move_at_once(
+                runtime.games, cached, access, player, chosen,
+                as_=None, key=idempotency_key, decided_on=decided_version(if_match), done=done,
+            )  # fmt: skip
+        except OutOfTime as late:
+            done(None, late)
+            return True
 
     @post(
         "/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", security=REQUIRED, status_code=200,
@@ -325,7 +368,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             problem(out_of_time_type), problem(stale_type),
             body=rules.move,
         )
-        | FAST_PATH,
+        | fast_path(make_move_at_once),
     )  # fmt: skip
     async def move(
         request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None,
@@ -337,31 +380,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, access = await enter_to_move(runtime.games, rules, game_id, player, invited or invite)
         chosen = await body(request)
         await players.roster(access.header.players)  # names that cannot be read must fail before the move, not after it
-        minimal = prefers_minimal(prefer)
+        change, error = None, None
         try:
             change = await make_move(
                 runtime.games, cached, access, player, chosen,
                 as_=as_, key=idempotency_key, decided_on=decided_version(if_match),
             )  # fmt: skip
         except OutOfTime as late:
-            raise await too_late(cached, player, late, minimal=minimal) from None
-        first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
-        seen: GameResource[Any, Any, Any] | UnsetType = UNSET
-        if minimal:
-            roster = await current_roster(players, cached)
-            tag = access.etag(perspective, cached.game.version, roster.revision)
-        else:
-            seen, tag, _ = await game_resource(runtime.games, players, cached, access, perspective)
-        moved: Moved[Any, Any, Any, Any] = Moved(
-            version=last.version,
-            head=last.head,
-            events=[redacted(cached.rules, entry, first.by) for entry in change.entries],
-            game=seen,
-        )
-        headers = private_headers(tag) | replay_headers(change)
-        if minimal:
-            headers[APPLIED] = RETURN_MINIMAL
-        return RawResponse(encode(moved), headers=headers)
+            error = late
+        return await after_move(cached, access, as_, change, error, minimal=prefers_minimal(prefer))
 
     @delete(
         "/{game_id:str}/moves/{version:str}", operation_id=f"{name}_take_back", summary="Take back a move",
@@ -466,6 +493,46 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         seated = () if cached is None else cached.game.people
         await players.named([player, *(each for each in seated if each is not None)])
 
+    def moves_reply(
+        cached: CachedGame, access: GameAccess, as_: str | None, if_none_match: str | None
+    ) -> RawResponse:  # fmt: skip
+        """The caller's legal moves, unless the client has them."""
+        moves = legal_moves_of(cached, access.acting_seat(as_))
+        tag = access.etag(moves.seat, moves.version)
+        if if_none_match is not None and matches(if_none_match, tag):
+            return RawResponse(status=304, headers=private_headers(tag))
+        return RawResponse(encode(moves), headers=private_headers(tag))
+
+    async def after_move(
+        cached: CachedGame, access: GameAccess, as_: str | None, change: Change | None, error: Exception | None,
+        *, minimal: bool,
+    ) -> RawResponse:  # fmt: skip
+        """The response to a move that is committed, or was not made because of the error."""
+        if isinstance(error, OutOfTime):
+            assert access.caller is not None, "only players move"
+            raise await too_late(cached, access.caller, error, minimal=minimal)
+        if change is None:
+            assert error is not None
+            raise error
+        access.renew(cached.header)
+        first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
+        seen: GameResource[Any, Any, Any] | UnsetType = UNSET
+        if minimal:
+            roster = await current_roster(players, cached)
+            tag = access.etag(perspective, cached.game.version, roster.revision)
+        else:
+            seen, tag, _ = await game_resource(runtime.games, players, cached, access, perspective)
+        moved: Moved[Any, Any, Any, Any] = Moved(
+            version=last.version,
+            head=last.head,
+            events=[redacted(cached.rules, entry, first.by) for entry in change.entries],
+            game=seen,
+        )
+        headers = private_headers(tag) | replay_headers(change)
+        if minimal:
+            headers[APPLIED] = RETURN_MINIMAL
+        return RawResponse(encode(moved), headers=headers)
+
     async def too_late(cached: CachedGame, player: str, late: OutOfTime, *, minimal: bool) -> ProblemError:
         """The error for a player who ran out of time, with the game as it is now."""
         seen: GameResource[Any, Any, Any] | UnsetType = UNSET
@@ -482,7 +549,17 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         perspective = access.perspective(None)
         return await game_reply(cached, access, perspective, None, status, replay_headers(change) | (headers or {}))
 
-    async def cacheable_reply(cached: CachedGame, access: GameAccess, perspective: Perspective) -> ASGIApp:
+    def known_reply(
+        cached: CachedGame, access: GameAccess, perspective: Perspective, roster: Roster, if_none_match: str | None
+    ) -> RawResponse | None:
+        """The current game if the client has it, or its bytes are cached."""
+        tag = access.etag(perspective, cached.game.version, roster.revision)
+        if if_none_match is not None and matches(if_none_match, tag):
+            return RawResponse(status=304, headers=private_headers(tag))
+        encoded = cached.responses.get(tag)
+        return None if encoded is None else RawResponse(encoded, headers=private_headers(tag))
+
+    async def cacheable_reply(cached: CachedGame, access: GameAccess, perspective: Perspective) -> RawResponse:
         """The current game. Its bytes are cached for other requests with the same ETag."""
         seen, tag, revision = await game_resource(runtime.games, players, cached, access, perspective)
         encoded = encode(seen)

@@ -11,7 +11,7 @@ from litestar.exceptions import MethodNotAllowedException, NotFoundException
 from litestar.params import FromPath
 from litestar.types import ASGIApp
 
-from service.api.fast_path import FAST_PATH, FastPath
+from service.api.fast_path import FastPath, fast_path
 from service.app import rest_api
 from service.http.raw_response import RawResponse
 from service.http.request import HEADERS as ALL_HEADERS
@@ -114,14 +114,16 @@ async def test_ordinary_requests_take_the_fast_path_and_others_do_not(
     await ann.get(game)
     await ann.get(f"{game}/moves", headers={"If-None-Match": '"1.0"'})
     await ann.post(f"{game}/moves", {"type": "no_such_move"}, headers={KEY: "one"})
-    assert taken == [True] * 3
+    assert len(taken) >= 3  # twice for a request that needs more than what is in memory
+    assert all(taken)
     taken.clear()
     await ann.get(game, at=1)
     await ann.get(f"{game}/events")
     await ann.get(f"{game}/")
     await ann.post(game, {})
     await ann.post(f"{game}/moves", {}, headers={KEY: "a b"})
-    assert taken == [False] * 5
+    assert len(taken) >= 5
+    assert not any(taken)
 
 
 # --- one table of routes ------------------------------------------------------------------------------------------
@@ -145,14 +147,14 @@ def resolved(api: Litestar, path: str, method: Any) -> tuple[Any, dict[str, Any]
 
 def test_the_fast_path_and_the_router_resolve_the_same_handler(tmp_path: Path) -> None:
     api = rest_api(Runtime(Settings(database=str(tmp_path / "unused.db"))))
-    fast_path = FastPath(api)
+    front = FastPath(api)
     served = set()
     for path in paths(api):
         for method in ("GET", "POST", "PATCH", "DELETE"):
             scope = {
                 "type": "http", "method": method, "path": path, "query_string": b"", "headers": [], ALL_HEADERS: {}
             }  # fmt: skip
-            found = fast_path.find(scope)
+            found = front.find(scope)
             if found is not None:
                 route, arguments = found
                 assert resolved(api, path, method) == (route.handler, arguments)
@@ -162,7 +164,7 @@ def test_the_fast_path_and_the_router_resolve_the_same_handler(tmp_path: Path) -
 
 
 def test_a_route_that_the_fast_path_cannot_serve_is_refused_at_start() -> None:
-    @get("/v1/players/{player_id:str}", opt=FAST_PATH)
+    @get("/v1/players/{player_id:str}", opt=fast_path(lambda _: False))
     async def player(player_id: FromPath[str]) -> ASGIApp:
         return RawResponse(player_id.encode())
 

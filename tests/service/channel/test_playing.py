@@ -173,9 +173,9 @@ async def test_the_mover_is_answered_before_others_moves_are_listed(
         happened.append("answered" if b'"type":"moved"' in data else "")
         write(self, data)
 
-    def listed(cached: Any, name: str, stream: Any, roster: Any) -> Any:
+    def listed(cached: Any, stream: Any, roster: Any) -> Any:
         happened.append(f"listed for {stream.current}")
-        return state(cached, name, stream, roster)
+        return state(cached, stream, roster)
 
     async with channel(bob) as other, channel(ann) as mine:
         for client in (other, mine):

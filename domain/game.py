@@ -258,7 +258,10 @@ STRETCH = 32
 
 class Stretch(Value):
     """Events of the ruleset with versions without a gap, and the game before them: its version, the ruleset's state,
-    and the numbers that belong to it. An event that starts a dealer step begins a stretch."""
+    and the numbers that belong to it. An event that starts a dealer step begins a stretch.
+
+    The events of the latest stretch are in the game, as `recent`: an append then adds to them, and to nothing else.
+    """
 
     version: int
     state: Any
@@ -317,6 +320,8 @@ class Game(Value):
     past: tuple[Stretch, ...] | None = None
     """The latest events of the ruleset, which an undo can take back; None if nothing can be taken back. A move is never
     free once the dealer has dealt, so without agreement the events before that are dropped."""
+    recent: tuple[Any, ...] = ()
+    """The events of the latest stretch of `past`."""
     taken_back: tuple[Seat, ...] = ()
     """The seats that took back moves, once for each."""
     asked: tuple[Seat, ...] = ()
@@ -355,9 +360,10 @@ class Game(Value):
         """The stretch with the event that followed this version, if an undo can go back to the version."""
         for stretch in reversed(self.past or ()):
             if (behind := version - stretch.version) >= 0:
-                if behind >= len(stretch.events) or self.played - stretch.played - behind > REACH:
+                events = stretch.events or self.recent
+                if behind >= len(events) or self.played - stretch.played - behind > REACH:
                     return None
-                dealt = isinstance(stretch.events[behind], Dealing)
+                dealt = isinstance(events[behind], Dealing)
                 return None if dealt and agreed(self).undo == "free" else stretch
         return None
 
@@ -430,7 +436,8 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
         case Aborted(cause):
             return replace(game, version=version, status="aborted", cause=cause)
         case Revealed():
-            return replace(game, version=version, revealed=True, past=None if game.past is None else ())
+            past = None if game.past is None else ()
+            return replace(game, version=version, revealed=True, past=past, recent=())
     raise TypeError(f"{type(event).__name__} is not known")
 
 
@@ -454,14 +461,14 @@ def gone_back(rules: Rules, game: Game, to: int) -> Game:
         raise ValueError(f"nothing can be taken back to version {to}")
     begin = replace(
         game, version=stretch.version, state=stretch.state, dealt=stretch.dealt, played=stretch.played,
-        past=tuple([each for each in game.past if each.version < stretch.version]),
+        past=tuple([each for each in game.past if each.version < stretch.version]), recent=(),
     )  # fmt: skip
-    return replace(fold(rules, begin, stretch.events[: to - stretch.version]), version=game.version)
+    events = stretch.events or game.recent
+    return replace(fold(rules, begin, events[: to - stretch.version]), version=game.version)
 
 
-def fold(rules: Rules, game: Game, events: Iterable[Any]) -> Game:
+def fold(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
     """The game after the events. Between lifecycle events only the ruleset's state is folded."""
-    events = [*events]
     if rules.undealt_events.issuperset(map(type, events)):  # as in most appends
         return _undealt(rules, game, events)
     played: list[Any] = []
@@ -488,37 +495,41 @@ def _undealt(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
     """The game after these events of the ruleset. None of them may start a dealer step."""
     if not events:
         return game
-    version, past = game.version, game.past
+    past, recent, happened = game.past, game.recent, len(events)
     if past is not None:
-        last = past[-1] if past else None
-        if last is None or last.version + len(last.events) != version or len(last.events) == STRETCH:
-            past, last = _within_reach(game), Stretch(version, game.state, game.dealt, game.played)
-        else:
-            past = past[:-1]
-        room = STRETCH - len(last.events)
-        if len(events) > room:
-            game = _undealt(rules, game, events[:room])
-            for begin in range(room, len(events), STRETCH):
-                game = _undealt(rules, game, events[begin : begin + STRETCH])
-            return game
-        past = (*past, Stretch(last.version, last.state, last.dealt, last.played, (*last.events, *events)))
-    state, played = rules.fold(game.state, events), game.played + len(events)
-    return replace(game, version=version + len(events), played=played, state=state, past=past)
+        if not past or past[-1].version + len(recent) != game.version or len(recent) + happened > STRETCH:
+            return _stretched(rules, game, events)
+        recent = (*recent, *events)
+    state = rules.fold(game.state, events)
+    return replace(game, version=game.version + happened, state=state, played=game.played + happened, recent=recent)
+
+
+def _stretched(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
+    """The game after these events, if not all of them belong to the latest stretch."""
+    room = 0
+    if game.past and game.past[-1].version + len(game.recent) == game.version:
+        room = STRETCH - len(game.recent)
+    game = _undealt(rules, game, events[:room])
+    begun = Stretch(game.version, game.state, game.dealt, game.played)
+    return _undealt(rules, replace(game, past=(*_within_reach(game), begun), recent=()), events[room:])
 
 
 def _dealt(game: Game, events: Sequence[Any], state: Any) -> Game:
     """The game after events that begin a dealer step, and no other one. `state` is the ruleset's state after them."""
-    past = game.past
+    past, recent = game.past, game.recent
     if past is not None:  # a stretch begins, so the state between the events is not needed
-        past = (*_within_reach(game), Stretch(game.version, game.state, game.dealt, game.played, tuple(events)))
-        past = past[-1:] if agreed(game).undo == "free" else past
+        past = (*_within_reach(game), Stretch(game.version, game.state, game.dealt, game.played))
+        past, recent = past[-1:] if agreed(game).undo == "free" else past, tuple(events)
     version, dealt, played = game.version + len(events), game.dealt + 1, game.played + len(events)
-    return replace(game, version=version, dealt=dealt, played=played, state=state, past=past)
+    return replace(game, version=version, dealt=dealt, played=played, state=state, past=past, recent=recent)
 
 
 def _within_reach(game: Game) -> tuple[Stretch, ...]:
-    """The stretches that an undo will still reach when the next one begins."""
-    return tuple([each for each in game.past or () if game.played - each.played - len(each.events) < REACH])
+    """The stretches that an undo will still reach when the next one begins, all with their events."""
+    past = game.past or ()
+    if game.recent:
+        past = (*past[:-1], replace(past[-1], events=game.recent))
+    return tuple([each for each in past if game.played - each.played - len(each.events) < REACH])
 
 
 def bots_of(opened: Opened[Any, Any]) -> tuple[BotName | None, ...]:
@@ -730,7 +741,9 @@ def _without_bots(
     """The decision up to the first choice of a bot."""
     caused = list(events)
     after = fold(rules, game, caused)
-    acting: Sequence[Seat] = ()
+    acting = to_act(rules, after)
+    if acting and after.version < after.longest:  # as after most moves: nothing follows
+        return Decision(after, tuple(caused), by, (chosen,) + (UNSET,) * (len(caused) - 1), acting)
     if after.status == "waiting" and not after.free:
         caused.append(Begun())
         after = evolve(rules, after, Begun())
@@ -751,18 +764,18 @@ def _without_bots(
     happened = len(caused)
     by += (None,) * (happened - len(by))
     moves = (chosen,) + (UNSET,) * (happened - 1)
-    return Decision(after, tuple(caused), by, moves, tuple(acting))
+    return Decision(after, tuple(caused), by, moves, acting)
 
 
-def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, Sequence[Seat]]:
+def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, tuple[Seat, ...]]:
     """The game after all dealer steps that are due, and who acts then; their events are added to `caused`."""
     state, dealt, acting = rules.settle(game.state, lambda step: chance(game, step), game.dealt)
     if not dealt:
-        return game, acting
+        return game, tuple(acting)
     caused += dealt
     if len(dealt) > STRETCH or sum([isinstance(event, Dealing) for event in dealt]) > 1:
-        return _played(rules, game, dealt), acting
-    return _dealt(game, dealt, state), acting
+        return _played(rules, game, dealt), tuple(acting)
+    return _dealt(game, dealt, state), tuple(acting)
 
 
 def initial(rules: Rules, game: Game) -> Any:

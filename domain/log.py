@@ -87,19 +87,13 @@ def served(entry: Entry[Any, Any], event: Any, move: Any) -> Entry[Any, Any]:
     )  # fmt: skip
 
 
-def hashed(
-    rules: Rules, version: int, at: str, by: Seat | None, event: Any, more: int,
-    acting: tuple[Seat, ...] | UnsetType, move: Any,
-) -> tuple[bytes, bytes]:  # fmt: skip
-    """The canonical bytes of an entry as a bystander sees it, and of the whole entry. The event is encoded once."""
-    before, behind, end = chain.around(version, at, by, more, acting)
+def hashed(rules: Rules, around: chain.Around, version: int, at: bytes, event: Any, move: Any) -> tuple[bytes, bytes]:
+    """The canonical bytes of an entry as a bystander sees it, and of the whole entry. `at` is canonical."""
     text, shown = canonical(event), game.redact(rules, event, None)
-    public = full = before + text + behind + end
-    if shown is not event:
-        public = before + canonical(shown) + behind + end
-    if move is not UNSET:
-        full = b'%b%b%b,"move":%b%b' % (before, text, behind, canonical(move), end)
-    return public, full
+    public = chain.joined(around, version, at, text if shown is event else canonical(shown))
+    if move is UNSET and shown is event:
+        return public, public
+    return public, chain.joined(around, version, at, text, None if move is UNSET else canonical(move))
 
 
 def has_moved(entries: Iterable[Entry[Any, Any]], seat: Seat) -> bool:
@@ -118,18 +112,19 @@ def written(
 ) -> tuple[Stored[Any, Any], ...]:
     """The entries of a decision, chained to the log that ends with `head`. `at` is RFC 3339 in UTC with 6 decimals."""
     entries = []
-    secret = game.secret_of(decided.game)
-    more = len(decided.events)
-    first = decided.game.version - more + 1
-    for version, (event, by, move) in enumerate(zip(decided.events, decided.by, decided.moves, strict=True), first):
-        more -= 1
+    secret, by, moves = game.secret_of(decided.game), decided.by, decided.moves
+    last = len(decided.events) - 1
+    first, at_text = decided.game.version - last, canonical(at)
+    for number, event in enumerate(decided.events):
+        version, more, move = first + number, last - number, moves[number]
         acting = UNSET if more else decided.acting
-        public, full = hashed(rules, version, at, by, event, more, acting, move)
+        around = chain.around_recurring(by[number], more, acting)
+        public, full = hashed(rules, around, version, at_text, event, move)
         link = chain.link(head, secret, version, public, full)
         head = link.head
         entries.append(
             Stored(
-                version=version, at=at, by=by, event=event, more=more, acting=acting, move=move,
+                version=version, at=at, by=by[number], event=event, more=more, acting=acting, move=move,
                 public=link.public.hex(), secret=link.secret.hex(), head=head.hex(), command=command,
             )
         )  # fmt: skip

@@ -5,8 +5,9 @@ head that chains both to all earlier events. All hashes are 32 bytes here and lo
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
@@ -39,25 +40,30 @@ def entry(
     acting: Sequence[int] | UnsetType = UNSET, move: Any = UNSET,
 ) -> bytes:  # fmt: skip
     """The canonical bytes of an entry as they go into its hashes. Fields that the entry does not have are absent."""
-    before, behind, end = around(version, at, by, more, acting)
-    chosen = b"" if move is UNSET else b',"move":' + canonical(move)
-    return before + canonical(event) + behind + chosen + end
+    chosen = None if move is UNSET else canonical(move)
+    return joined(around(by, more, acting), version, canonical(at), canonical(event), chosen)
 
 
-def around(
-    version: int, at: str, by: int | None, more: int, acting: Sequence[int] | UnsetType
-) -> tuple[bytes, bytes, bytes]:
-    """The canonical bytes of an entry before its event, between event and move, and behind the move.
+Around: TypeAlias = tuple[bytes, bytes, bytes]
+"""The canonical bytes of an entry before its time, between time and event, and between event and move."""
 
-    An event that is hashed twice is thus encoded once.
-    """
+
+def around(by: int | None, more: int, acting: Sequence[int] | UnsetType) -> Around:
     first = b"{" if acting is UNSET else b'{"acting":%b,' % canonical(acting)
-    seat = b"null" if by is None else b"%d" % by
-    return (
-        b'%b"at":%b,"by":%b,"event":' % (first, canonical(at), seat),
-        b',"more":%d' % more,
-        b',"version":%d}' % version,
-    )
+    return b'%b"at":' % first, b',"by":%b,"event":' % canonical(by), b',"more":%d' % more
+
+
+@lru_cache(maxsize=1024)
+def around_recurring(by: int | None, more: int, acting: tuple[int, ...] | UnsetType) -> Around:
+    """`around`, remembered. Not for records from elsewhere, whose fields can be large."""
+    return around(by, more, acting)
+
+
+def joined(around: Around, version: int, at: bytes, event: bytes, move: bytes | None = None) -> bytes:
+    """The canonical bytes of an entry from those of its parts. An event that is hashed twice is thus encoded once."""
+    before, between, behind = around
+    chosen = b"" if move is None else b',"move":' + move
+    return b"".join((before, at, between, event, behind, chosen, b',"version":%d}' % version))
 
 
 def link(head: bytes, secret: bytes, version: int, shown: bytes, full: bytes) -> Link:

@@ -17,7 +17,8 @@ def hmac_sha256(key: bytes, text: bytes) -> bytes:
     inner, outer = inner.copy(), outer.copy()
     inner.update(text)
     outer.update(inner.digest())
-    return bytes(outer.digest())
+    digest: bytes = outer.digest()
+    return digest
 
 
 @lru_cache(maxsize=16_384)

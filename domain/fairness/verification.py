@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from domain import game, log, timekeeping
 from domain.clock import microseconds
-from domain.codec import builtins
+from domain.codec import builtins, canonical
 from domain.fairness import appends, chain
 from domain.fairness.appends import is_chosen, is_expiry, starts_append
 from domain.fairness.lifecycle import FULL, UUID, invalid_event, violation
@@ -240,9 +240,8 @@ class _Verification:
     def _link(self, rules: Rules, version: int, entry: Entry[Any, Any], before: bytes) -> chain.Link:
         """The expected hashes; empty bytes for an event that cannot be encoded."""
         try:
-            texts = log.hashed(
-                rules, version, entry.at, entry.by, entry.event, entry.more, entry.acting, entry.move
-            )  # fmt: skip
+            around = chain.around(entry.by, entry.more, entry.acting)
+            texts = log.hashed(rules, around, version, canonical(entry.at), entry.event, entry.move)
         except Exception:  # a ruleset may raise anything for an event that it could not have written
             return chain.Link(b"", b"", b"")
         return chain.link(before, self.secret or b"", version, *texts)

@@ -72,6 +72,9 @@ class Channel:
         self.address = address
         self._caller = caller
         self._generation = generation
+        self._players = channels.runtime.players
+        self._admitted = -1
+        """`Players.changes` when the caller was last found not to be barred."""
         self._expires_at = expires_at
         self._deadline: float | None = asyncio.get_running_loop().time() + FIRST_MESSAGE_TIMEOUT
         """When the first message must have arrived; None when it has."""
@@ -97,7 +100,12 @@ class Channel:
     @property
     def is_barred(self) -> bool:
         """Whether the token of the caller is no longer valid: they were forgotten, banned, or have signed out."""
-        return self.channels.runtime.players.is_barred(self._caller, self._generation)
+        players = self._players
+        if self._admitted != players.changes:
+            if players.is_barred(self._caller, self._generation):
+                return True
+            self._admitted = players.changes
+        return False
 
     # --- called by the web socket ---
 
@@ -179,7 +187,8 @@ class Channel:
         return refusal(request_id, error)
 
     def _check_caller(self) -> None:
-        self.channels.runtime.players.check(self._caller, self._generation)
+        if self.is_barred:
+            self._players.check(self._caller, self._generation)
 
     def _answered(self, answer: Any, error: Exception | None) -> None:
         try:
@@ -208,12 +217,6 @@ class Channel:
         counted = self._hit()
         _check(counted if counted is None or isinstance(counted, RateLimitResult) else await counted)
 
-    def _count_at_once(self) -> None:
-        """The same if `Channels.counts_at_once`."""
-        counted = self._hit()
-        assert counted is None or isinstance(counted, RateLimitResult), "`counts_at_once` is true"
-        _check(counted)
-
     def _hit(self) -> RateLimitResult | Awaitable[RateLimitResult] | None:
         """As `RateLimits.hit`; None without limits."""
         self.channels.requests += 1
@@ -233,7 +236,7 @@ class Channel:
         self._hold_or_go_on()
         try:
             await self._count()
-            tokens, players = self.channels.runtime.tokens, self.channels.runtime.players
+            tokens, players = self.channels.runtime.tokens, self._players
             bearer, expires_at = tokens.read(request.token), tokens.expires_at(request.token)
             await players.admit(bearer)
             if self.player_id != bearer.id and not (is_first and self._caller is None):
@@ -246,6 +249,7 @@ class Channel:
         finally:
             self._authenticating = False
         self._caller, self._generation, self._expires_at = bearer.id, bearer.generation, expires_at
+        self._admitted = -1
         until = datetime.fromtimestamp(expires_at, UTC).isoformat().replace("+00:00", "Z")
         return messages.Authenticated(request.id, named[bearer.id], until)
 
@@ -303,7 +307,7 @@ class Channel:
         """Make the move without a task or a future, if everything it needs is in memory."""
         try:
             self._check_caller()
-            self._count_at_once()
+            _check(self._hit())  # type: ignore[arg-type]  # not awaitable: `counts_at_once`
             begun = self._begin_move(request)
         except Exception as error:
             self._answered(refusal(request.id, error), None)

@@ -47,7 +47,6 @@ from service.games.errors import (
     TooManyGames,
 )
 from service.games.idempotency import IdempotentRequest, command_of
-from service.games.locks import acquired_at_once
 from service.games.topics import topic
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
@@ -654,7 +653,7 @@ class Games:
         repeated = request is not None and (player, request.key) in cached.commands
         at_once = not (self._shared or cached.outdated or repeated or cached.game.bots) and self._version_cache is None
         at = None if cached.times is None else _next_time(cached)
-        if not at_once or (at is not None and cached.overdue(at)) or not acquired_at_once(cached.lock):
+        if not at_once or (at is not None and cached.overdue(at)) or not cached.lock.acquire_at_once():
             return False
         try:
             decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
@@ -876,7 +875,8 @@ def _entries(
 
 def _rows(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Row]:
     kind, stream = cached.rules.rules, cached.game.id
-    return [Row(stream, entry.version, topic(kind, entry.event.__class__), entry) for entry in entries]
+    new = tuple.__new__  # see `RowMapper.to_stored`
+    return [new(Row, (stream, entry.version, topic(kind, entry.event.__class__), entry)) for entry in entries]
 
 
 async def _reported(move: Awaitable[Change], done: Done) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from domain import game as aggregate
 from domain import log
+from domain.codec import canonical
 from domain.fairness import chain
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import (
@@ -342,10 +343,10 @@ def a_move_is_hidden_from_its_seat(patch: pytest.MonkeyPatch) -> None:
 def the_public_hash_covers_the_move(patch: pytest.MonkeyPatch) -> None:
     hashed = log.hashed
 
-    def covers(rules: Any, version: int, at: str, by: Any, event: Any, more: int, acting: Any, move: Any) -> Any:
-        _, full = hashed(rules, version, at, by, event, more, acting, move)
-        shown = aggregate.redact(rules, event, None)
-        return chain.entry(version, at, by, shown, more, acting, move), full
+    def covers(rules: Any, around: chain.Around, version: int, at: bytes, event: Any, move: Any) -> Any:
+        _, full = hashed(rules, around, version, at, event, move)
+        shown = canonical(aggregate.redact(rules, event, None))
+        return chain.joined(around, version, at, shown, None if move is UNSET else canonical(move)), full
 
     patch.setattr(log, "hashed", covers)
 

@@ -157,7 +157,7 @@ class Play:
     def develop(self, viewer: Viewer) -> Iterator[Game]:
         view, seen = Game(ID), iter(self.seen[viewer])
         for decision in self.decisions:
-            view = aggregate.fold(self.rules, view, (next(seen) for _ in decision.events))
+            view = aggregate.fold(self.rules, view, [next(seen) for _ in decision.events])
             yield view
 
 
@@ -244,7 +244,7 @@ def replay(play: Play) -> None:
     stored = msgspec.json.Decoder(list[aggregate.event_type(play.rules)]).decode(encode(play.events))
     game, events = Game(ID), iter(stored)
     for decision in play.decisions:
-        game = aggregate.fold(play.rules, game, (next(events) for _ in decision.events))
+        game = aggregate.fold(play.rules, game, [next(events) for _ in decision.events])
         assert game == decision.game
     decisions, choices = record(play.rules, play.table, again(play.choices))
     assert (choices, decisions) == (play.choices, play.decisions)

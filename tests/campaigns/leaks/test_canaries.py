@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from domain import game as aggregate
 from domain import log
 from domain.codec import encode
+from domain.fairness import chain
 from domain.log import served
 from domain.ruleset import Tally
 from domain.rulesets import RULESETS
@@ -94,7 +95,7 @@ def an_answer_is_as_long_as_the_truth(patch: Patch, peek: Peek) -> None:
 
 def an_earlier_version_is_shown_as_it_was(patch: Patch, _: Peek) -> None:
     def shown(rules: Any, start: Any, log: Any, __: Any) -> Any:
-        return aggregate.fold(rules, start, (entry.event for entry in log))
+        return aggregate.fold(rules, start, [entry.event for entry in log])
 
     patch.setattr(games, "view", shown)
 
@@ -147,9 +148,7 @@ def a_public_hash_covers_the_move(patch: Patch, _: Peek) -> None:
         return tuple(
             replace(
                 e,
-                public=sha256(
-                    log.hashed(asked[0], e.version, e.at, e.by, e.event, e.more, e.acting, e.move)[1]
-                ).hexdigest(),
+                public=sha256(chain.entry(e.version, e.at, e.by, e.event, e.more, e.acting, e.move)).hexdigest(),
             )
             for e in written(*asked)
         )

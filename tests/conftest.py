@@ -48,7 +48,7 @@ QUICK = (
 """Files and folders of `--quick`. Of their tests those run that need no server; see `is_slow`."""
 
 ACCELERATED = ("campaigns/accelerated",)
-"""What only `--accelerated` runs: comparisons of compiled rules with their sources."""
+"""What only `--accelerated` runs: comparisons of compiled modules with their sources."""
 
 GENERIC = ("service/api", "service/test_archive.py", "service/test_replay.py", "openapi/test_schemathesis.py")
 """Tests of routes and commands that are generated in the same way for every ruleset. Other tests play whole games of

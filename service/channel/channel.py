@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -317,24 +318,37 @@ class Channel:
 
     def _begin_move(self, request: messages.MakeMove[Raw]) -> bool:
         """False if the move needs more than what is in memory. Then nothing has been done."""
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, move_type, game_id = self.channels.locate(request.game)
-        cached = games.running(rules, game_id)
-        if cached is None:
+        player = self._signed_in()
+        entered = self._enter_at_once(request, player)
+        if entered is None:
             return False
-
-        def done(change: Change | None, error: Exception | None) -> None:
-            if change is None:
-                assert error is not None
-                self._answered(refusal(request.id, error), None)
-            else:
-                self._answered(self._moved(request, cached, change), None)
-
+        cached, access = entered
         return move_at_once(
-            games, cached, GameAccess(cached.header, player, request.invite), player,
-            parsed(move_type, bytes(request.move), "$.move"),
-            as_=_as(request.as_), key=request.key, decided_on=request.version, done=done,
+            self.channels.runtime.games, cached, access, player,
+            parsed(self.channels.moves(cached), bytes(request.move), "$.move"),
+            as_=_as(request.as_), key=request.key, decided_on=request.version,
+            done=partial(self._made, request, cached),
         )  # fmt: skip
+
+    def _enter_at_once(
+        self, request: messages.MakeMove[Raw], player: str
+    ) -> tuple[CachedGame, GameAccess] | None:  # fmt: skip
+        """As `enter_to_move`; None if the game is not running or not in memory."""
+        follow = self._follows.get(request.game)
+        if follow is not None and (seated := follow.seated()) is not None:
+            return seated
+        rules, _, game_id = self.channels.locate(request.game)
+        cached = self.channels.runtime.games.running(rules, game_id)
+        return None if cached is None else (cached, GameAccess(cached.header, player, request.invite))
+
+    def _made(
+        self, request: messages.MakeMove[Raw], cached: CachedGame, change: Change | None, error: Exception | None
+    ) -> None:
+        if change is None:
+            assert error is not None
+            self._answered(refusal(request.id, error), None)
+        else:
+            self._answered(self._moved(request, cached, change), None)
 
     async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
         player, games = self._signed_in(), self.channels.runtime.games

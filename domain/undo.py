@@ -5,10 +5,8 @@ it. No ruleset declares this. `decide` runs on a view as it does on the truth, a
 the view does not show enough. Other moves can be taken back if the terms say so and all players agree.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import chain
-from operator import attrgetter
 from typing import Any
 
 from domain import game as aggregate
@@ -94,17 +92,22 @@ def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer]
     """Whether the move told nobody anything. `before` is the ruleset's state before it, as a viewer saw it.
 
     It asks a bystander, and the seats that were shown more than a bystander: all others could have foretold it, too.
+    The first one who could not have is the last one asked.
     """
     seat, events = made.seat, made.events
     if seat is None or not made.alone:
         return False
     public = aggregate.shown(rules, events, None)
-    if not rules.open_events.issuperset(map(type, events)):
-        for viewer in (seat, *range(seat), *range(seat + 1, seats)):  # mostly the mover alone is shown more
-            more = aggregate.shown(rules, events, viewer)
-            if more != public and not _is_silent(rules, made, viewer, more, before):
-                return False
-    return _is_silent(rules, made, None, public, before)
+    if rules.open_events.issuperset(map(type, events)):
+        return _is_silent(rules, made, None, public, before)
+    # First whoever is more likely to be told something. A move without fields, as drawing a card, shows the mover what
+    # was hidden. What another move hides from a bystander, the mover has mostly chosen.
+    first = (None, seat) if made.move.__struct_fields__ else (seat, None)
+    for viewer in chain(first, range(seat), range(seat + 1, seats)):
+        shown = public if viewer is None else aggregate.shown(rules, events, viewer)
+        if (viewer is None or shown != public) and not _is_silent(rules, made, viewer, shown, before):
+            return False
+    return True
 
 
 def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], before: Callable[[Viewer], Any]) -> bool:
@@ -121,9 +124,9 @@ def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], befor
 def seen_before(rules: Rules, made: Sequence[Made], last: int, seen: Any, viewer: Viewer) -> Any:
     """The ruleset's state before the latest move, as the viewer saw it. `seen` is what they saw after the append that
     ended with version `last`. None if that is not one of the latest appends that stand."""
-    known = bisect_left(made, last, key=attrgetter("last"))
-    if known < len(made) - 1 and made[known].last == last:
-        return folded(rules, made[known + 1 : -1], seen, viewer)
+    for known in range(len(made) - 2, -1, -1):
+        if made[known].last == last:
+            return folded(rules, made[known + 1 : -1], seen, viewer)
     return None
 
 

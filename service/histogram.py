@@ -1,6 +1,7 @@
 """Histograms of durations, as Prometheus expects them."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 
 BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Upper bounds of the buckets, in seconds."""
@@ -18,6 +19,11 @@ class Histogram:
     def observe(self, seconds: float) -> None:
         self.counts[bisect_left(BOUNDS, seconds)] += 1
         self.total += seconds
+
+    def observe_all(self, durations: Sequence[float]) -> None:
+        for seconds in durations:
+            self.counts[bisect_left(BOUNDS, seconds)] += 1
+        self.total += sum(durations)
 
     def buckets(self) -> list[tuple[str, float]]:
         """The cumulative count for each upper bound."""

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -72,6 +73,9 @@ class Channel:
         self.address = address
         self._caller = caller
         self._generation = generation
+        self._players = channels.runtime.players
+        self._admitted = -1
+        """`Players.changes` when the caller was last found not to be barred."""
         self._expires_at = expires_at
         self._deadline: float | None = asyncio.get_running_loop().time() + FIRST_MESSAGE_TIMEOUT
         """When the first message must have arrived; None when it has."""
@@ -97,7 +101,12 @@ class Channel:
     @property
     def is_barred(self) -> bool:
         """Whether the token of the caller is no longer valid: they were forgotten, banned, or have signed out."""
-        return self.channels.runtime.players.is_barred(self._caller, self._generation)
+        players = self._players
+        if self._admitted != players.changes:
+            if players.is_barred(self._caller, self._generation):
+                return True
+            self._admitted = players.changes
+        return False
 
     # --- called by the web socket ---
 
@@ -179,7 +188,8 @@ class Channel:
         return refusal(request_id, error)
 
     def _check_caller(self) -> None:
-        self.channels.runtime.players.check(self._caller, self._generation)
+        if self.is_barred:
+            self._players.check(self._caller, self._generation)
 
     def _answered(self, answer: Any, error: Exception | None) -> None:
         try:
@@ -208,12 +218,6 @@ class Channel:
         counted = self._hit()
         _check(counted if counted is None or isinstance(counted, RateLimitResult) else await counted)
 
-    def _count_at_once(self) -> None:
-        """The same if `Channels.counts_at_once`."""
-        counted = self._hit()
-        assert counted is None or isinstance(counted, RateLimitResult), "`counts_at_once` is true"
-        _check(counted)
-
     def _hit(self) -> RateLimitResult | Awaitable[RateLimitResult] | None:
         """As `RateLimits.hit`; None without limits."""
         self.channels.requests += 1
@@ -233,7 +237,7 @@ class Channel:
         self._hold_or_go_on()
         try:
             await self._count()
-            tokens, players = self.channels.runtime.tokens, self.channels.runtime.players
+            tokens, players = self.channels.runtime.tokens, self._players
             bearer, expires_at = tokens.read(request.token), tokens.expires_at(request.token)
             await players.admit(bearer)
             if self.player_id != bearer.id and not (is_first and self._caller is None):
@@ -246,6 +250,7 @@ class Channel:
         finally:
             self._authenticating = False
         self._caller, self._generation, self._expires_at = bearer.id, bearer.generation, expires_at
+        self._admitted = -1
         until = datetime.fromtimestamp(expires_at, UTC).isoformat().replace("+00:00", "Z")
         return messages.Authenticated(request.id, named[bearer.id], until)
 
@@ -303,7 +308,7 @@ class Channel:
         """Make the move without a task or a future, if everything it needs is in memory."""
         try:
             self._check_caller()
-            self._count_at_once()
+            _check(self._hit())  # type: ignore[arg-type]  # not awaitable: `counts_at_once`
             begun = self._begin_move(request)
         except Exception as error:
             self._answered(refusal(request.id, error), None)
@@ -313,24 +318,37 @@ class Channel:
 
     def _begin_move(self, request: messages.MakeMove[Raw]) -> bool:
         """False if the move needs more than what is in memory. Then nothing has been done."""
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, move_type, game_id = self.channels.locate(request.game)
-        cached = games.running(rules, game_id)
-        if cached is None:
+        player = self._signed_in()
+        entered = self._enter_at_once(request, player)
+        if entered is None:
             return False
-
-        def done(change: Change | None, error: Exception | None) -> None:
-            if change is None:
-                assert error is not None
-                self._answered(refusal(request.id, error), None)
-            else:
-                self._answered(self._moved(request, cached, change), None)
-
+        cached, access = entered
         return move_at_once(
-            games, cached, GameAccess(cached.header, player, request.invite), player,
-            parsed(move_type, bytes(request.move), "$.move"),
-            as_=_as(request.as_), key=request.key, decided_on=request.version, done=done,
+            self.channels.runtime.games, cached, access, player,
+            parsed(self.channels.moves(cached), bytes(request.move), "$.move"),
+            as_=_as(request.as_), key=request.key, decided_on=request.version,
+            done=partial(self._made, request, cached),
         )  # fmt: skip
+
+    def _enter_at_once(
+        self, request: messages.MakeMove[Raw], player: str
+    ) -> tuple[CachedGame, GameAccess] | None:  # fmt: skip
+        """As `enter_to_move`; None if the game is not running or not in memory."""
+        follow = self._follows.get(request.game)
+        if follow is not None and (seated := follow.seated()) is not None:
+            return seated
+        rules, _, game_id = self.channels.locate(request.game)
+        cached = self.channels.runtime.games.running(rules, game_id)
+        return None if cached is None else (cached, GameAccess(cached.header, player, request.invite))
+
+    def _made(
+        self, request: messages.MakeMove[Raw], cached: CachedGame, change: Change | None, error: Exception | None
+    ) -> None:
+        if change is None:
+            assert error is not None
+            self._answered(refusal(request.id, error), None)
+        else:
+            self._answered(self._moved(request, cached, change), None)
 
     async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
         player, games = self._signed_in(), self.channels.runtime.games

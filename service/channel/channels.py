@@ -88,6 +88,10 @@ class Channels:
             raise ProblemError(NotFound(detail="This game does not exist."))
         return rules, self._moves[ruleset], game_id
 
+    def moves(self, cached: CachedGame) -> Contract:
+        """The type of the moves in the game."""
+        return self._moves[cached.rules.name]
+
     # --- delivery ---
 
     def wake(self, follow: Follow) -> None:

@@ -13,7 +13,7 @@ from domain.codec import encode
 from domain.log import Stored
 from projections.lobby import Search, concerns
 from service.api.event_items import ItemReader
-from service.api.input.access import StreamPerspective, variant
+from service.api.input.access import GameAccess, StreamPerspective, variant
 from service.api.lobby_feed import LobbyChange
 from service.api.problems import problem_error
 from service.api.resources import SeatAssignment, seat_assignments
@@ -120,6 +120,14 @@ class GameFollow(Subscribed):
         self._viewer = ""
         """Follows with the same one get the same frames, if they are at the same version; empty while that may change
         and for items with extras, which depend on the view of the follow."""
+
+    def seated(self) -> tuple[CachedGame, GameAccess] | None:
+        """The game, if it is running and the channel's player has a seat in it, and their access, which stays as it is
+        until the game is over."""
+        perspective = self._perspective
+        if self._cached.game.status == "running" and perspective.is_fixed and perspective.access.own:
+            return self._cached, perspective.access
+        return None
 
     def start(self) -> None:
         """Begin to send, after the answer to the request."""

@@ -1,6 +1,5 @@
 """A game in memory: its state, the end of its log, its views and its choice versions."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from domain.undo import Made
 from projections.header import GameHeader, choosing, header
 from projections.views import Views
 from service.games.errors import ViewsMissing
+from service.games.locks import Lock
 
 MIN_TAIL_LENGTH = 32
 """Entries at the end of the log that stay in memory at least, for views and readers that are slightly behind."""
@@ -48,7 +48,7 @@ class CachedGame:
         """When the game was opened: RFC 3339 in UTC."""
         self.invite = ""
         """The invite of a private game. It is set before the game is visible to any request."""
-        self.lock = asyncio.Lock()
+        self.lock = Lock()
         """Serializes the requests that change the game, and reads from the log."""
         self.outdated = False
         """Whether the log may hold entries that are missing here: the outcome of an append is unknown."""

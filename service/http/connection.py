@@ -6,7 +6,6 @@ responses, and a process serves a limited number of connections.
 """
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
@@ -25,9 +24,6 @@ from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, 
 from service.http.request import HEADERS
 from service.http.serving import Serving
 from service.http.streaming import CONNECTION
-
-_PLAIN_PATH = re.compile(rb"(?:/[A-Za-z0-9._~-]+)+")
-"""The URL of most requests: a path without a query and without escaped characters."""
 
 MAX_URL = 8 * 1024
 MAX_HEADERS = 100
@@ -65,6 +61,14 @@ class CoalescingTransport(asyncio.Transport):
         if not self._chunks:
             self._call_soon(self.flush)
         self._chunks.append(data)
+
+    def write_now(self, data: bytes) -> None:
+        """Write what nothing is to be combined with."""
+        if self._chunks:
+            self._chunks.append(data)
+        elif not self.transport.is_closing():
+            self._written += len(data)
+            self.transport.write(data)
 
     def flush(self) -> None:
         if self._chunks:
@@ -287,7 +291,8 @@ class ClientConnection(HttpToolsProtocol):
         self._received = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.headers.append((name.lower(), value))
+        if self._in_head:  # and not in the trailers of a chunked body
+            self.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
         """As in uvicorn, which derives from each request what depends on the connection alone."""
@@ -296,7 +301,7 @@ class ClientConnection(HttpToolsProtocol):
         version, named, expects_continue = parser.get_http_version(), dict(headers), False
         if len(self.url) > MAX_URL:
             self._problem = UrlTooLong()
-        elif len(headers) > MAX_HEADERS or self._head_size() > MAX_HEAD:
+        elif len(headers) > MAX_HEADERS or self._head_is_too_large():
             self._problem = HeadTooLarge()
         elif not framing.is_ordinary(named, len(headers)):
             self._problem = framing.problem(headers, version)
@@ -323,27 +328,31 @@ class ClientConnection(HttpToolsProtocol):
         else:
             self.flow.pause_reading()
             self.pipeline.appendleft((self.cycle, self.app))
-        if parser.should_upgrade() and self._get_upgrade() == b"websocket":
+        if b"upgrade" in named and parser.should_upgrade() and self._get_upgrade() == b"websocket":
             self._upgrade_requested = True
             self.cycle.keep_alive = False  # unless the upgrade succeeds
-        self.headers = deque(maxlen=0)  # type: ignore[assignment]  # discards the trailers of a chunked body
 
     def _target(self) -> tuple[str, bytes, bytes]:
         """The path of the request, as text and as it was sent, and the query."""
-        if _PLAIN_PATH.fullmatch(self.url):
-            return self.url.decode(), self.url, b""
-        url = httptools.parse_url(self.url)
-        return unquote(url.path.decode("ascii")), url.path, url.query or b""
+        url = self.url
+        if url.startswith(b"/") and b"?" not in url and b"%" not in url and b"#" not in url:
+            return url.decode("ascii"), url, b""
+        parsed = httptools.parse_url(url)
+        return unquote(parsed.path.decode("ascii")), parsed.path, parsed.query or b""
 
-    def _head_size(self) -> int:
-        """The size of the head in bytes; 0 if it cannot exceed the limit."""
+    def _head_is_too_large(self) -> bool:
         if self._received + self._chunk_size <= MAX_HEAD:
-            return 0
-        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+            return False
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MAX_HEAD
+
+    def on_body(self, body: bytes) -> None:
+        if not self.cycle.response_complete:
+            self.cycle.receive_body(body)
 
     def on_message_complete(self) -> None:
         self._waiting_since = None
-        super().on_message_complete()
+        if not self.cycle.response_complete:
+            self.cycle.end_body()
 
     def on_response_complete(self) -> None:
         """As in uvicorn, but without its timer, which it starts for each response and stops at the next request."""

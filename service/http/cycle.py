@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 WHOLE_RESPONSE = "stammtisch.whole_response"
@@ -36,19 +37,43 @@ class ResponseCycle(RequestResponseCycle):
     response_complete = False
     chunked_encoding: bool | None = None
     expected_content_length = 0
+    _message_event: asyncio.Event | None = None
 
     def __init__(self, connection: HttpToolsProtocol, scope: Any, keep_alive: bool, expects_continue: bool) -> None:
         """uvicorn's constructor takes and sets all of this one by one."""
         self.scope: Any = scope
-        self.transport = connection.transport
+        self.transport: Any = connection.transport
         self.flow = connection.flow
         self.logger = connection.logger
         self.default_headers = connection.server_state.default_headers
-        self.message_event = asyncio.Event()
         self.on_response = connection.on_response_complete
         self.keep_alive = keep_alive
         self.waiting_for_100_continue = expects_continue
         self.body = bytearray()
+
+    @property
+    def message_event(self) -> asyncio.Event:  # type: ignore[override]  # an attribute that is not set again
+        """Set when there is a message for `receive`. Most requests are served without it."""
+        if self._message_event is None:
+            self._message_event = asyncio.Event()
+            self._notify()
+        return self._message_event
+
+    def _notify(self) -> None:
+        if self._message_event is not None and (self.body or not self.more_body or self.response_complete):
+            self._message_event.set()
+
+    def receive_body(self, body: bytes) -> None:
+        """The next part of the body has arrived."""
+        self.body += body
+        if len(self.body) > HIGH_WATER_LIMIT:
+            self.flow.pause_reading()
+        self._notify()
+
+    def end_body(self) -> None:
+        """The whole body has arrived."""
+        self.more_body = False
+        self._notify()
 
     async def receive(self) -> Any:
         if self.more_body or self.disconnected or self.waiting_for_100_continue or not self.message_event.is_set():
@@ -92,8 +117,8 @@ class ResponseCycle(RequestResponseCycle):
 
     def _write(self, status: int, head: bytes, body: bytes) -> None:
         self.response_started = self.response_complete = True
-        self.transport.write(b"%b%b\r\n\r\n%b" % (STATUS_LINE[status], head, body))
-        self.message_event.set()
+        self.transport.write_now(b"%b%b\r\n\r\n%b" % (STATUS_LINE[status], head, body))
+        self._notify()
         if not self.keep_alive:
             self.transport.close()
         self.on_response()

@@ -165,21 +165,25 @@ class RateLimits:
 
         It is awaitable only if requests are counted in Redis: a coroutine for each request would cost more than the
         counting."""
-        client = network(address)
+        client, caller = _keys(player, address)
         for limiter in self._of_registrations if registers else self._of_requests:
             result = limiter.hit(client)
             if not result.allowed:
                 return result
-        return self.callers.hit(budget_key(player, client))
+        return self.callers.hit(caller)
+
+
+@lru_cache(maxsize=16_384)
+def _keys(player: str | None, address: str) -> tuple[str, str]:
+    """What limits count a request by: the client's network, and the caller."""
+    client = network(address)
+    return client, budget_key(player, client)
 
 
 def network(address: str) -> str:
     """The unit that limits count: an IPv4 address, or the /64 network of an IPv6 address."""
-    return _network(address) if ":" in address else address
-
-
-@lru_cache(maxsize=4096)
-def _network(address: str) -> str:
+    if ":" not in address:
+        return address
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -12,10 +12,9 @@ from service.http.cycle import WHOLE_RESPONSE
 JSON = "application/json"
 
 
-@lru_cache(maxsize=4096)
-def _encoded(header: tuple[str, str]) -> tuple[bytes, bytes]:
-    name, value = header
-    return name.lower().encode("latin-1"), value.encode("latin-1")
+@lru_cache(maxsize=256)
+def _encoded(name: str) -> bytes:
+    return name.lower().encode("latin-1")
 
 
 class RawResponse:
@@ -33,7 +32,7 @@ class RawResponse:
 
     def encoded_headers(self) -> list[tuple[bytes, bytes]]:
         """The headers as they are sent, with those that describe the body."""
-        headers = [*map(_encoded, self.headers.items())]
+        headers = [(_encoded(name), value.encode("latin-1")) for name, value in self.headers.items()]
         if self.status not in (204, 304):
             headers += (b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(self.body))
         return headers

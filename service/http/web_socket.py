@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from struct import Struct
 from typing import Any, Protocol, TypeAlias
 
 from litestar.types import Receive, Scope, Send
@@ -64,13 +65,17 @@ class Listener(Protocol):
 MakeListener: TypeAlias = Callable[["WebSocket"], Listener]
 
 
+FINAL_TEXT, MASKED = 0x81, 0x80
+_medium = Struct(">BBH").pack
+
+
 def text_frame(text: bytes) -> bytes:
     """The frame of a message. A server's frames are the same for all clients."""
     size = len(text)
     if size < 126:
         return b"\x81%c%b" % (size, text)
     if size < 1 << 16:
-        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), text)
+        return _medium(FINAL_TEXT, 126, size) + text
     return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
 
 
@@ -107,9 +112,6 @@ class Frames(ServerProtocol):
         return apply_mask(data[begin:], data[begin - 4 : begin])
 
 
-FINAL_TEXT, MASKED = 0x81, 0x80
-
-
 class WebSocket(UpgradedConnection):
     """An open web socket. The server knows it as one of its connections.
 
@@ -136,8 +138,7 @@ class WebSocket(UpgradedConnection):
         self.held = False
         """Whether the listener does not take messages now. `hold` sets it."""
         self._bare_frames = 0
-        self._unsent: list[bytes] = []
-        self._unsent_bytes = 0
+        self._unsent = bytearray()
         self._write_paused = False
         self._blocked = False
         """Whether the listener was told to stop sending."""
@@ -160,19 +161,17 @@ class WebSocket(UpgradedConnection):
     @property
     def writable(self) -> bool:
         """Whether the client keeps up. If not, `Listener.writable` is called as soon as it does."""
-        if self._write_paused or self._unsent_bytes > MAX_UNSENT:
+        if self._write_paused or len(self._unsent) > MAX_UNSENT:
             self._blocked = True
             return False
         return True
 
     def send(self, frame: bytes) -> None:
         """Send a frame (see `text_frame`). Frames of one iteration of the event loop are written together."""
-        if self._closing_since is not None:
-            return
-        if not self._unsent:
-            self._loop.call_soon(self._flush)
-        self._unsent.append(frame)
-        self._unsent_bytes += len(frame)
+        if self._closing_since is None:
+            if not self._unsent:
+                self._loop.call_soon(self._flush)
+            self._unsent += frame
 
     def hold(self, held: bool) -> None:
         """Stop or resume handling messages. Nothing is read meanwhile."""
@@ -344,20 +343,20 @@ class WebSocket(UpgradedConnection):
 
     def _flush(self) -> None:
         if self._unsent:
-            frames, self._unsent, self._unsent_bytes = self._unsent, [], 0
-            self._write(b"".join(frames))
+            frames, self._unsent = self._unsent, bytearray()
+            self._write(frames)
             if self._blocked:
                 self._unblock()
 
     def _unblock(self) -> None:
-        if self._blocked and self.is_open and not self._write_paused and self._unsent_bytes <= MAX_UNSENT:
+        if self._blocked and self.is_open and not self._write_paused and len(self._unsent) <= MAX_UNSENT:
             self._blocked = False
             try:
                 self._listener.writable()
             except Exception as error:
                 self.fail(error)
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, data: bytes | bytearray) -> None:
         if not self._transport.is_closing():
             self._written += len(data)
             self._transport.write(data)

@@ -80,6 +80,8 @@ class Players:
         """The ids of all banned players."""
         self.generations: dict[str, int] = {}
         """The generations of all players who have signed out everywhere."""
+        self.changes = 0
+        """How many changes were applied here. While it stays the same, `check` and `is_barred` say the same."""
         self.on_change: Callable[[Collection[str]], None] = lambda _: None
 
     async def start(self, mutable: Mutable) -> None:
@@ -236,6 +238,7 @@ class Players:
         """Erase the player's name for ever and make all of their tokens invalid. Idempotent. Raises `Unavailable`."""
         await self._mutable.change(table.forget, player, now())
         self.forgotten.add(player)
+        self.changes += 1
         await self._announce()
         with suppress(Unavailable):  # `left` tries again
             await self._mutable.erase()
@@ -284,15 +287,18 @@ class Players:
             else:
                 self.banned.discard(player)
         self._revision = max(known.revision for known in changed.values())
+        self.changes += 1
         self._rosters.clear()
         self.on_change(changed.keys())
 
     async def _reset(self) -> None:
         """Read everything again. Raises `Unavailable`."""
-        self._revision = await self._mutable.query(table.last_revision)
-        self.forgotten = await self._mutable.query(table.forgotten)
-        self.banned = await self._mutable.query(table.banned)
+        revision = await self._mutable.query(table.last_revision)
+        forgotten = await self._mutable.query(table.forgotten)
+        banned = await self._mutable.query(table.banned)
         self.generations = await self._mutable.query(table.generations)
+        self._revision, self.forgotten, self.banned = revision, forgotten, banned
+        self.changes += 1
         self._known.clear()
         self._rosters.clear()
 

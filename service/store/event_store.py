@@ -73,8 +73,7 @@ class Store:
         """Make the rows durable, all or none, then call `done`. It is not called if this raises `Unavailable`."""
         if self._unchecked:
             self._check()
-        to_stored = self._mapper.to_stored
-        self._writer.put(Append([to_stored(row) for row in rows], done, perf_counter()))
+        self._writer.put(Append(self._mapper.to_stored(rows), done, perf_counter()))
 
     async def append(self, rows: Sequence[Row]) -> None:
         """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
@@ -221,9 +220,8 @@ class Store:
             self.rows += rows
             self.appended.set()
         now = perf_counter()
+        self.commit_seconds.observe_all([now - append.started for append in appends if append.rows])
         for append, outcome in zip(appends, outcomes, strict=True):
-            if append.rows:
-                self.commit_seconds.observe(now - append.started)
             try:
                 append.done(outcome)
             except Exception as error:  # concerns this append only

@@ -34,7 +34,7 @@ class Headline(NamedTuple):
 
 
 class StoredRow(NamedTuple):
-    """A row with its value as JSON. It has the fields of the library's `StoredEvent` and is built in half the time."""
+    """A row with its value as JSON. It has the fields of the library's `StoredEvent`."""
 
     originator_id: str
     originator_version: int
@@ -49,9 +49,9 @@ class RowMapper:
         decoders = {kind: msgspec.json.Decoder(value_type) for kind, value_type in kinds.items()}
         self._decoder = cache(lambda topic: decoders[topic.rpartition(".")[0]])
 
-    def to_stored(self, row: Row) -> StoredRow:
-        stream, version, topic, value = row
-        return StoredRow(stream, version, topic, encode(value))
+    def to_stored(self, rows: Sequence[Row]) -> list[StoredRow]:
+        new = tuple.__new__  # `StoredRow(...)` would call a Python function, which takes twice as long
+        return [new(StoredRow, (stream, version, topic, encode(value))) for stream, version, topic, value in rows]
 
     def to_row(self, stored: Any) -> Row:
         """From a `StoredEvent` or `Notification` of the library."""

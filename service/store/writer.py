@@ -10,9 +10,10 @@ from asyncio.subprocess import DEVNULL
 from collections import deque
 from collections.abc import Callable, Sequence
 from socket import socketpair
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from service import interpreter
 from service.store.batch_worker import BatchWorker
@@ -25,7 +26,7 @@ SMALL_BATCH = 12
 """Appends in one commit. A larger one is not waited for: more appends would hardly lower the cost of each."""
 
 
-class Append(NamedTuple):
+class Append(Struct, frozen=True):
     """Rows to record, all or none, what takes the outcome, in the event loop, and the time from which it waits."""
 
     rows: Sequence[Any]

@@ -20,8 +20,8 @@ LAYERS = ("domain", "agents", "projections", "service", "openapi")
 """Lowest first: a layer may import itself and what is below."""
 
 PURE = {
-    "abc", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math",
-    "operator", "re", "string", "struct", "types", "typing",
+    "abc", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re",
+    "string", "struct", "types", "typing",
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 

@@ -184,6 +184,20 @@ def silent_for_all(sitting: Undoing, made: Made) -> bool:
     return True
 
 
+@pytest.mark.parametrize(("rules", "move"), [(SKYJO, "draw"), (SCOUT, "show")])
+def test_one_view_is_enough_to_find_that_a_move_told_something(rules: Rules, move: str):
+    """A drawn card is judged by the mover, and shown cards by a bystander."""
+    sitting, made = next(each for each in moves_made(rules, 1, 40) if tag(each[1].move) == move)
+    asked: list[Viewer] = []
+
+    def before(viewer: Viewer) -> Any:
+        asked.append(viewer)
+        return sitting.before(made, viewer)
+
+    assert not undo.told_nothing(rules, made, 3, before)
+    assert asked == [made.seat if move == "draw" else None]
+
+
 def test_asking_the_mover_only_is_caught(monkeypatch: pytest.MonkeyPatch):
     """Planted fault: cards that the mover shows to others told the mover nothing."""
     silent = undo._is_silent

@@ -29,6 +29,8 @@ class Socket(asyncio.Transport):
     def write(self, data: Any) -> None:
         self.written.append(bytes(data))
 
+    write_now = write
+
     def close(self) -> None:
         self.closed = True
 

@@ -54,16 +54,24 @@ def _text(request: Request[Any, Any, Any], stated: Contract) -> Awaitable[bytes]
 def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
     """The text as the type in the contract. `at` is its path in the request. Raises `ProblemError`."""
     try:
-        value = decoded(stated, text)
+        value = stated.decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        value = _unusual(stated, text, at)
+    if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
+        for path in _paths_of_nul(msgspec.json.decode(text), at):
+            raise malformed_request(path, "NUL is not allowed in strings")
+    return value
+
+
+def _unusual(stated: Contract, text: bytes, at: str) -> Any:
+    """The text in an unusual spelling. Raises `ProblemError`."""
+    try:
+        return decoded(stated, text)
     except RecursionError:
         raise malformed_request(at, "The body is nested too deeply") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         path, message = explained(error, stated.body)
         raise malformed_request(at + path[1:], message) from None
-    if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
-        for path in _paths_of_nul(msgspec.json.decode(text), at):
-            raise malformed_request(path, "NUL is not allowed in strings")
-    return value
 
 
 def decoded(stated: Contract, text: bytes) -> Any:

@@ -74,7 +74,7 @@ from service.api.resources import (
 from service.games.cached_game import CachedGame
 from service.games.errors import OutOfTime
 from service.games.games import Change
-from service.games.idempotency import request_of
+from service.games.idempotency import command_of
 from service.http.auth import caller, signed_in
 from service.http.exchange import Exchange
 from service.http.raw_response import RawResponse, matches, private_headers
@@ -164,7 +164,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, change = await runtime.games.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
-            undo=undo_mode(new), request=request_of(idempotency_key, "open", name, new),
+            undo=undo_mode(new), command=command_of(player, idempotency_key, "open", name, new),
         )  # fmt: skip
         return await after_command(cached, player, change, 201, {"Location": location(cached)})
 
@@ -176,7 +176,12 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if cached is None or roster is None:
             return False
         access = GameAccess(cached.header, exchange.caller, invited)
-        Reply(current_reply(cached, access, access.perspective(None), roster, if_none_match), exchange)
+        perspective = access.perspective(None)
+        known = known_reply(cached, access, perspective, roster, if_none_match)
+        if known is None:
+            Reply(cacheable_reply(cached, access, perspective), exchange)
+        else:
+            exchange.respond(known)
         return True
 
     @get(
@@ -206,7 +211,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                 perspective = choosing(access.own, game.to_act(cached.rules, then))
             return await game_reply(cached, access, perspective, at, tally=with_ is not None)
         if with_ is None:
-            return await current_reply(cached, access, perspective, roster, if_none_match)
+            known = known_reply(cached, access, perspective, roster, if_none_match)
+            return known or await cacheable_reply(cached, access, perspective)
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
@@ -228,7 +234,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         await names_in_memory(player, cached)
-        command = request_of(idempotency_key, "cancel")
+        command = command_of(player, idempotency_key, "cancel")
         return await after_command(cached, player, await runtime.games.cancel(cached, player, command))
 
     @post(
@@ -543,17 +549,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         perspective = access.perspective(None)
         return await game_reply(cached, access, perspective, None, status, replay_headers(change) | (headers or {}))
 
-    async def current_reply(
+    def known_reply(
         cached: CachedGame, access: GameAccess, perspective: Perspective, roster: Roster, if_none_match: str | None
-    ) -> RawResponse:
-        """The current game, unless the client has it."""
+    ) -> RawResponse | None:
+        """The current game if the client has it, or its bytes are cached."""
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if if_none_match is not None and matches(if_none_match, tag):
             return RawResponse(status=304, headers=private_headers(tag))
         encoded = cached.responses.get(tag)
-        if encoded is None:
-            return await cacheable_reply(cached, access, perspective)
-        return RawResponse(encoded, headers=private_headers(tag))
+        return None if encoded is None else RawResponse(encoded, headers=private_headers(tag))
 
     async def cacheable_reply(cached: CachedGame, access: GameAccess, perspective: Perspective) -> RawResponse:
         """The current game. Its bytes are cached for other requests with the same ETag."""

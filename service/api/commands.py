@@ -10,7 +10,7 @@ from domain.game import Rules
 from service.api.input.access import GameAccess
 from service.games.cached_game import CachedGame
 from service.games.games import Change, Done, Games
-from service.games.idempotency import request_of
+from service.games.idempotency import command_of
 from service.identity.players import Players
 
 
@@ -38,7 +38,7 @@ async def make_move(
     seat = access.named_seat(as_)
     if as_ is not None:
         access.perspective(as_)  # one that is not allowed must fail before the move, not after it
-    change = await games.move(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on)
+    change = await games.move(cached, player, seat, chosen, command_of(player, key, "move", as_, chosen), decided_on)
     access.renew(cached.header)
     return change
 
@@ -51,35 +51,37 @@ def move_at_once(
     seat = access.named_seat(as_)
     if as_ is not None:
         access.perspective(as_)
-    return games.move_at_once(cached, player, seat, chosen, request_of(key, "move", as_, chosen), decided_on, done)
+    return games.move_at_once(
+        cached, player, seat, chosen, command_of(player, key, "move", as_, chosen), decided_on, done
+    )
 
 
 async def take_seat(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
     """Take a seat as `NewSeat` says. Raises the errors of `Games.join`."""
-    return await games.join(cached, player, new.seat, new.entropy, request_of(key, "sit down", new))
+    return await games.join(cached, player, new.seat, new.entropy, command_of(player, key, "sit down", new))
 
 
 async def give_time(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
     """Give time as `NewTime` says. Raises the errors of `Games.give_time`."""
-    return await games.give_time(cached, player, new.seat, new.seconds, request_of(key, "give time", new))
+    return await games.give_time(cached, player, new.seat, new.seconds, command_of(player, key, "give time", new))
 
 
 async def take_back(games: Games, cached: CachedGame, player: str, version: int, key: str | None) -> Change:
     """Take back a move. Raises the errors of `Games.take_back`."""
-    return await games.take_back(cached, player, version, request_of(key, "take back", version))
+    return await games.take_back(cached, player, version, command_of(player, key, "take back", version))
 
 
 async def cast_vote(games: Games, cached: CachedGame, player: str, new: Any, key: str | None) -> Change:
     """Vote as `NewVote` says. Raises the errors of `Games.vote`."""
-    return await games.vote(cached, player, new.on, new.yes, request_of(key, "vote", new))
+    return await games.vote(cached, player, new.on, new.yes, command_of(player, key, "vote", new))
 
 
 async def repeat_game(
     games: Games, players: Players, cached: CachedGame, player: str, new: Any, key: str | None
 ) -> tuple[CachedGame, Change | None]:
     """Open the rematch of a game, or sit down in it. Raises the errors of `Games.rematch`."""
-    request = request_of(key, "rematch", cached.game.id, new)
-    return await games.rematch(cached, player, new.entropy, request, players.forgotten)
+    command = command_of(player, key, "rematch", cached.game.id, new)
+    return await games.rematch(cached, player, new.entropy, command, players.forgotten)
 
 
 async def leave_seat(
@@ -90,5 +92,5 @@ async def leave_seat(
     Raises the errors of `Games.leave` and `Games.abandon`.
     """
     if running:
-        return await games.abandon(cached, player, seat, request_of(key, "leave", str(seat)))
-    return await games.leave(cached, player, seat, request_of(key, "stand up", str(seat)))
+        return await games.abandon(cached, player, seat, command_of(player, key, "leave", str(seat)))
+    return await games.leave(cached, player, seat, command_of(player, key, "stand up", str(seat)))

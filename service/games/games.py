@@ -46,7 +46,6 @@ from service.games.errors import (
     StorageExhausted,
     TooManyGames,
 )
-from service.games.idempotency import IdempotentRequest, command_of
 from service.games.topics import topic
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
@@ -353,7 +352,7 @@ class Games:
 
     async def open(
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
-        *, private: bool, hotseat: bool, sit: bool, entropy: str, request: IdempotentRequest | None,
+        *, private: bool, hotseat: bool, sit: bool, entropy: str, command: Command | None,
         places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
         clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
@@ -367,12 +366,12 @@ class Games:
             longest=self._longest, places=places, absent=absent, clock=clock, undo=undo,
         )  # fmt: skip
         return await self._open(
-            rules, opener, request,
+            rules, opener, command,
             lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy, bots=game.later),
         )  # fmt: skip
 
     async def branch(
-        self, parent: CachedGame, player: str, at: int, request: IdempotentRequest | None
+        self, parent: CachedGame, player: str, at: int, command: Command | None
     ) -> tuple[CachedGame, Change]:
         """Open a game that continues a finished one from version `at` on; exactly once for each idempotency key.
 
@@ -389,14 +388,14 @@ class Games:
         past = log[: at + log[at - 1].more]
         events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)
         return await self._open(
-            parent.rules, player, request,
+            parent.rules, player, command,
             lambda game_id: game.branch(
                 parent.rules, game_id, parent.game.id, events, by, moves, player, self._longest
             ),
         )  # fmt: skip
 
     async def rematch(
-        self, cached: CachedGame, player: str, entropy: str, request: IdempotentRequest | None,
+        self, cached: CachedGame, player: str, entropy: str, command: Command | None,
         former: Collection[str],
     ) -> tuple[CachedGame, Change | None]:  # fmt: skip
         """The game that repeats a finished one, with the player at a seat. It is opened if nobody has asked for it.
@@ -415,7 +414,7 @@ class Games:
             terms = game.repeated(cached.rules, cached.game, player, os.urandom(32), former, self._longest)
             try:
                 return await self._open(
-                    cached.rules, player, request,
+                    cached.rules, player, command,
                     lambda _: game.open_game(
                         cached.rules, game_id, terms, sit=True, entropy=entropy, bots=game.later
                     ), game_id,
@@ -423,7 +422,7 @@ class Games:
             except Conflict:  # another player was faster
                 again = await self._find(game_id)
         try:
-            return again, await self.join(again, player, None, entropy, request)
+            return again, await self.join(again, player, None, entropy, command)
         except (game.AlreadySeated, game.NotWaiting, game.Reserved, game.SeatTaken):
             return again, None
 
@@ -432,46 +431,44 @@ class Games:
         return await self._find(rematch_id(cached.game.id))
 
     async def _open(
-        self, rules: Rules, opener: str, request: IdempotentRequest | None, begin: Callable[[str], Decision],
+        self, rules: Rules, opener: str, command: Command | None, begin: Callable[[str], Decision],
         game_id: str | None = None,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
         """`game_id`: it does not derive from the request. Then it raises `Conflict` if the game exists."""
-        cached = CachedGame(rules, game_id or (new_id() if request is None else keyed_id(opener, request.key)))
+        cached = CachedGame(rules, game_id or (new_id() if command is None else keyed_id(opener, command.key)))
         if game_id is not None:
-            request, keyed = None, request
+            command, keyed = None, command
         else:
-            keyed = request
-        if request is not None and (done := await self._opened_before(cached.game.id, opener, request)):
+            keyed = command
+        if command is not None and (done := await self._opened_before(cached.game.id, command)):
             return done
         try:
             async with self._admit(opener, opens=True) as admission:
                 decided = await self._with_bots(cached, begin(cached.game.id))
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash
                     cached.invite = await self._invite(cached.game.id)
-                change = await self._append(cached, decided, command_of(opener, keyed))
+                change = await self._append(cached, decided, keyed)
                 admission.bytes = await _in_thread_if_long(
                     change.entries, lambda: sum(map(len, map(encode, change.entries)))
                 )
         except (Conflict, TooManyGames, StorageExhausted):  # a concurrent request with the same key was faster
-            if request is not None and (done := await self._opened_before(cached.game.id, opener, request)):
+            if command is not None and (done := await self._opened_before(cached.game.id, command)):
                 return done
             raise
         return self._cache(cached), change
 
-    async def _opened_before(
-        self, game_id: str, opener: str, request: IdempotentRequest
-    ) -> tuple[CachedGame, Change] | None:
+    async def _opened_before(self, game_id: str, command: Command) -> tuple[CachedGame, Change] | None:
         try:
             cached = await self._find(game_id)
         except NoSuchGame:
             return None
-        change = await self._replayed(cached, opener, request)
+        change = await self._replayed(cached, command)
         if change is None:  # the id derives from the key, but the log of an imported game has no keys
             raise KeyReused
         return cached, change
 
     async def join(
-        self, cached: CachedGame, player: str, seat: Seat | None, entropy: str, request: IdempotentRequest | None
+        self, cached: CachedGame, player: str, seat: Seat | None, entropy: str, command: Command | None
     ) -> Change:
         """Take this seat, or the first one that is free for the player. Or come back to a seat in the running game that
         the player has left.
@@ -486,21 +483,21 @@ class Games:
                 return game.rejoin(cached.rules, current, player, left[0], game.later)
             return game.join(cached.rules, current, player, seat, entropy, game.later)
 
-        repeated = request is not None and (player, request.key) in cached.commands
+        repeated = command is not None and (command.player, command.key) in cached.commands
         if repeated or cached.header.seats_of(player):
-            return await self._change(cached, player, request, decide)
+            return await self._change(cached, command, decide)
         try:
             async with self._admit(player, opens=False):
-                return await self._change(cached, player, request, decide)
+                return await self._change(cached, command, decide)
         except TooManyGames:
             if self._shared:
                 await self._catch_up(cached)
-            if request is None or (player, request.key) not in cached.commands:
+            if command is None or (command.player, command.key) not in cached.commands:
                 raise
             # A concurrent request with the same key was faster.
-            return await self._change(cached, player, request, decide)
+            return await self._change(cached, command, decide)
 
-    async def leave(self, cached: CachedGame, player: str, seat: Seat, request: IdempotentRequest | None) -> Change:
+    async def leave(self, cached: CachedGame, player: str, seat: Seat, command: Command | None) -> Change:
         """Leave the seat before the game begins, or decline the seat that is kept for the player.
 
         Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`.
@@ -510,9 +507,9 @@ class Games:
             quit_ = game.decline if seat in current.kept_for(player) else game.leave
             return quit_(cached.rules, current, player, seat)
 
-        return await self._change(cached, player, request, decide)
+        return await self._change(cached, command, decide)
 
-    async def abandon(self, cached: CachedGame, player: str, seat: Seat, request: IdempotentRequest | None) -> Change:
+    async def abandon(self, cached: CachedGame, player: str, seat: Seat, command: Command | None) -> Change:
         """Leave the seat although the game may be running. Then a bot goes on, or the game is aborted.
 
         Raises `NotSeated`, `NotWaiting`, `NotRunning`, `KeyReused`, `Unavailable`.
@@ -530,42 +527,38 @@ class Games:
             moved = has_moved(log, seat)
             return game.abandon(cached.rules, current, player, seat, moved=moved, bots=game.later)
 
-        return await self._change(cached, player, request, decide, read_log)
+        return await self._change(cached, command, decide, read_log)
 
     async def give_time(
-        self, cached: CachedGame, player: str, seat: Seat, seconds: int, request: IdempotentRequest | None
+        self, cached: CachedGame, player: str, seat: Seat, seconds: int, command: Command | None
     ) -> Change:
         """Give time to the seat of another player.
 
         Raises `NotSeated`, `NotRunning`, `CannotGrant`, `KeyReused`, `Unavailable`.
         """
         return await self._change(
-            cached, player, request,
+            cached, command,
             lambda current: game.grant(cached.rules, current, player, seat, seconds, game.later),
         )  # fmt: skip
 
-    async def take_back(
-        self, cached: CachedGame, player: str, version: int, request: IdempotentRequest | None
-    ) -> Change:
+    async def take_back(self, cached: CachedGame, player: str, version: int, command: Command | None) -> Change:
         """Take back the player's move that ended with this version; or ask the others, if the terms allow that and the
         move told somebody something.
 
         Raises `NotSeated`, `NotRunning`, `NotUndoable`, `CannotVote`, `KeyReused`, `Unavailable`.
         """
         return await self._change(
-            cached, player, request, lambda current: _taken_back(cached, current, player, version),
+            cached, command, lambda current: _taken_back(cached, current, player, version),
             lambda: self.read_views(cached),
         )  # fmt: skip
 
-    async def vote(
-        self, cached: CachedGame, player: str, matter: Matter, yes: bool, request: IdempotentRequest | None
-    ) -> Change:
+    async def vote(self, cached: CachedGame, player: str, matter: Matter, yes: bool, command: Command | None) -> Change:
         """Ask all players a question, or answer it.
 
         Raises `NotSeated`, `NotRunning`, `NotUndoable`, `CannotVote`, `KeyReused`, `Unavailable`.
         """
         return await self._change(
-            cached, player, request,
+            cached, command,
             lambda current: votes.vote(
                 cached.rules, current, cached.made, player, matter, yes=yes, bots=game.later
             ),
@@ -577,16 +570,16 @@ class Games:
             for viewer in (None, *range(len(cached.game.players))):
                 await self.view(cached, viewer)
 
-    async def cancel(self, cached: CachedGame, player: str, request: IdempotentRequest | None) -> Change:
+    async def cancel(self, cached: CachedGame, player: str, command: Command | None) -> Change:
         """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
-        return await self._change(cached, player, request, lambda current: game.cancel(cached.rules, current, player))
+        return await self._change(cached, command, lambda current: game.cancel(cached.rules, current, player))
 
     async def stop(self, cached: CachedGame) -> Change:
         """Abort an unfinished game, as the operator decided. Raises `NotRunning`, `Unavailable`."""
-        return await self._change(cached, "", None, lambda current: game.stop(cached.rules, current))
+        return await self._change(cached, None, lambda current: game.stop(cached.rules, current))
 
     async def move(
-        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
+        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, command: Command | None,
         decided_on: int | None,
     ) -> Change:  # fmt: skip
         """Make a move. `decided_on` is the version that the client decided on, if the request names it.
@@ -597,18 +590,18 @@ class Games:
         Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
         """
         made: asyncio.Future[Change] = asyncio.get_running_loop().create_future()
-        if self.move_at_once(cached, player, seat, chosen, request, decided_on, partial(_settle, made)):
+        if self.move_at_once(cached, player, seat, chosen, command, decided_on, partial(_settle, made)):
             return await made
-        return await self._move(cached, player, seat, chosen, request, decided_on)
+        return await self._move(cached, player, seat, chosen, command, decided_on)
 
     async def _move(
-        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
+        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, command: Command | None,
         decided_on: int | None,
     ) -> Change:  # fmt: skip
         """As `move`, whatever the move needs."""
         try:
             change = await self._change(
-                cached, player, request, lambda current: _moved(cached, current, player, seat, chosen, decided_on)
+                cached, command, lambda current: _moved(cached, current, player, seat, chosen, decided_on)
             )
         except StaleDecision as stale:
             # No client decides on version 0: the ETag is not one of ours, so `missed` is empty.
@@ -620,7 +613,7 @@ class Games:
         return change
 
     def move_at_once(
-        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, request: IdempotentRequest | None,
+        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, command: Command | None,
         decided_on: int | None, done: Done,
     ) -> bool:  # fmt: skip
         """Make a move as `move` does, without a task or a future: `done` is called after the commit.
@@ -628,15 +621,15 @@ class Games:
         False if the move needs more than what is in memory and one commit. Then nothing has been done, and `move` makes
         it. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `Unavailable`.
         """
-        repeated = request is not None and (player, request.key) in cached.commands
+        repeated = command is not None and (command.player, command.key) in cached.commands
         at_once = not (self._shared or cached.outdated or repeated or cached.game.bots) and self._version_cache is None
         at = None if cached.times is None else _next_time(cached)
         if not at_once or (at is not None and cached.overdue(at)) or not cached.lock.acquire_at_once():
             return False
         try:
             decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
-            entries = _entries(cached, decided, command_of(player, request), at)
-            again = partial(self._move, cached, player, seat, chosen, request, decided_on)
+            entries = _entries(cached, decided, command, at)
+            again = partial(self._move, cached, player, seat, chosen, command, decided_on)
             self._store.put(
                 _rows(cached, entries), partial(self._on_commit, cached, decided.game, entries, again, done)
             )
@@ -691,7 +684,7 @@ class Games:
             done(change, None)
 
     async def _change(
-        self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
+        self, cached: CachedGame, command: Command | None, decide: Decide,
         prepare: Callable[[], Awaitable[None]] | None = None,
     ) -> Change:  # fmt: skip
         """Decide a command under the game's lock and append it; with a key exactly once.
@@ -699,12 +692,12 @@ class Games:
         `prepare` reads what `decide` needs, for each attempt.
         """
         async with cached.lock:
-            repeated = request is not None and (player, request.key) in cached.commands
+            repeated = command is not None and (command.player, command.key) in cached.commands
             if cached.outdated or (self._shared and repeated):  # the response shows the current game
                 await self._catch_up_locked(cached)
             up_to_date = not self._shared
             while True:
-                if request is not None and (change := await self._replayed(cached, player, request)):
+                if command is not None and (change := await self._replayed(cached, command)):
                     return change
                 at = None if cached.times is None else await self._after_expiries(cached)
                 if prepare is not None:
@@ -721,7 +714,7 @@ class Games:
                 try:
                     if decided.game.bots:
                         decided = await self._with_bots(cached, decided)
-                    return await self._append(cached, decided, command_of(player, request), at)
+                    return await self._append(cached, decided, command, at)
                 except Conflict:
                     await self._catch_up_locked(cached)
 
@@ -781,13 +774,13 @@ class Games:
             await self._after_expiries(cached)
             return cached.next_deadline(at)
 
-    async def _replayed(self, cached: CachedGame, player: str, request: IdempotentRequest) -> Change | None:
+    async def _replayed(self, cached: CachedGame, command: Command) -> Change | None:
         """The change that an earlier request with this key made, from the log. Raises `KeyReused`."""
-        known = cached.commands.get((player, request.key))
+        known = cached.commands.get((command.player, command.key))
         if known is None:
             return None
         body, first, last = known
-        if body != request.body:
+        if body != command.body:
             raise KeyReused
         return Change(tuple((await self.log(cached, first - 1))[: last - first + 1]), replayed=True)
 

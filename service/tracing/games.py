@@ -9,7 +9,6 @@ from domain.game import Decision, Game
 from domain.log import Command
 from service.games.cached_game import CachedGame
 from service.games.games import Change, Decide, Games
-from service.games.idempotency import IdempotentRequest
 
 
 class TracedGames(Games):
@@ -25,7 +24,7 @@ class TracedGames(Games):
         return False
 
     async def _change(
-        self, cached: CachedGame, player: str, request: IdempotentRequest | None, decide: Decide,
+        self, cached: CachedGame, command: Command | None, decide: Decide,
         prepare: Callable[[], Awaitable[None]] | None = None,
     ) -> Change:  # fmt: skip
         def traced(current: Game) -> Decision:
@@ -35,7 +34,7 @@ class TracedGames(Games):
             ):
                 return decide(current)
 
-        return await super()._change(cached, player, request, traced, prepare)
+        return await super()._change(cached, command, traced, prepare)
 
     async def _append(
         self, cached: CachedGame, decided: Decision, command: Command | None, at: str | None = None

@@ -90,7 +90,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
         (Games, "running"), (GameAccess, "__init__"), (GameAccess, "named_seat"), (GameAccess, "perspective"),
         (GameAccess, "etag"),
     ),
-    KEY: ((commands, "request_of"),),
+    KEY: ((commands, "command_of"),),
     MOVE: ((Games, "move_at_once"),),
     MADE: ((CachedGame, "advance"),),
     DECIDE: ((game, "move"),),

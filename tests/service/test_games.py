@@ -27,7 +27,7 @@ from service.games import games as games_module
 from service.games.cached_game import CachedGame
 from service.games.errors import KeyReused, MoveRejected, NoSuchGame
 from service.games.games import Change, Games
-from service.games.idempotency import request_of
+from service.games.idempotency import command_of
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from tests.service.conftest import on_sqlite
@@ -49,9 +49,9 @@ class Process:
         **terms: Any,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
         flags = {"private": False, "hotseat": False, "sit": True, **terms}
-        deck, request = next(iter(rules.decks.values())), request_of(key, "open", seats, terms)
+        deck, command = next(iter(rules.decks.values())), command_of(by, key, "open", seats, terms)
         return await self.games.open(
-            rules, by, seats, options or rules.options(), deck, **flags, entropy="", request=request
+            rules, by, seats, options or rules.options(), deck, **flags, entropy="", command=command
         )
 
     async def table(self, rules: Rules = SKYJO) -> CachedGame:
@@ -66,7 +66,7 @@ class Process:
     async def move(self, cached: CachedGame, seat: int, chosen: Any, key: str | None = None) -> Change:
         player = cached.game.players[seat]
         assert player is not None
-        return await self.games.move(cached, player, seat, chosen, request_of(key, "move", seat, chosen), None)
+        return await self.games.move(cached, player, seat, chosen, command_of(player, key, "move", seat, chosen), None)
 
     async def any_move(self, cached: CachedGame, dice: Random, key: str | None = None) -> Change:
         seat = dice.choice(cached.to_act())
@@ -285,12 +285,12 @@ async def test_repeated_requests_to_join_and_leave_get_the_first_result(
     process: Process, open_store: Callable[[], Store]
 ) -> None:
     cached, _ = await process.open(seats=3)
-    sat = await process.games.join(cached, BOB, 2, "", request_of("sit", 2))
-    stood = await process.games.leave(cached, BOB, 2, request_of("stand", 2))
+    sat = await process.games.join(cached, BOB, 2, "", command_of(BOB, "sit", 2))
+    stood = await process.games.leave(cached, BOB, 2, command_of(BOB, "stand", 2))
     again = Process(open_store())
     found = await again.find(cached.game.id)
-    assert await again.games.join(found, BOB, 2, "", request_of("sit", 2)) == Change(sat.entries, True)
-    assert await again.games.leave(found, BOB, 2, request_of("stand", 2)) == Change(stood.entries, True)
+    assert await again.games.join(found, BOB, 2, "", command_of(BOB, "sit", 2)) == Change(sat.entries, True)
+    assert await again.games.leave(found, BOB, 2, command_of(BOB, "stand", 2)) == Change(stood.entries, True)
     assert found.game.players == (ADA, None, None)
 
 

@@ -15,7 +15,7 @@ from domain.rulesets.skyjo import SKYJO
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.games.games import Games
-from service.games.idempotency import request_of
+from service.games.idempotency import command_of
 from service.settings import Settings, read
 from service.store import databases
 from service.store.databases import MIGRATE
@@ -50,7 +50,7 @@ def settings(databases: Callable[[str], Settings], store: Store) -> Settings:  #
 async def opens(games: Games, key: str | None = None) -> str:
     live, _ = await games.open(
         SKYJO, ADA, 2, SKYJO.options(), next(iter(SKYJO.decks.values())), private=True, hotseat=False, sit=True,
-        entropy="", request=request_of(key, "open"),
+        entropy="", command=command_of(ADA, key, "open"),
     )  # fmt: skip
     return live.game.id
 

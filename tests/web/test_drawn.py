@@ -8,7 +8,7 @@ import pytest
 from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.web.browsers import chromium
-from tests.web.pictures import DRAWN, SIZES, Demo, scene_of, served
+from tests.web.pictures import DRAWN, SIZES, Demo, scene_of, scene_with, served
 from tests.web.scenes import spread
 
 SMALLEST = 24
@@ -48,6 +48,20 @@ def test_targets_are_large_enough_and_nothing_is_cut_off(demo: Demo, name: str, 
         assert found["outside"] == []
     demo.page.set_viewport_size({"width": 1280, "height": 800})
 
+
+@pytest.mark.parametrize("kind", ["swap", "keep", "steal", "look"])
+def test_all_of_a_full_table_is_in_sight_on_a_phone(demo: Demo, kind: str) -> None:
+    demo.page.set_viewport_size({"width": 390, "height": 844})
+    name = "skyjo_action"  # nothing else has as many cards
+    demo.show(scene_with(name, RULESETS[name].seats[-1], kind), begin=kind)
+    assert demo.page.evaluate(SCROLLS) <= 0
+    demo.page.set_viewport_size({"width": 1280, "height": 800})
+
+
+SCROLLS = """() => {
+  const { scrollHeight, clientHeight } = document.querySelector(".table");
+  return scrollHeight - clientHeight;
+}"""
 
 MEASURES = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)];

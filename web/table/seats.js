@@ -61,13 +61,19 @@ const label = ({ name, acting, winner }, m) =>
 /** @param {Chair} chair */
 const state = ({ acting, winner }) => `${acting ? "turn" : ""} ${winner ? "won" : ""}`;
 
+/** @param {Area} area */
+const isLayout = ({ zone: { rows, end } }) => Boolean(rows || end);
+
 /** @param {Chair} chair @param {Model} m */
 function other(chair, m) {
   const shown = areasOf(m, chair.seat), large = m.enlarged === chair.seat;
+  // What is no part of a layout lies below it, beside the points.
+  const laid = shown.some(isLayout) ? shown.filter(isLayout) : shown, rest = shown.filter((area) => !laid.includes(area));
   return html`<section class="seat ${state(chair)} ${large ? "large" : ""}" aria-label=${label(chair, m)}>
     <button type="button" class="plate-button" data-thing="seat/${chair.seat}" aria-expanded=${large ? "true" : "false"}
       @click=${() => m.send({ do: "enlarge", seat: large ? null : chair.seat })}>${plate(chair, m)}</button>
-    <div class="belongings">${shown.map((area) => mini(area, m))}</div>${tally(chair, m)}</section>`;
+    <div class="belongings">${laid.map((area) => mini(area, m))}</div>
+    <div class="below">${rest.map((area) => mini(area, m))}${tally(chair, m)}</div></section>`;
 }
 
 /** The other seats in a row. @param {Model} m */
@@ -75,9 +81,6 @@ export function seats(m) {
   const rest = others(m);
   return html`<div class="others" .style=${`--others:${rest.length}`}>${rest.map((chair) => other(chair, m))}</div>`;
 }
-
-/** @param {Area} area */
-const isLayout = ({ zone: { rows, end } }) => Boolean(rows || end);
 
 /** The own seat: a layout with the plate beside it, or a hand with its piles and the plate below. @param {Model} m */
 export function own(m) {

@@ -27,8 +27,8 @@ function rail(m) {
 /** Where the lamp leans: to the own seat, or to the one of the others whose turn it is. @param {Model} m */
 function lamp(m) {
   const rest = others(m), at = rest.findIndex(({ acting }) => acting);
-  if (m.chairs.some(({ seat, acting }) => acting && seat === m.you)) return "--lx:50%;--ly:74%";
-  return at < 0 ? "" : `--lx:${Math.round((at + 0.5) / rest.length * 100)}%;--ly:12%`;
+  if (m.chairs.some(({ seat, acting }) => acting && seat === m.you)) return "transform:translateY(24%)";
+  return at < 0 ? "" : `transform:translate(${Math.round((at + 0.5) / rest.length * 100) - 50}%,-38%)`;
 }
 
 /** The zones of the middle in their order. @param {Model} m @returns {Area[]} */
@@ -58,7 +58,9 @@ export function table(m, proof = nothing) {
     watching = m.you === null ? "watching" : "",
     brief = m.replay?.brief;
   return html`<div class="room" data-cloth=${m.table.cloth ?? "slate"}>${brief ? noChange : ticker(m)}
-    <section class="table ${plan} ${watching}" aria-label=${m.say("table.table")} .style=${brief ? noChange : lamp(m)}>
+    <section class="table ${plan} ${watching}" aria-label=${m.say("table.table")}><div class="cloth"><i class="lamp" .style=${
+    brief ? noChange : lamp(m)
+  }></i></div>
       ${cloth(m)}${rail(m)}${m.curtain ? curtain(m) : nothing}</section>
     <aside class="side" id="side" aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${
     m.say("table.close")

@@ -74,7 +74,7 @@ from service.api.resources import (
 from service.games.cached_game import CachedGame
 from service.games.errors import OutOfTime
 from service.games.games import Change
-from service.games.idempotency import request_of
+from service.games.idempotency import command_of
 from service.http.auth import caller, signed_in
 from service.http.exchange import Exchange
 from service.http.raw_response import RawResponse, matches, private_headers
@@ -164,7 +164,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, change = await runtime.games.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
-            undo=undo_mode(new), request=request_of(idempotency_key, "open", name, new),
+            undo=undo_mode(new), command=command_of(player, idempotency_key, "open", name, new),
         )  # fmt: skip
         return await after_command(cached, player, change, 201, {"Location": location(cached)})
 
@@ -234,7 +234,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         await names_in_memory(player, cached)
-        command = request_of(idempotency_key, "cancel")
+        command = command_of(player, idempotency_key, "cancel")
         return await after_command(cached, player, await runtime.games.cancel(cached, player, command))
 
     @post(

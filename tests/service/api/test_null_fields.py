@@ -16,7 +16,7 @@ from domain.rulesets import RULESETS, VERSIONS
 from service.api.contract import Contract
 from service.api.input.bodies import decoded
 from service.api.resources import NewSeat
-from service.games.idempotency import request_of
+from service.games.idempotency import command_of
 from tests.kit.laws import Play, Table
 from tests.support.clients import any_of, done, fewest, in_process, problem
 
@@ -59,7 +59,7 @@ def test_listed_moves_with_null_for_absent_fields_are_accepted_and_mean_the_same
                 again = decoded(stated, msgspec.json.encode(form))
                 assert again == move
                 assert type(again) is type(move) and encode(again) == encode(move), "what is served stays the same"
-                assert request_of("key", "move", None, again) == request_of("key", "move", None, move)
+                assert command_of("ada", "key", "move", None, again) == command_of("ada", "key", "move", None, move)
     assert len(seen) > len(kinds(rules)) // 2
 
 
@@ -72,8 +72,9 @@ def test_numbers_may_be_spelled_as_fractions_and_mean_the_same(rules: Rules) -> 
             marked = encode(with_marked_integers(msgspec.json.decode(encode(move))))
             for spelling in (rb"\1.0", rb"\1.00e0", rb"\1e0", rb"\1E+00"):
                 form, found = re.subn(rb'"@(-?[0-9]+)@"', spelling, marked)
-                assert decoded(stated, form) == move
-                assert request_of("key", "move", None, decoded(stated, form)) == request_of("key", "move", None, move)
+                again = decoded(stated, form)
+                assert again == move
+                assert command_of("ada", "key", "move", None, again) == command_of("ada", "key", "move", None, move)
                 changed += found
     assert changed or b'"integer"' not in encode(msgspec.json.schema(rules.move))
 

@@ -155,7 +155,7 @@ class Ruleset(Generic[S, M, E]):
     bots: Mapping[BotName, Choose[S, M]] = field(hash=False)
     """The published bots, the weakest first."""
 
-    @property
+    @cached_property
     def rules(self) -> str:
         """Name and version, `NAME/1`. A game keeps its version to the end."""
         return f"{self.name}/{self.version}"

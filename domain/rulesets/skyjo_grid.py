@@ -92,7 +92,7 @@ def lay(
     layouts: tuple[tuple[Slot[C] | None, ...], ...], seat: Seat, number: int, slot: Slot[C] | None
 ) -> tuple[tuple[Slot[C] | None, ...], ...]:
     """The layouts with another slot at one place; None: the card is gone."""
-    changed, layout = list(layouts), list(layouts[seat])
+    changed, layout = [*layouts], [*layouts[seat]]
     layout[number] = slot
     changed[seat] = tuple(layout)
     return tuple(changed)

@@ -115,8 +115,7 @@ class EdgeMiddleware:
 
     def _exchange(self, scope: Scope) -> Exchange:
         """The request with its caller, or with the reason why it is refused."""
-        exchange = Exchange(scope, self._app, self._metrics, self._access_log)
-        scope[CALLER], scope[GENERATION] = None, 0  # type: ignore[literal-required]
+        exchange = Exchange(scope, self._app, DEFAULT_HEADERS, self._metrics, self._access_log)
         sent: Any = scope["headers"]
         headers: dict[bytes, bytes] | None = scope.get(HEADERS)  # type: ignore[assignment]
         if headers is None:
@@ -127,26 +126,25 @@ class EdgeMiddleware:
                 exchange.app = problem_response(_several_tokens(), {})
         elif authorization is not None:
             self._authenticate(exchange, authorization)
-        exchange.extra_headers += DEFAULT_HEADERS
+        scope[CALLER], scope[GENERATION] = exchange.caller, exchange.generation  # type: ignore[literal-required]
         if self._cors is not None:
             exchange.extra_headers += self._cors.headers(scope, headers.get(b"origin"))
         return exchange
 
     def _authenticate(self, exchange: Exchange, authorization: bytes) -> None:
-        scope, path = exchange.scope, exchange.path
-        bearer = read_bearer(authorization, self._tokens)
-        if isinstance(bearer, Bearer) and self._players.is_barred(bearer.id, bearer.generation):
-            if isinstance(refusal := self._refusal(bearer, exchange.method, path), Unauthenticated):
-                bearer = refusal
-            elif refusal is not None and not is_anonymous(path):
-                exchange.app = problem_response(problems.Banned(), {})
-        if isinstance(bearer, Bearer):
-            exchange.caller = scope[CALLER] = bearer.id
-            scope[GENERATION] = bearer.generation
-            if not bearer.shown and exchange.app is self._app and not is_anonymous(path):
-                exchange.unshown = bearer
-        elif bearer is not None and not is_anonymous(path):
-            exchange.app = problem_response(problems.Unauthenticated(detail=str(bearer)), CHALLENGE)
+        found: Bearer | Unauthenticated | Banned | None = read_bearer(authorization, self._tokens)
+        if isinstance(found, Bearer):
+            barred = self._players.is_barred(found.id, found.generation)
+            refusal = self._refusal(found, exchange.method, exchange.path) if barred else None
+            if not isinstance(refusal, Unauthenticated):
+                exchange.caller, exchange.generation = found.id, found.generation
+                if refusal is None and not found.shown and not is_anonymous(exchange.path):
+                    exchange.unshown = found
+            found = refusal
+        if isinstance(found, Banned) and not is_anonymous(exchange.path):
+            exchange.app = problem_response(problems.Banned(), {})
+        elif found is not None and not is_anonymous(exchange.path):
+            exchange.app = problem_response(problems.Unauthenticated(detail=str(found)), CHALLENGE)
 
     def _hit(self, limits: RateLimits, exchange: Exchange) -> RateLimitResult | Awaitable[RateLimitResult]:
         client = exchange.scope["client"]

@@ -1,6 +1,6 @@
 """A request and its response, on the way through the edge middleware."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import perf_counter, time
 from typing import Any, TypeAlias
 
@@ -31,15 +31,23 @@ class Exchange:
     coroutine, and no ASGI message.
     """
 
-    __slots__ = (
-        "_access_log", "_metrics", "_started", "app", "body", "caller", "counted", "extra_headers", "method", "path",
-        "scope", "seconds", "send", "status", "unshown",
-    )  # fmt: skip
-
     body: bytes
     send: Send
+    caller: str | None = None
+    """The id of the calling player; None without a token."""
+    generation = 0
+    """The generation of the caller's token."""
+    unshown: Bearer | None = None
+    """The caller if their token shows a name that has to be recorded first."""
+    counted = False
+    """Whether the rate limits have counted the request."""
+    status = CLIENT_DISCONNECTED
+    seconds: float | None = None
+    """Until the response began; None if it has not."""
 
-    def __init__(self, scope: Any, app: ASGIApp, metrics: Metrics, access_log: AccessLog | None) -> None:
+    def __init__(
+        self, scope: Any, app: ASGIApp, headers: Iterable[Header], metrics: Metrics, access_log: AccessLog | None
+    ) -> None:
         self._started = perf_counter()
         self._metrics = metrics
         self._access_log = access_log
@@ -48,17 +56,8 @@ class Exchange:
         self.path: str = scope["path"]
         self.app = app
         """What serves the request: the application, or the reason why it is refused."""
-        self.caller: str | None = None
-        """The id of the calling player; None without a token."""
-        self.unshown: Bearer | None = None
-        """The caller if their token shows a name that has to be recorded first."""
-        self.counted = False
-        """Whether the rate limits have counted the request."""
-        self.extra_headers: list[Header] = []
+        self.extra_headers = [*headers]
         """The headers of the response besides those of the application."""
-        self.status = CLIENT_DISCONNECTED
-        self.seconds: float | None = None
-        """Until the response began; None if it has not."""
 
     def begin_response(self, status: int) -> None:
         """Note the status of the response and its time."""

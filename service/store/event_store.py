@@ -16,7 +16,7 @@ from service.histogram import Histogram
 from service.store.backend import Backend, query
 from service.store.errors import Unavailable
 from service.store.group_commit import Outcome
-from service.store.rows import Headline, Logged, Row
+from service.store.rows import Headline, Logged, Row, StoredRow
 from service.store.writer import Append, all_answered
 
 log = logging.getLogger(__name__)
@@ -69,14 +69,18 @@ class Store:
         `Unavailable`."""
         return await asyncio.to_thread(query, self._backend.time)
 
-    def put(self, rows: Sequence[Row], done: Callable[[Outcome], None]) -> None:
+    def put(self, rows: Sequence[StoredRow], done: Callable[[Outcome], None]) -> None:
         """Make the rows durable, all or none, then call `done`. It is not called if this raises `Unavailable`."""
         if self._unchecked:
             self._check()
-        self._writer.put(Append(self._mapper.to_stored(rows), done, perf_counter()))
+        self._writer.put(Append(rows, done, perf_counter()))
 
     async def append(self, rows: Sequence[Row]) -> None:
         """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
+        await self.commit(self._mapper.to_stored(rows))
+
+    async def commit(self, rows: Sequence[StoredRow]) -> None:
+        """The same for rows that are encoded already."""
         done: asyncio.Future[None] = self._loop.create_future()
         self.put(rows, partial(_resolve, done))
         try:

@@ -50,8 +50,7 @@ class RowMapper:
         self._decoder = cache(lambda topic: decoders[topic.rpartition(".")[0]])
 
     def to_stored(self, rows: Sequence[Row]) -> list[StoredRow]:
-        new = tuple.__new__  # `StoredRow(...)` would call a Python function, which takes twice as long
-        return [new(StoredRow, (stream, version, topic, encode(value))) for stream, version, topic, value in rows]
+        return [StoredRow(stream, version, topic, encode(value)) for stream, version, topic, value in rows]
 
     def to_row(self, stored: Any) -> Row:
         """From a `StoredEvent` or `Notification` of the library."""

@@ -46,7 +46,6 @@ from service.live.subscriptions import Subscriptions
 from service.metrics import Metrics
 from service.settings import read
 from service.store.event_store import Store
-from service.store.rows import RowMapper
 from service.store.writer import WriterProcess
 from tests.bench.cpu import Cpu
 from tests.bench.http import load, served
@@ -98,7 +97,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     ENTRIES: ((use_cases, "written"), (routes, "redacted")),
     REDACT: ((game, "redact"),),
     CHAIN: ((chain, "entry"), (chain, "link")),
-    ROWS: ((RowMapper, "to_stored"),),
+    ROWS: ((use_cases, "_stored"),),
     COMMIT: (
         (Store, "put"), (Store, "_on_commit"),
         (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),

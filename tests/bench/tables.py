@@ -138,7 +138,7 @@ async def seated(games: Games, rules: Rules, clock: Clock | UnsetType) -> str:
     """A running game of three."""
     deck = next(iter(rules.decks.values()))
     cached, _ = await games.open(
-        rules, person(0), 3, rules.options(), deck, private=False, hotseat=False, sit=True, entropy="", request=None,
+        rules, person(0), 3, rules.options(), deck, private=False, hotseat=False, sit=True, entropy="", command=None,
         clock=clock, absent=CAREFUL,
     )  # fmt: skip
     for seat in (1, 2):

@@ -699,7 +699,7 @@ async def test_choices_of_bots_that_are_not_committed_leave_no_trace(
         if number % 5 == 4:
             before = {seat: cached.view(seat) for seat in range(3)}
             with monkeypatch.context() as patched:
-                patched.setattr(process.store, "append", AsyncMock(side_effect=Unavailable))
+                patched.setattr(process.store, "commit", AsyncMock(side_effect=Unavailable))
                 with pytest.raises(Unavailable):
                     await process.any_move(cached, dice)
             assert {seat: cached.view(seat) for seat in range(3)} == before

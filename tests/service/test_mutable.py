@@ -80,7 +80,7 @@ async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that
     with opened(settings) as mutable:
         games = Games(store, size=9, shared=True, invite=mutable.invite)
         with monkeypatch.context() as patch:
-            patch.setattr(store, "append", killed)
+            patch.setattr(store, "commit", killed)
             with pytest.raises(Unavailable):
                 await opens(games, "key")
         game = await opens(games, "key")

@@ -122,9 +122,9 @@ async def test_an_append_waits_one_iteration_for_others_after_a_small_shared_com
     monkeypatch.setattr(BatchWorker, "put", spy)
     async with opened(tmp_path / "log.db") as store:
         await asyncio.gather(*(store.append([noted(f"p{number}")]) for number in range(last_batch)))
-        store.put([noted("ada")], Mock())
+        store.put(RowMapper(KINDS).to_stored([noted("ada")]), Mock())
         await asyncio.sleep(0)
-        store.put([noted("bo")], Mock())
+        store.put(RowMapper(KINDS).to_stored([noted("bo")]), Mock())
         await asyncio.sleep(0)
         assert sent[1:] == [2] if waits else sent[1:2] == [1]
 

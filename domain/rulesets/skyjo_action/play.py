@@ -272,7 +272,8 @@ def can_begin(state: State, seat: Seat, card: Action) -> bool:
     """The effect finds something to act on (SA-50)."""
     match card:
         case "swap_own":
-            return state.layouts[seat].count(None) < SLOTS - 1
+            cards = iter(state.layouts[seat])
+            return any(cards) and any(cards)  # at least two
         case "look_line":
             return not all(map(all_up, state.layouts))
         case "steal_action":

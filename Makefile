@@ -53,11 +53,11 @@ lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UP
 serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
 
-accelerate: .venv/runtime  ## Compile the rules for this machine, which is optional: needs a C compiler and four minutes of one core
+accelerate: .venv/runtime  ## Compile the rules and some modules of the service, which is optional: needs a C compiler and four minutes of one core
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements-accelerate.txt
 	$(BIN)/python .ci/accelerate/build.py
 
-pure:  ## Remove the compiled rules again
+pure:  ## Remove the compiled modules again
 	$(BIN)/python .ci/accelerate/build.py --remove
 
 docs: install  ## Serve the documentation at http://127.0.0.1:8001, rebuilt after each change
@@ -80,9 +80,10 @@ test-all: install browser  ## Every test on every database and for every ruleset
 	$(PYTEST) --everything
 
 test-accelerated: PURE = 0
-test-accelerated: install accelerate  ## Compile the rules, compare them with their sources, and test them: rules, laws, projections, bots, verifiers, the API
+test-accelerated: install accelerate  ## Compile, compare with the sources, and test what is compiled: rules, laws, projections, bots, verifiers, the API, the channel
 	$(PYTEST) --accelerated tests/campaigns/accelerated tests/domain tests/golden tests/projections tests/agents tests/verifiers tests/docs/test_tables.py
 	$(PYTEST) --accelerated --quick tests/service
+	$(PYTEST) --accelerated tests/service/channel
 
 nightly: export PURE_PYTHON = 1
 nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and test-accelerated

@@ -2,8 +2,12 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from importlib.machinery import ExtensionFileLoader
+
+PACKAGES = "domain.", "projections.", "service."
+"""The packages with modules that may be compiled."""
 
 
 def command(arguments: Sequence[str]) -> list[str]:
@@ -16,11 +20,12 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
-def compiled_rules() -> tuple[int, int]:
-    """How many of the modules with rules that are loaded are compiled (`make accelerate`), and how many are loaded."""
-    loaded = [
-        isinstance(module.__loader__, ExtensionFileLoader)
-        for name, module in [*sys.modules.items()]
-        if name.startswith("domain.") and not hasattr(module, "__path__")
-    ]
-    return sum(loaded), len(loaded)
+def compiled_modules() -> str:
+    """How many of the modules that are loaded are compiled (`make accelerate`); empty if none is."""
+    compiled = Counter(
+        name.partition(".")[0]
+        for name, module in sorted(sys.modules.items())
+        if name.startswith(PACKAGES) and isinstance(module.__loader__, ExtensionFileLoader)
+    )
+    counts = [f"{number} of {package}" for package, number in compiled.items()]
+    return ", ".join(counts).replace(" of", " modules of", 1)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compiles the domain for the interpreter that runs this, with Cython: `make accelerate`. `--remove`: `make pure`.
+"""Compiles modules for the interpreter that runs this, with Cython: `make accelerate`. `--remove`: `make pure`.
 
-The compiled modules go into a package of the interpreter's environment, not beside the sources; finder.py says when
-they are used.
+modules.py lists them. They go into a package of the interpreter's environment, not beside the sources; finder.py says
+when they are used.
 """
 
 import os
@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import finder
+import modules
 
 SITE = Path(sysconfig.get_path("platlib"))
 FOLDER = SITE / "stammtisch_accelerated"
@@ -25,10 +26,10 @@ START = "from pathlib import Path\n\nfrom .finder import install\n\ninstall(Path
 def main(arguments: list[str]) -> int:
     if arguments == ["--remove"]:
         remove()
-        tell("The rules run as pure Python.")
+        tell("Everything runs as pure Python.")
         return 0
     if lack := missing():
-        sys.stderr.write(f"Compiling the rules needs {lack}. They run as pure Python without it.\n")
+        sys.stderr.write(f"Compiling needs {lack}. Without it everything runs as pure Python.\n")
         return 1
     wanted = sources()
     new = {file: each for file, each in wanted.items() if not (FOLDER / file).exists()}
@@ -57,24 +58,20 @@ def missing() -> str:
 
 def home() -> Path:
     """The folder with the package that this interpreter imports."""
-    spec = find_spec(finder.PACKAGE)
+    spec = find_spec(modules.PACKAGE)
     if spec is None or spec.origin is None:
-        raise SystemExit(f"this interpreter has no package {finder.PACKAGE}")
+        raise SystemExit(f"this interpreter has no package {modules.PACKAGE}")
     return Path(spec.origin).parent.parent
 
 
 def sources() -> dict[str, tuple[str, Path]]:
-    """All modules with something to run: the name of the compiled file, of the module, and the path of the source."""
-    root, found = home(), {}
-    for path in sorted((root / finder.PACKAGE).rglob("*.py")):
-        if path.name != "__init__.py":
-            relative = path.relative_to(root)
-            name = ".".join(relative.with_suffix("").parts)
-            found[finder.file_name(name, path.read_bytes())] = name, relative
-    return found
+    """By the name of the compiled file: the name of the module, and the path of the source."""
+    root = home()
+    found = modules.compiled(root)
+    return {finder.file_name(name, (root / path).read_bytes()): (name, path) for name, path in found.items()}
 
 
-def compile_all(modules: dict[str, tuple[str, Path]]) -> None:
+def compile_all(chosen: dict[str, tuple[str, Path]]) -> None:
     from Cython import __version__
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
@@ -85,7 +82,7 @@ def compile_all(modules: dict[str, tuple[str, Path]]) -> None:
     os.chdir(home())  # tracebacks name sources relative to it
     with tempfile.TemporaryDirectory() as scratch:
         options = [*finder.OPTIONS, "-w"]  # warnings would be about Cython's code
-        extensions = [Extension(name, [str(path)], extra_compile_args=options) for name, path in modules.values()]
+        extensions = [Extension(name, [str(path)], extra_compile_args=options) for name, path in chosen.values()]
         command = build_ext(Distribution({"ext_modules": cythonize(
             extensions, nthreads=os.cpu_count() or 1, build_dir=scratch, quiet=True,
             compiler_directives=finder.DIRECTIVES,
@@ -94,7 +91,7 @@ def compile_all(modules: dict[str, tuple[str, Path]]) -> None:
         command.ensure_finalized()
         command.run()
         FOLDER.mkdir(exist_ok=True)
-        for file, (name, _) in modules.items():
+        for file, (name, _) in chosen.items():
             shutil.move(command.get_ext_fullpath(name), FOLDER / file)
 
 

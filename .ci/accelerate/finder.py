@@ -1,4 +1,4 @@
-"""Imports compiled modules of the domain in place of their sources, as long as both are the same.
+"""Imports compiled modules in place of their sources, as long as both are the same.
 
 `make accelerate` installs this file as the package `stammtisch_accelerated`, with the compiled modules beside it, and
 has every interpreter of the environment import it at its start. The name of a compiled module contains the hash of its
@@ -15,7 +15,6 @@ from importlib.util import source_hash, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-PACKAGE = "domain"
 CYTHON = "3.3.1"
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "binding": True}
 """`annotation_typing`: an `int` is not made a number of the machine, which could overflow. `binding`: functions have
@@ -48,11 +47,13 @@ class CompiledFinder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._modules = {file.name.partition("-")[0] for file in folder.glob(f"*{EXTENSION_SUFFIXES[0]}")}
+        """The modules with a compiled file, maybe of another source."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not name.startswith(f"{PACKAGE}."):
+        if name not in self._modules:
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or spec.origin is None or not isinstance(spec.loader, SourceFileLoader):

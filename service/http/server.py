@@ -17,7 +17,7 @@ from uvicorn.supervisors import Multiprocess
 
 from service import logs, output
 from service.http.connection import ClientConnection, ConnectionReaper
-from service.interpreter import compiled_rules
+from service.interpreter import compiled_modules
 from service.settings import InvalidSettings, Settings
 from service.store.file_lock import FileLock
 
@@ -167,6 +167,5 @@ class AnnouncedServer(uvicorn.Server):
 def announce(listening: socket) -> None:
     host, port = listening.getsockname()[:2]
     url = f"http://{host}:{port}"
-    compiled, loaded = compiled_rules()
-    rules = f"; {compiled} of {loaded} modules of the rules are compiled" if compiled else ""
-    log.info("Stammtisch listens at %s and serves its documentation at %s/docs%s", url, url, rules)
+    compiled = f"; compiled: {modules}" if (modules := compiled_modules()) else ""
+    log.info("Stammtisch listens at %s and serves its documentation at %s/docs%s", url, url, compiled)

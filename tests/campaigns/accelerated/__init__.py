@@ -1,1 +1,1 @@
-"""Whether compiled rules do exactly what their sources do: `make test-accelerated`."""
+"""Whether compiled modules do exactly what their sources do: `make test-accelerated`."""

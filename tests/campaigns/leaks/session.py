@@ -225,6 +225,9 @@ class Session:
             await stream.close()
 
 
+NO_BODY: Json = {"type": "http.request", "body": b"", "more_body": False}
+
+
 class Stream:
     """A live stream, read from the ASGI application without buffering."""
 
@@ -233,7 +236,7 @@ class Stream:
     def __init__(self, viewer: Viewer, http: httpx.AsyncClient, path: str) -> None:
         self.viewer = viewer
         self._text, self._read = b"", 0
-        self._over = False
+        self._requested = self._over = False
         self._news = asyncio.Event()
         self._gone = asyncio.Event()
         place, _, query = path.partition("?")
@@ -248,6 +251,9 @@ class Stream:
         self._task = asyncio.create_task(app(scope, self._receive, self._send))
 
     async def _receive(self) -> Json:
+        if not self._requested:
+            self._requested = True
+            return NO_BODY
         await self._gone.wait()
         return {"type": "http.disconnect"}
 
@@ -298,7 +304,10 @@ class Channel(asyncio.Transport):
             "client": ("127.0.0.1", 1), "server": ("test", 80), "extensions": {CONNECTION: self}, "state": {},
         }  # fmt: skip
         app: Any = http._transport.app  # type: ignore[attr-defined]
-        self._task = asyncio.create_task(app(scope, None, self._send))
+        self._task = asyncio.create_task(app(scope, self._receive, self._send))
+
+    async def _receive(self) -> Json:
+        return NO_BODY
 
     async def _send(self, message: Json) -> None:
         if message["type"] == "http.response.start":

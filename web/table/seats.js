@@ -68,12 +68,18 @@ const isLayout = ({ zone: { rows, end } }) => Boolean(rows || end);
 function other(chair, m) {
   const shown = areasOf(m, chair.seat), large = m.enlarged === chair.seat;
   // What is no part of a layout lies below it, beside the points.
-  const laid = shown.some(isLayout) ? shown.filter(isLayout) : shown, rest = shown.filter((area) => !laid.includes(area));
-  return html`<section class="seat ${state(chair)} ${large ? "large" : ""}" aria-label=${label(chair, m)}>
-    <button type="button" class="plate-button" data-thing="seat/${chair.seat}" aria-expanded=${large ? "true" : "false"}
-      @click=${() => m.send({ do: "enlarge", seat: large ? null : chair.seat })}>${plate(chair, m)}</button>
-    <div class="belongings">${laid.map((area) => mini(area, m))}</div>
-    <div class="below">${rest.map((area) => mini(area, m))}${tally(chair, m)}</div></section>`;
+  const laid = shown.some(isLayout) ? shown.filter(isLayout) : shown,
+    rest = shown.filter((area) => !laid.includes(area));
+  return html`
+    <section class="seat ${state(chair)} ${large ? "large" : ""}" aria-label=${label(chair, m)}>
+      <button type="button" class="plate-button" data-thing="seat/${chair.seat}" aria-expanded=${large
+        ? "true"
+        : "false"}
+        @click=${() => m.send({ do: "enlarge", seat: large ? null : chair.seat })}>${plate(chair, m)}</button>
+      <div class="belongings">${laid.map((area) => mini(area, m))}</div>
+      <div class="below">${rest.map((area) => mini(area, m))}${tally(chair, m)}</div>
+    </section>
+  `;
 }
 
 /** The other seats in a row. @param {Model} m */

@@ -58,9 +58,9 @@ export function table(m, proof = nothing) {
     watching = m.you === null ? "watching" : "",
     brief = m.replay?.brief;
   return html`<div class="room" data-cloth=${m.table.cloth ?? "slate"}>${brief ? noChange : ticker(m)}
-    <section class="table ${plan} ${watching}" aria-label=${m.say("table.table")}><div class="cloth"><i class="lamp" .style=${
-    brief ? noChange : lamp(m)
-  }></i></div>
+    <section class="table ${plan} ${watching}" aria-label=${
+    m.say("table.table")
+  }><div class="cloth"><i class="lamp" .style=${brief ? noChange : lamp(m)}></i></div>
       ${cloth(m)}${rail(m)}${m.curtain ? curtain(m) : nothing}</section>
     <aside class="side" id="side" aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${
     m.say("table.close")

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -163,7 +164,8 @@ async def test_the_access_log_has_a_line_for_each_request_without_secrets(start:
     server.stop()
     text = server.log.read_text()
     lines = [msgspec.json.decode(line) for line in text.splitlines()]
-    assert [(line["method"], line["path"], line["status"], line["player"]) for line in lines] == asked
+    # Counted: the client can send its next request before the last steps of one that the framework has served.
+    assert Counter((line["method"], line["path"], line["status"], line["player"]) for line in lines) == Counter(asked)
     assert all(set(line) == {"at", "level", "method", "path", "status", "ms", "player"} for line in lines)
     assert all(0 <= line["ms"] < 10_000 for line in lines)
     for secret in (ann.token, code, "telling", "Bearer", "invite", "?"):

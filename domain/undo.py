@@ -100,8 +100,8 @@ def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer]
     public = aggregate.shown(rules, events, None)
     if rules.open_events.issuperset(map(type, events)):
         return _is_silent(rules, made, None, public, before)
-    # First whoever is more likely to be told something. A move without fields, as drawing a card, shows the mover what
-    # was hidden. What another move hides from a bystander, the mover has mostly chosen.
+    # Ask first the viewer who is more likely to have been told something. A move without fields, such as drawing a
+    # card, shows the mover what was hidden. What other moves hide from a bystander, the mover has usually chosen.
     first = (None, seat) if made.move.__struct_fields__ else (seat, None)
     for viewer in chain(first, range(seat), range(seat + 1, seats)):
         shown = public if viewer is None else aggregate.shown(rules, events, viewer)

@@ -8,7 +8,7 @@ from domain.game import Rules
 from service.api.input.access import BYSTANDER, GameAccess, etag, variant
 from service.cluster.version_cache import CachedVersion, VersionCache
 from service.games.errors import NoSuchGame
-from service.http.raw_response import RawResponse, matches, private_headers
+from service.http.raw_response import RawResponse, not_modified, private_headers
 from service.runtime import Runtime
 
 MAX_VARIANTS = 10_000
@@ -44,8 +44,8 @@ class CachedResponses:
         roster = await self._runtime.players.roster(header.people)
         needed = variant(access.viewer(perspective), roster.revision)
         tag = etag(header.version, needed)
-        if if_none_match is not None and matches(if_none_match, tag):
-            return cached_version, RawResponse(status=304, headers=private_headers(tag))
+        if response := not_modified(if_none_match, tag):
+            return cached_version, response
         if needed != guessed:
             self._remember(key, needed)
             refetched = await self._version_cache.ask(game_id, needed)

@@ -147,6 +147,10 @@ class CachedGame:
         """Record the command of the append that starts with this entry."""
         self.commands[command.player, command.key] = command.body, first.version, first.version + first.more
 
+    def has_recorded(self, command: Command | None) -> bool:
+        """Whether the log has an append with the key of this command: maybe of another request."""
+        return command is not None and (command.player, command.key) in self.commands
+
     def _update_choice_versions(self, before: Game, entries: Sequence[Stored[Any, Any]]) -> None:
         """A seat's choice changes when it appears, disappears, gets other legal moves, or when the seat moves. Moves
         of other seats alone do not change it."""

@@ -483,8 +483,7 @@ class Games:
                 return game.rejoin(cached.rules, current, player, left[0], game.later)
             return game.join(cached.rules, current, player, seat, entropy, game.later)
 
-        repeated = command is not None and (command.player, command.key) in cached.commands
-        if repeated or cached.header.seats_of(player):
+        if cached.has_recorded(command) or cached.header.seats_of(player):
             return await self._change(cached, command, decide)
         try:
             async with self._admit(player, opens=False):
@@ -492,7 +491,7 @@ class Games:
         except TooManyGames:
             if self._shared:
                 await self._catch_up(cached)
-            if command is None or (command.player, command.key) not in cached.commands:
+            if not cached.has_recorded(command):
                 raise
             # A concurrent request with the same key was faster.
             return await self._change(cached, command, decide)
@@ -621,10 +620,11 @@ class Games:
         False if the move needs more than what is in memory and one commit. Then nothing has been done, and `move` makes
         it. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `Unavailable`.
         """
-        repeated = command is not None and (command.player, command.key) in cached.commands
-        at_once = not (self._shared or cached.outdated or repeated or cached.game.bots) and self._version_cache is None
+        waits = self._shared or self._version_cache is not None or cached.outdated or cached.game.bots
         at = None if cached.times is None else _next_time(cached)
-        if not at_once or (at is not None and cached.overdue(at)) or not cached.lock.acquire_at_once():
+        if waits or cached.has_recorded(command) or (at is not None and cached.overdue(at)):
+            return False
+        if not cached.lock.acquire_at_once():
             return False
         try:
             decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
@@ -692,8 +692,8 @@ class Games:
         `prepare` reads what `decide` needs, for each attempt.
         """
         async with cached.lock:
-            repeated = command is not None and (command.player, command.key) in cached.commands
-            if cached.outdated or (self._shared and repeated):  # the response shows the current game
+            # The response to a repeated request shows the current game.
+            if cached.outdated or (self._shared and cached.has_recorded(command)):
                 await self._catch_up_locked(cached)
             up_to_date = not self._shared
             while True:

@@ -235,7 +235,7 @@ class ClientConnection(HttpToolsProtocol):
         super().connection_lost(exc)
         # All of these refer back to this object. The reference cycle would keep it in memory until the next garbage
         # collection, which is too long with thousands of connections.
-        self.cycle = self._active_cycle = self._scope = None  # type: ignore[assignment]
+        self.cycle = self._active_cycle = None  # type: ignore[assignment]
         self.pipeline.clear()
 
     def _serve(self, cycle: ResponseCycle, app: Any) -> None:
@@ -406,7 +406,7 @@ class ClientConnection(HttpToolsProtocol):
         transport.set_protocol(protocol)
         transport.resume_reading()
         after_upgrade, self._after_upgrade = self._after_upgrade, b""
-        self.cycle = self._active_cycle = self.scope = self.parser = None  # type: ignore[assignment]
+        self.cycle = self._active_cycle = self.parser = None  # type: ignore[assignment]
         if after_upgrade:
             protocol.data_received(after_upgrade)
         if self.stopping.is_set():

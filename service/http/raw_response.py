@@ -59,3 +59,10 @@ def content_etag(body: bytes) -> str:
 def matches(if_none_match: str, etag: str) -> bool:
     """Whether the value of `If-None-Match` covers the ETag (RFC 9110, 13.1.2)."""
     return any(part.strip().removeprefix("W/") in (etag, "*") for part in if_none_match.split(","))
+
+
+def not_modified(if_none_match: str | None, etag: str) -> RawResponse | None:
+    """The response to a client that has the private representation with this ETag; None if it needs it."""
+    if if_none_match is None or not matches(if_none_match, etag):
+        return None
+    return RawResponse(status=304, headers=private_headers(etag))

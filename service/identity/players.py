@@ -187,10 +187,7 @@ class Players:
 
     def is_barred(self, player: str | None, generation: int) -> bool:
         """Whether the player of a token of this generation was forgotten, has signed out, or is banned."""
-        # Asked for every delivery: `is_signed_out` is called for the few who have ever signed out.
-        if player in self.generations and self.is_signed_out(player, generation):
-            return True
-        return player in self.forgotten or player in self.banned
+        return player in self.forgotten or player in self.banned or self.is_signed_out(player, generation)
 
     def is_signed_out(self, player: str | None, generation: int) -> bool:
         """Whether the player has signed out everywhere since a token of this generation was issued."""

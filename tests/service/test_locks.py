@@ -16,19 +16,23 @@ async def turns(count: int = 3) -> None:
         await asyncio.sleep(0)
 
 
-async def holder(lock: Lock, name: str, order: list[str], held: asyncio.Event | None = None) -> None:
+async def holder(lock: Lock, name: str, order: list[str]) -> None:
     async with lock:
         order.append(name)
-        if held is not None:
-            await held.wait()
 
 
-async def test_a_lock_is_passed_on_in_order_and_no_callback_gets_in_between() -> None:
+async def contended(names: str) -> tuple[Lock, list[str], list[asyncio.Task[None]]]:
+    """A lock that is held, the order in which others hold it later, and the tasks of these names that wait for it."""
     lock, order = Lock(), list[str]()
     assert lock.acquire_at_once()
     assert not lock.acquire_at_once()
-    waiting = [asyncio.create_task(holder(lock, name, order)) for name in "abc"]
+    waiting = [asyncio.create_task(holder(lock, name, order)) for name in names]
     await turns()
+    return lock, order, waiting
+
+
+async def test_a_lock_is_passed_on_in_order_and_no_callback_gets_in_between() -> None:
+    lock, order, waiting = await contended("abc")
     lock.release()
     assert not lock.acquire_at_once()  # it is the first task's, which has not run yet
     await asyncio.gather(*waiting)
@@ -37,10 +41,7 @@ async def test_a_lock_is_passed_on_in_order_and_no_callback_gets_in_between() ->
 
 
 async def test_a_cancelled_task_does_not_get_the_lock() -> None:
-    lock, order = Lock(), list[str]()
-    assert lock.acquire_at_once()
-    first, second = [asyncio.create_task(holder(lock, name, order)) for name in "ab"]
-    await turns()
+    lock, order, (first, second) = await contended("ab")
     first.cancel()
     lock.release()
     await second
@@ -49,10 +50,7 @@ async def test_a_cancelled_task_does_not_get_the_lock() -> None:
 
 
 async def test_a_task_that_is_cancelled_when_it_gets_the_lock_passes_it_on() -> None:
-    lock, order = Lock(), list[str]()
-    assert lock.acquire_at_once()
-    first, second = [asyncio.create_task(holder(lock, name, order)) for name in "ab"]
-    await turns()
+    lock, order, (first, second) = await contended("ab")
     lock.release()
     first.cancel()
     await second

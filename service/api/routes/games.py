@@ -77,7 +77,7 @@ from service.games.games import Change
 from service.games.idempotency import command_of
 from service.http.auth import caller, signed_in
 from service.http.exchange import Exchange
-from service.http.raw_response import RawResponse, matches, private_headers
+from service.http.raw_response import RawResponse, not_modified, private_headers
 from service.http.request import LazyRequest
 from service.identity.players import Roster
 from service.runtime import Runtime
@@ -214,9 +214,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             known = known_reply(cached, access, perspective, roster, if_none_match)
             return known or await cacheable_reply(cached, access, perspective)
         tag = access.etag(perspective, cached.game.version, roster.revision)
-        if if_none_match is not None and matches(if_none_match, tag):
-            return RawResponse(status=304, headers=private_headers(tag))
-        return await game_reply(cached, access, perspective, tally=True)
+        return not_modified(if_none_match, tag) or await game_reply(cached, access, perspective, tally=True)
 
     @delete(
         "/{game_id:str}", operation_id=f"{name}_cancel", summary="Cancel a game", security=REQUIRED, status_code=200,
@@ -499,9 +497,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """The caller's legal moves, unless the client has them."""
         moves = legal_moves_of(cached, access.acting_seat(as_))
         tag = access.etag(moves.seat, moves.version)
-        if if_none_match is not None and matches(if_none_match, tag):
-            return RawResponse(status=304, headers=private_headers(tag))
-        return RawResponse(encode(moves), headers=private_headers(tag))
+        return not_modified(if_none_match, tag) or RawResponse(encode(moves), headers=private_headers(tag))
 
     async def after_move(
         cached: CachedGame, access: GameAccess, as_: str | None, change: Change | None, error: Exception | None,
@@ -554,8 +550,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     ) -> RawResponse | None:
         """The current game if the client has it, or its bytes are cached."""
         tag = access.etag(perspective, cached.game.version, roster.revision)
-        if if_none_match is not None and matches(if_none_match, tag):
-            return RawResponse(status=304, headers=private_headers(tag))
+        if response := not_modified(if_none_match, tag):
+            return response
         encoded = cached.responses.get(tag)
         return None if encoded is None else RawResponse(encoded, headers=private_headers(tag))
 

@@ -26,7 +26,7 @@ from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.http.auth import caller
 from service.http.compression import CompressedResponse
-from service.http.raw_response import RawResponse, content_etag, matches, private_headers
+from service.http.raw_response import RawResponse, content_etag, not_modified, private_headers
 from service.http.request import LazyRequest
 from service.identity.players import Roster
 from service.runtime import Runtime
@@ -101,8 +101,8 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         perspective = access.perspective(as_)
         roster = await roster_of(cached)
         tag = access.etag(perspective, cached.game.version, roster.revision)
-        if if_none_match is not None and matches(if_none_match, tag):
-            return RawResponse(status=304, headers=private_headers(tag))
+        if response := not_modified(if_none_match, tag):
+            return response
         entries = await runtime.games.log(cached)
         roster = await roster_of(cached)  # while the log was read a player may have joined
         headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
@@ -136,9 +136,7 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         else:
             encoded = encode(await audited(game_id, cached.tail[-1].head, None))
         tag = content_etag(encoded)  # a version would hide that the log has been damaged since
-        if if_none_match is not None and matches(if_none_match, tag):
-            return RawResponse(status=304, headers=private_headers(tag))
-        return RawResponse(encoded, headers=private_headers(tag))
+        return not_modified(if_none_match, tag) or RawResponse(encoded, headers=private_headers(tag))
 
     async def roster_of(cached: CachedGame) -> Roster:
         """The opener and the players at the seats, with their names."""

@@ -25,9 +25,9 @@ from service.cli.import_ import import_games
 from service.games.departures import Departures
 from service.identity.tokens import FORGOTTEN
 from service.settings import Settings, read
-from service.store import players as table
 from service.store.errors import Unavailable
-from service.store.mutable import open_file
+from service.tables import players as table
+from service.tables.mutable import open_file
 from tests.support.clients import Caller, Json, Service, done, fewest, in_process, play_to_the_end, problem
 from tests.support.listening import SSE, over_http
 from tests.support.servers import Redis

@@ -10,7 +10,7 @@ import pytest
 from standardwebhooks.webhooks import WebhookVerificationError
 
 from service.settings import Settings
-from service.store.webhooks import Hook
+from service.tables.webhooks import Hook
 from service.webhooks import deliverer, sender, signing, transport
 from tests.service.webhooks.conftest import live, until
 from tests.support.clients import Caller, Json, Service, done

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 from sqlalchemy import Connection, Row, case, delete, func, insert, literal, select, update
 
 from domain.messages import Value
-from service.store.mutable import webhooks
+from service.tables.schema import webhooks
 
 WebhookStatus: TypeAlias = Literal["unverified", "live", "disabled"]
 WebhookCause: TypeAlias = Literal["owner", "gone", "failing", "banned"]

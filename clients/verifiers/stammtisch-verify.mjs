@@ -483,7 +483,13 @@ class Verification {
       if (past.has(this.at - 1)) past.set(this.at - 1, { table: structuredClone(table), steps });
       if (!placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
       [table.move, table.by] = [move, by];
-      const right = (await ruleset.follow(table, event, dealer)) ?? {};
+      let right;
+      try {
+        right = (await ruleset.follow(table, event, dealer)) ?? {};
+      } catch (error) {
+        if (error instanceof Wrong) error.version = this.at;
+        throw error;
+      }
       for (const [name, value] of Object.entries(right))
         if (canonical(event[name]) !== canonical(value))
           throw new Wrong(`\`${name}\` of \`${event.type}\` differs from the derived value`, this.at);

@@ -432,7 +432,11 @@ class Record:
             if not placed(event):
                 raise Wrong("a seat, slot or position is not a non-negative integer", number)
             table["move"], table["by"] = each.get("move"), each["by"]
-            for name, value in TABLE[self.record["rules"]]["follow"](table, event, dealer).items():
+            try:
+                right = TABLE[self.record["rules"]]["follow"](table, event, dealer)
+            except Wrong as wrong:
+                raise Wrong(str(wrong), number) from None
+            for name, value in right.items():
                 if canonical(event[name]) != canonical(value):
                     raise Wrong("`{}` of `{}` differs from the derived value".format(name, event["type"]), number)
         return f"{len(steps)} dealer steps, derived again"
@@ -605,7 +609,7 @@ class Appends:
         self.opening = self.running = False
         """Whether this is the first append, and whether the game runs."""
         self.acting, self.movers, self.mover = [], set(), None
-        """The seats that have a choice after the previous append, those that chose in this one, and the last of them."""
+        """Who has a choice after the previous append; those that chose in this one, and the last of them."""
         self.moved = False
         """Whether something happened in this append that can give a choice to other seats."""
         self.bots = bots_of(opened)

@@ -189,6 +189,7 @@ class Delivery(Value):
     """A row of the outbox."""
 
     id: str
+    owner: str
     hook: str
     type: str
     game: str | None
@@ -218,7 +219,7 @@ def delivery_id(*content: Any) -> str:
     return f"msg_{sha256(canonical(content)).hexdigest()[:40]}"
 
 
-OUTBOX = Projection(name="outbox", version=1, tables=(deliveries,), apply=lambda _connection, _events: None)
+OUTBOX = Projection(name="outbox", version=2, tables=(deliveries,), apply=lambda _connection, _events: None)
 """The table and its position in the log. `record` writes both."""
 
 
@@ -360,6 +361,12 @@ def drop(engine: Engine, hooks: Collection[str]) -> None:
     """Delete the deliveries of hooks that no longer exist."""
     with claiming(engine) as connection:
         connection.execute(delete(deliveries).where(deliveries.c.hook.in_(hooks)))
+
+
+def drop_of(engine: Engine, owner: str) -> None:
+    """Delete the deliveries of a former player."""
+    with claiming(engine) as connection:
+        connection.execute(delete(deliveries).where(deliveries.c.owner == owner))
 
 
 def clean(engine: Engine, delivered_before: int, dead_before: int) -> None:

@@ -1,4 +1,4 @@
-"""Former players leave their games, and cached responses with their names are deleted.
+"""Former players leave their games. Cached responses with their names and what their webhooks sent are deleted.
 
 In a running game a bot goes on, if its terms let players leave. Otherwise it goes on with the seat of the former
 player. The process that forgets a player does all of this at once.
@@ -13,6 +13,7 @@ from typing import Any
 
 from domain.game import NotRunning, NotSeated, NotWaiting
 from domain.rulesets import RULESETS
+from projections import outbox
 from projections.players import games_of, unfinished_games
 from service.clock import earlier, now
 from service.cluster.version_cache import VersionCache
@@ -64,6 +65,8 @@ class Departures:
         failures.raise_last()
 
     async def _depart(self, player: str, failures: Failures) -> None:
+        if player in self._players.forgotten:
+            await self._query(outbox.drop_of, player)
         await self._caught_up()
         if self._version_cache is not None:
             for game_id in await self._query(games_of, player):

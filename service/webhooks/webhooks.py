@@ -54,14 +54,15 @@ class Webhooks:
 
     def secret(self, hook: Hook) -> str:
         """The current secret."""
-        return signing.secret(self._key, hook.id, hook.number)
+        return signing.secret(self._key, hook)
 
     async def create(
         self, owner: str, url: str, types: tuple[WebhookEvent, ...], after: int, key: str | None, request: str | None
     ) -> tuple[Hook, bool]:
         """Create a webhook, and have it pinged. The second value says whether an earlier request with this key did it.
 
-        Raises `EndpointRefused`, `TooManyWebhooks`, `RequestDiffers`, `Unavailable`.
+        Raises `EndpointRefused`, `Barred`, `TooManyWebhooks`, `RequestDiffers`, `NoSuchWebhook` if it was deleted
+        meanwhile, `Unavailable`.
         """
         check_url(url, self._allowed)
         now = wall_clock()
@@ -91,24 +92,28 @@ class Webhooks:
     ) -> Hook:  # fmt: skip
         """Change a webhook. Another address must answer a ping before it gets events, and one that was disabled, too.
 
-        Raises `NoSuchWebhook`, `EndpointRefused`, `Unavailable`.
+        Raises `NoSuchWebhook`, `EndpointRefused`, `Barred`, `Unavailable`.
         """
-        before = await self.find(owner, id)
+        again = {"status": "unverified", "cause": None, "live": None, "failing": None}
         values: dict[str, Any] = {}
-        if url is not UNSET and url != before.url:
-            check_url(url, self._allowed)
-            values |= {"url": url, "status": "unverified", "cause": None, "live": None, "failing": None}
-        if types is not UNSET:
-            values["types"] = _distinct(types)
-        if after is not UNSET:
-            values["after"] = after
-        if enabled is False:
-            values |= {"status": "disabled", "cause": "owner"}
-        elif enabled is True and before.status == "disabled":
-            values |= {"status": "unverified", "cause": None, "live": None, "failing": None}
-        elif before.status == "disabled":
-            values |= {"status": "disabled", "cause": before.cause}
-        changed = _of(owner, await self._mutable.change(table.change, id, wall_clock(), values)) if values else before
+
+        def revised(before: Hook) -> dict[str, Any]:
+            if url is not UNSET and url != before.url:
+                check_url(url, self._allowed)
+                values.update(again, url=url)
+            if types is not UNSET:
+                values["types"] = _distinct(types)
+            if after is not UNSET:
+                values["after"] = after
+            if enabled is False:
+                values.update(status="disabled", cause="owner")
+            elif enabled is True and before.status == "disabled":
+                values.update(again)
+            elif before.status == "disabled":
+                values.update(status="disabled", cause=before.cause)
+            return values
+
+        changed = await self._revise(owner, id, revised)
         if enabled is False:
             await self._ask(outbox.bury, id)
         elif changed.status == "unverified" and "status" in values:
@@ -118,10 +123,15 @@ class Webhooks:
     async def rotate(self, owner: str, id: str, key: str | None) -> Hook:
         """Give the webhook a new secret. A repeated key does not rotate again.
 
-        Raises `NoSuchWebhook`, `Unavailable`.
+        Raises `NoSuchWebhook`, `Barred`, `Unavailable`.
         """
-        await self.find(owner, id)
-        return _of(owner, await self._mutable.change(table.rotate, id, key, wall_clock()))
+
+        def revised(before: Hook) -> dict[str, Any]:
+            if key is not None and before.rotation == key:
+                return {}
+            return {"number": before.number + 1, "rotated": wall_clock(), "rotation": key}
+
+        return await self._revise(owner, id, revised)
 
     async def delete(self, owner: str, id: str) -> None:
         """Raises `NoSuchWebhook`, `Unavailable`."""
@@ -163,6 +173,12 @@ class Webhooks:
             raise NoSuchWebhook
         return found
 
+    async def _revise(self, owner: str, id: str, revised: Callable[[Hook], dict[str, Any]]) -> Hook:
+        """Raises `NoSuchWebhook`, `Barred`, `Unavailable`."""
+        if not is_storable(id):
+            raise NoSuchWebhook
+        return _of(owner, await self._mutable.change(table.revise, owner, id, wall_clock(), revised))
+
     async def _outcome(self, ping: Delivery) -> outbox.DeliveryStatus:
         """Whether a ping was answered, as soon as that is known. Another process writes it, so this polls.
 
@@ -178,13 +194,18 @@ class Webhooks:
             await asyncio.sleep(PING_INTERVAL)
 
     async def _ping(self, hook: Hook) -> Delivery:
-        """The ping to the webhook that waits to be sent, or a new one."""
+        """The ping to the webhook that waits to be sent, or a new one. Raises `NoSuchWebhook`, `Unavailable`."""
         if (waiting := await self._ask(outbox.pending_ping, hook.id)) is not None:
             return waiting
         now = wall_clock()
         body = encode({"type": PING, "timestamp": text_of(now), "data": {"webhook": hook.id}}).decode()
-        ping = Delivery(outbox.delivery_id(hook.id, new_id()), hook.id, PING, None, None, None, None, body, now, now)
+        ping = Delivery(
+            outbox.delivery_id(hook.id, new_id()), hook.owner, hook.id, PING, None, None, None, None, body, now, now
+        )
         await self._ask(outbox.add_one, ping)
+        if await self._mutable.query(table.find, hook.id) is None:  # deleted meanwhile: nothing else drops the ping
+            await self._ask(outbox.drop, [hook.id])
+            raise NoSuchWebhook
         return ping
 
     async def _ask(self, query: Callable[..., T], *arguments: Any) -> T:

@@ -1,12 +1,24 @@
 """The routes of webhooks: limits, keys, rotation, the owner alone, bad input."""
 
+import asyncio
 import time
 from typing import Any
 
 import jwt
 import pytest
+from sqlalchemy import Connection, func, insert, select
 
+from projections.database import reading
+from projections.schema import deliveries
+from service.cli.database import open_mutable
 from service.settings import Settings
+from service.store import players
+from service.store import webhooks as table
+from service.store.databases import mutable as mutable_of
+from service.store.databases import projections
+from service.store.errors import Barred
+from service.store.mutable import webhooks as webhooks_table
+from service.store.webhooks import Hook
 from service.webhooks import webhooks
 from tests.service.webhooks.conftest import ISSUER_KEY, live
 from tests.support.clients import Caller, Service, done, problem
@@ -181,3 +193,65 @@ async def test_webhooks_end_with_their_owner(service: Service, ann: Caller):
     assert (await ann.delete("/v1/players/me")).status_code == 204
     problem(await ann.get(HOOKS), 401, "unauthenticated")
     assert len(done(await site.get(HOOKS))["items"]) == 1
+
+
+async def test_no_webhook_survives_its_owner(given: Settings, service: Service):
+    """A request that was admitted before its player was forgotten creates nothing, and no row of theirs is kept."""
+    people = await service.guests(*"ABCDEFGH")
+    for player in people:
+        sent = [player.post(HOOKS, {"url": f"{URL}{number}"}) for number in range(3)]
+        *_, last = await asyncio.gather(*sent, player.delete("/v1/players/me"))
+        assert last.status_code == 204
+    assert held_of(given, people) == (0, 0)
+    (late,) = await service.guests("L")
+    hook = Hook("late", late.id, URL, ("game.over",), 0, created=1, changed=1)
+    async with open_mutable(given) as mutable:
+        await mutable.change(players.forget, late.id, "2026-11-22T18:00:00.000000Z")
+        with pytest.raises(Barred, match="forgotten"):
+            await mutable.change(table.create, hook, 3)
+        await mutable.query(put, hook)  # as if an older release had let it survive
+        await mutable.change(players.forget, late.id, "2026-11-23T18:00:00.000000Z")
+        assert await mutable.query(table.of, late.id) == [], "forgetting can be repeated"
+        assert (await mutable.query(players.leaving))[-1] == (late.id, "2026-11-22T18:00:00.000000Z")
+
+
+def put(connection: Connection, hook: Hook) -> None:
+    connection.execute(insert(webhooks_table).values(**table._row(hook)))
+    connection.commit()
+
+
+def held_of(given: Settings, owners: list[Caller]) -> tuple[int, int]:
+    """How many webhooks and deliveries of these players are stored."""
+    ids = [each.id for each in owners]
+    engine = projections(given)
+    file = mutable_of(given, engine)._engine
+    try:
+        with reading(file) as main, reading(engine) as other:
+            hooks = main.execute(select(func.count()).where(webhooks_table.c.owner.in_(ids))).scalar_one()
+            rows = other.execute(select(func.count()).where(deliveries.c.owner.in_(ids))).scalar_one()
+    finally:
+        engine.dispose()
+    return int(hooks), int(rows)
+
+
+@pytest.mark.parametrize("body", [{"status": "unverified"}, {"number": 1}], ids=str)
+async def test_a_banned_owner_cannot_bring_a_webhook_back(given: Settings, ann: Caller, body: Any):
+    """Not even with a request that was admitted before."""
+    made = done(await ann.post(HOOKS, {"url": URL}), 201)
+    async with open_mutable(given) as mutable:
+        await mutable.change(players.ban, ann.id, "2026-11-22T18:00:00.000000Z")
+        with pytest.raises(Barred, match="banned"):
+            await mutable.change(table.revise, ann.id, made["id"], 1, lambda _: body)
+        (found,) = await mutable.query(table.of, ann.id)
+        assert (found.status, found.number) == ("disabled", 0)
+
+
+async def test_a_webhook_that_is_created_again_has_another_secret(ann: Caller):
+    """With the same idempotency key it has the same id."""
+    key = {"Idempotency-Key": "again"}
+    first = done(await ann.post(HOOKS, {"url": URL}, headers=key), 201)
+    assert (await ann.delete(f"{HOOKS}/{first['id']}")).status_code == 204
+    second = done(await ann.post(HOOKS, {"url": URL}, headers=key), 201)
+    assert second["id"] == first["id"]
+    assert second["secret"] != first["secret"]
+    assert done(await ann.post(HOOKS, {"url": URL}, headers=key), 201)["secret"] == second["secret"]

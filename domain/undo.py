@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from domain import game as aggregate
-from domain.game import LIFECYCLE, Bots, Decision, Game, NotRunning, Rules, TakenBack
+from domain.game import LIFECYCLE, REACH, Bots, Decision, Game, NotRunning, Rules, TakenBack
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
@@ -73,6 +73,11 @@ def _note_other(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
         seat = None if type(first.event) in LIFECYCLE else first.by
         made.append(Made(seat, first.version - 1, last.version, False, first.move, events))
         del made[:-MADE]
+
+
+def reaches(made: Sequence[Made], own: Made) -> bool:
+    """Whether the game can still go back to before `own`, one of the appends that stand."""
+    return sum(len(each.events) for each in made if each.to >= own.to) <= REACH
 
 
 def latest_moves(log: Sequence[Entry[Any, Any]], now: Game) -> list[Made]:

@@ -40,7 +40,7 @@ from service.live import subscriptions
 from service.store import errors as store_errors
 from service.store import webhooks
 from service.store.players import TooManyNames as RenamesExhausted
-from service.webhooks import addresses
+from service.webhooks import addresses, waiting
 from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
 
 log = logging.getLogger(__name__)
@@ -393,6 +393,11 @@ def problem_error(error: Exception) -> ProblemError:
             return problem_error(barred)
         case webhooks.TooManyWebhooks():
             return ProblemError(TooManyWebhooks(detail=str(error)))
+        case waiting.TooManyWaits(retry_after=seconds, everybody=everybody):
+            later = {"Retry-After": str(seconds)}
+            detail = "Too many requests wait for the answers to pings."
+            refused = Unavailable(detail=detail) if everybody else TooManyRequests(detail=detail)
+            return ProblemError(refused, later)
         case addresses.EndpointRefused():
             return ProblemError(EndpointRefused(detail=str(error)))
         case NoSuchWebhook():

@@ -172,6 +172,7 @@ class Runtime:
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
+        await self.webhooks.stop()
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()

@@ -222,9 +222,9 @@ class Follower:
 def _delivery(hook: Hook, game: Followed, notice: Notice, body: bytes) -> Delivery:
     waits = hook.after * SECOND if notice.type == "game.your_turn" else 0
     return Delivery(
-        id=delivery_id(hook.id, game.id, notice.version, notice.type, notice.player), hook=hook.id, type=notice.type,
-        game=game.id, version=notice.version, seat=notice.seat, player=notice.player, body=body.decode(),
-        created=notice.at, next=notice.at + waits,
+        id=delivery_id(hook.id, game.id, notice.version, notice.type, notice.player), owner=hook.owner, hook=hook.id,
+        type=notice.type, game=game.id, version=notice.version, seat=notice.seat, player=notice.player,
+        body=body.decode(), created=notice.at, next=notice.at + waits,
     )  # fmt: skip
 
 

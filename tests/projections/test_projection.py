@@ -195,7 +195,7 @@ SHAPES = {
     "standings": (4, "65e10f7b2923"),
     "storage": (1, "4bbf799f37df"),
     "deadlines": (1, "5b6111f05f5b"),
-    "outbox": (1, "4f0da40a5a18"),
+    "outbox": (2, "e35a60992431"),
 }
 
 

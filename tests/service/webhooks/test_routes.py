@@ -19,7 +19,7 @@ from service.settings import Settings
 from service.store.errors import Barred
 from service.tables import players
 from service.tables import webhooks as table
-from service.tables.mutable import webhooks as webhooks_table
+from service.tables.schema import webhooks as webhooks_table
 from service.tables.webhooks import Hook
 from service.webhooks import waiting
 from tests.service.webhooks.conftest import ISSUER_KEY, live, until

@@ -70,7 +70,7 @@ docs-check: install  ## Build the documentation strictly; check links, anchors, 
 docs-tables: install  ## Rewrite the tables in docs/ that are generated from the code: settings, problems, metrics, commands
 	$(BIN)/python -m tests.docs
 
-test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: in two minutes, without servers or browser
+test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: three minutes of processor time at most, no servers, no browser
 	$(PYTEST) --quick
 
 test: install browser  ## Every kind of test; random play is short, repetitions on more rulesets and databases are left to test-all

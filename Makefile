@@ -25,7 +25,8 @@ define install-from
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --require-hashes --requirement $(1)
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . --editable clients/python
+	@# setuptools warns of every editable installation in a working copy.
+	PYTHONWARNINGS="ignore:Editable installation" $(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . --editable clients/python
 endef
 
 .venv/installed: pyproject.toml requirements-dev.txt

@@ -38,8 +38,8 @@ from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
 from service.live import fair_queue, subscriptions
 from service.store import errors as store_errors
-from service.store import webhooks
-from service.store.players import TooManyNames as RenamesExhausted
+from service.tables import webhooks
+from service.tables.players import TooManyNames as RenamesExhausted
 from service.webhooks import addresses, waiting
 from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
 

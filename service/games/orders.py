@@ -12,9 +12,9 @@ from domain.rulesets import RULESETS
 from service.games.errors import NoSuchGame
 from service.games.games import Games
 from service.games.periodic import Periodic
-from service.store import moderation
 from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.tables import moderation
+from service.tables.mutable import Mutable
 
 log = logging.getLogger(__name__)
 

@@ -20,11 +20,11 @@ from domain.codec import encode
 from projections import outbox
 from projections.outbox import Delivery, Ended, Followed, Line, Notice, delivery_id, follow, line
 from service.clock import text_of, wall_clock
-from service.store import webhooks as table
 from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.mutable import Mutable
-from service.store.webhooks import Hook, WebhookStatus
+from service.tables import webhooks as table
+from service.tables.mutable import Mutable
+from service.tables.webhooks import Hook, WebhookStatus
 
 log = logging.getLogger(__name__)
 

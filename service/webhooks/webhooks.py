@@ -13,10 +13,10 @@ from domain.codec import encode, is_storable
 from projections import outbox
 from projections.outbox import PING, Delivery, WebhookEvent
 from service.clock import keyed_id, new_id, text_of, wall_clock
-from service.store import webhooks as table
 from service.store.errors import Unavailable
-from service.store.mutable import Mutable
-from service.store.webhooks import Hook
+from service.tables import webhooks as table
+from service.tables.mutable import Mutable
+from service.tables.webhooks import Hook
 from service.webhooks import signing
 from service.webhooks.addresses import EndpointRefused, Network, check_url
 from service.webhooks.waiting import Waits

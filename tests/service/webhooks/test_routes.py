@@ -13,14 +13,14 @@ from projections import outbox
 from projections.database import reading
 from projections.schema import deliveries
 from service.cli.database import open_mutable
+from service.databases import mutable as mutable_of
+from service.databases import projections
 from service.settings import Settings
-from service.store import players
-from service.store import webhooks as table
-from service.store.databases import mutable as mutable_of
-from service.store.databases import projections
 from service.store.errors import Barred
-from service.store.mutable import webhooks as webhooks_table
-from service.store.webhooks import Hook
+from service.tables import players
+from service.tables import webhooks as table
+from service.tables.schema import webhooks as webhooks_table
+from service.tables.webhooks import Hook
 from service.webhooks import waiting
 from tests.service.webhooks.conftest import ISSUER_KEY, live, until
 from tests.support.clients import Caller, Service, done, problem

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row, case, delete, func, insert, literal, sel
 
 from domain.messages import Value
 from service.store.errors import Barred
-from service.store.mutable import players, webhooks
+from service.tables.schema import players, webhooks
 
 WebhookStatus: TypeAlias = Literal["unverified", "live", "disabled"]
 WebhookCause: TypeAlias = Literal["owner", "gone", "failing", "banned"]

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.codec import is_storable
-from service.store import moderation, webhooks
-from service.store.mutable import codes, players
+from service.tables import moderation, webhooks
+from service.tables.schema import codes, players
 
 CHUNK = 500
 """Ids in one query at most."""

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from domain import game as aggregate
-from domain.game import LIFECYCLE, Bots, Decision, Game, NotRunning, Rules, TakenBack
+from domain.game import LIFECYCLE, REACH, Bots, Decision, Game, NotRunning, Rules, TakenBack
 from domain.log import Entry
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
@@ -75,10 +75,15 @@ def _note_other(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
         del made[:-MADE]
 
 
+def reaches(made: Sequence[Made], own: Made) -> bool:
+    """Whether the game can still go back to before `own`, one of the appends that stand."""
+    return sum(len(each.events) for each in made if each.to >= own.to) <= REACH
+
+
 def latest_moves(log: Sequence[Entry[Any, Any]], now: Game) -> list[Made]:
     """The latest appends of the log with events that stand, as far back as the game can go."""
     made: list[Made] = []
-    begin = now.past[0].version if now.past else len(log)
+    begin = now.tables[0].version if now.tables else len(log)
     while begin and log[begin - 1].more:
         begin -= 1
     for end in range(begin, len(log)):
@@ -140,7 +145,7 @@ def last_move(now: Game, made: Sequence[Made], seat: Seat) -> Made | None:
     if now.status == "running" and now.taken_back.count(seat) < MOST_UNDOS:
         for each in reversed(made):
             if each.seat == seat:
-                return None if now.stretch(each.to) is None else each
+                return None if now.place(each.to) is None else each
     return None
 
 

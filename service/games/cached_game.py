@@ -82,7 +82,7 @@ class CachedGame:
             cached = cls(rules, game_id)
             cached.apply(log)
         cached.times = timekeeping.fold(log)
-        if cached.game.past is not None:
+        if cached.game.tables is not None:
             cached.made = undo.latest_moves(log, cached.game)
         for seat in cached.seats_of_bots():  # now that the whole log is here
             cached.views.of(seat, log)
@@ -128,7 +128,7 @@ class CachedGame:
         before, self.game = self.game, after
         if self.times is not None or not before.version:
             self.times = timekeeping.advance(self.times, entries)
-        if after.past is not None:
+        if after.tables is not None:
             undo.note(self.made, entries)
         self.responses.clear()
         self._update_choice_versions(before, entries)
@@ -177,7 +177,7 @@ class CachedGame:
     def undo(self, seat: Seat | None) -> int | UnsetType | None:
         """The last version of the seat's move that it can take back without asking; None if there is none, and absent
         if nothing can be taken back in this game. Raises `ViewsMissing`."""
-        if self.game.past is None:
+        if self.game.tables is None:
             return UNSET
         if seat is None or not self.made or self.made[-1].seat != seat:  # so it is for most seats at most times
             return None

@@ -13,14 +13,14 @@ import pytest
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
-from service import __main__
+from service import __main__, databases
 from service.cli.exit_status import ExitStatus
 from service.games import expiry, orders
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.settings import read
-from service.store import databases, moderation
-from service.store.moderation import Deed
+from service.tables import moderation
+from service.tables.moderation import Deed
 from tests.support.channels import channel
 from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 from tests.support.listening import listening, over_http, take

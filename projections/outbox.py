@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.cards import put
-from domain.clock import microseconds
+from domain.game.clock import microseconds
 from domain.codec import canonical
 from domain.game import SeatTerms
 from domain.messages import Value

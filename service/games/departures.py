@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from domain.game import NotRunning, NotSeated, NotWaiting
+from domain.game.commands import Leave
 from domain.rulesets import RULESETS
 from projections.players import games_of, unfinished_games
 from service.clock import earlier, now
@@ -63,8 +64,8 @@ class Departures:
             try:
                 cached = await self._games.find(RULESETS[ruleset], game_id)
                 for seat in cached.game.kept_for(player):
-                    await self._games.leave(cached, player, seat, None)
+                    await self._games.execute(cached, player, Leave(seat))
                 for seat in cached.game.seats_of(player):
-                    await self._games.abandon(cached, player, seat, None)
+                    await self._games.execute(cached, player, Leave(seat, running=True))
             except (NoSuchGame, NotSeated, NotWaiting, NotRunning):  # nobody can leave it, or it has ended meanwhile
                 continue

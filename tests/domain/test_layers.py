@@ -176,7 +176,7 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 
 BELOW = {
     "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
-    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(), "coroutines": set(),
+    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
     "decks": {"settings", "identity"},
     "description": set(),
     "films": {"description", "interpreter"},
@@ -186,9 +186,9 @@ BELOW = {
     "identity": {"store", "live", "cluster", "settings", "clock"},
     "webhooks": {"store", "settings", "clock", "histogram"},
     "games": {"store", "live", "cluster", "identity", "clock", "histogram"},
-    "tracing": {"games", "webhooks"},
+    "tracing": {"games", "http", "webhooks"},
     "http": {
-        "store", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter", "coroutines",
+        "store", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
     },
     "runtime": {
         "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output",
@@ -196,9 +196,8 @@ BELOW = {
     },
     "api": {
         "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
-        "coroutines",
     },
-    "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime", "coroutines"},
+    "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
         "clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal",

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, tuple_, update
 
+from domain.game import Aborted, Begun, Ended, Opened
 from domain.game import clock as clocks
 from domain.game.clock import NEVER, microseconds
-from domain.game import Aborted, Begun, Ended, Opened
 from domain.game.log import Stored
 from projections.database import claiming, reading
 from projections.projection import Projection, RecordedEvent

@@ -28,7 +28,6 @@ from sqlalchemy import (
 
 from domain import codec
 from domain.cards import put
-from domain.game.clock import NEVER, Clock
 from domain.game import (
     Aborted,
     Begun,
@@ -43,6 +42,7 @@ from domain.game import (
     SeatTerms,
     Status,
 )
+from domain.game.clock import NEVER, Clock
 from domain.game.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Player

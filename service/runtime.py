@@ -17,7 +17,7 @@ from projections import projection
 from projections.players import unfinished
 from projections.registry import PROJECTIONS
 from projections.storage import stored_bytes_of
-from service import output
+from service import databases, output
 from service.clock import wall_clock
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Usage
@@ -35,7 +35,6 @@ from service.live.subscriptions import Subscriptions
 from service.live.watchers import Watchers
 from service.metrics import Metrics
 from service.settings import InvalidSettings, Settings
-from service.store import databases
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.webhooks.addresses import networks
@@ -133,7 +132,7 @@ class Runtime:
         self.projections = databases.projections(settings)
         mutable = databases.mutable(settings, self.projections)
         if not settings.uses_postgres:
-            await asyncio.to_thread(mutable.prepare)
+            await asyncio.to_thread(mutable.migrate)
         await self.players.start(mutable)
         self.projection_runner = ProjectionRunner(
             self.store,
@@ -173,6 +172,7 @@ class Runtime:
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
+        await self.webhooks.stop()
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()

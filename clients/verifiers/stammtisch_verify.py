@@ -431,7 +431,12 @@ class Record:
                 past[number - 1] = copy.deepcopy(table), len(steps)
             if not placed(event):
                 raise Wrong("a seat, slot or position is not a non-negative integer", number)
-            for name, value in TABLE[self.record["rules"]]["follow"](table, event, dealer).items():
+            table["move"], table["by"] = each.get("move"), each["by"]
+            try:
+                right = TABLE[self.record["rules"]]["follow"](table, event, dealer)
+            except Wrong as wrong:
+                raise Wrong(str(wrong), number) from None
+            for name, value in right.items():
                 if canonical(event[name]) != canonical(value):
                     raise Wrong("`{}` of `{}` differs from the derived value".format(name, event["type"]), number)
         return f"{len(steps)} dealer steps, derived again"
@@ -558,7 +563,8 @@ def is_expiry(event):
 
 class Moves:
     """The latest appends with events of the ruleset that stand: those that can be taken back. Of each append: `mover`
-    (None: no player's move), `to`, the version before it, and `alone`: whether nothing else than the move is in it."""
+    (None: no player's move), `to`, the version before it, `alone`: whether nothing else than the move is in it, and
+    the number of its events of the ruleset."""
 
     def __init__(self):
         self.made = []
@@ -570,16 +576,23 @@ class Moves:
         if any(each["event"]["type"] not in LIFECYCLE for each in append):
             first, moved = append[0], is_chosen(append[0])
             alone = moved and all(is_chosen(each) and each["by"] == first["by"] for each in append)
-            made = {"mover": first["by"] if moved else None, "to": first["version"] - 1, "alone": alone}
+            events = sum(each["event"]["type"] not in LIFECYCLE for each in append)
+            made = {"mover": first["by"] if moved else None, "to": first["version"] - 1, "alone": alone,
+                    "events": events}  # fmt: skip
             self.made = [*self.made, made][-MADE:]
 
     def latest(self, seat):
         """The latest move of the seat."""
         return next((made for made in reversed(self.made) if made["mover"] == seat), {"to": None})
 
+    def since(self, to):
+        """The number of events that stand after this version."""
+        return sum(made["events"] for made in self.made if made["to"] >= to)
 
-MADE, UNDOS, QUESTIONS = 64, 20, 10
-"""How many appends are considered for an undo, and how many moves a seat can take back and questions it can ask."""
+
+MADE, REACH, UNDOS, QUESTIONS = 64, 256, 20, 10
+"""How many appends, and events in them, are considered for an undo; how many moves a seat can take back and questions
+it can ask."""
 
 
 class Appends:
@@ -595,19 +608,21 @@ class Appends:
         """The previous entry."""
         self.opening = self.running = False
         """Whether this is the first append, and whether the game runs."""
-        self.acting, self.mover = [], None
-        """The seats that have a choice after the previous append, and the seat that chose last in this one."""
+        self.acting, self.movers, self.mover = [], set(), None
+        """Who has a choice after the previous append; those that chose in this one, and the last of them."""
+        self.moved = False
+        """Whether something happened in this append that can give a choice to other seats."""
         self.bots = bots_of(opened)
         """The seats that bots play now."""
         self.moves, self.begun, self.ends, self.asked = Moves(), [], {}, None
         """The moves that stand, the entries of this append, the choices after each append, and to which version the
-        latest question would go back."""
+        open question would go back."""
 
     def follow(self, entry):
         need(is_count(entry["more"]), "`more` is not a non-negative integer")
         first = self.before is None or self.before["more"] == 0
         if first:
-            self.opening, self.mover = self.before is None, None
+            self.opening, self.movers, self.mover, self.moved = self.before is None, set(), None, False
             self.begin(entry)
         else:
             self.go_on(entry)
@@ -616,14 +631,16 @@ class Appends:
         if kind in ("gone", "rejoined"):
             self.bots = self.bots - {entry["event"]["seat"]} | ({entry["event"]["seat"]} if kind == "gone" else set())
         self.move(entry, first)
+        self.moved = self.moved or kind == "begun" or kind not in LIFECYCLE
         if is_chosen(entry):
             self.mover = entry["by"]
+            self.movers.add(self.mover)
+        if kind not in ("granted", "rejoined"):  # an open question stays open
+            self.undo(entry["event"])
         if entry["more"]:
             need("acting" not in entry, "only the last event of an append has `acting`")
         else:
             self.choices(entry)
-        if kind in ("taken_back", "voted"):
-            self.undo(entry, entry["event"])
         self.before = entry
         self.begun.append(entry)
         if not entry["more"]:
@@ -631,18 +648,22 @@ class Appends:
             self.moves.follow(self.begun)
             self.begun = []
 
-    def undo(self, entry, event):
-        """The seat takes back its latest move, and the same seats have a choice as before it."""
-        to = event.get("to")
-        if event["type"] == "voted" and (to is None or same(to, self.asked) or not event["yes"]):
+    def undo(self, event):
+        """The seat takes back its latest move, or asks to. Then the same seats have a choice as before the move."""
+        asked, self.asked = self.asked, None
+        if event["type"] == "voted" and event.get("to") is not None and event["yes"]:
+            self.asked = event["to"]
+            if same(self.asked, asked):
+                return
+        elif event["type"] != "taken_back":
             return
-        own = self.moves.latest(event["seat"])
+        to, own = event["to"], self.moves.latest(event["seat"])
         need(same(own["to"], to) and to in self.ends, "`to` is not the version before the latest move of the seat")
-        self.asked = to
+        need(self.moves.since(to) <= REACH, "too much has happened since")
         if event["type"] == "taken_back":
             alone = own is self.moves.made[-1] and own["alone"]
             need(event["agreed"] or alone, "something else has happened since")
-            need(entry["more"] or entry["acting"] == self.ends[to], "the same seats must have a choice as before")
+            self.acting = self.ends[to]
 
     def begin(self, entry):
         """The first entry of an append."""
@@ -695,17 +716,18 @@ class Appends:
     def choices(self, entry):
         """`acting` of the last entry of an append."""
         need("acting" in entry, "the last event of an append must have `acting`")
-        acting, others = entry["acting"], [seat for seat in self.acting if seat != self.mover]
+        acting, others = entry["acting"], [seat for seat in self.acting if seat not in self.movers]
         need(isinstance(acting, list) and all(is_count(seat) and seat in self.seats for seat in acting), "not seats")
         need(acting == sorted(set(acting)), "`acting` is not in rising order")
         need(bool(acting) == self.running, "a seat must have a choice while the game runs, and only then")
         need(not self.bots & set(acting), "a bot makes its choice in the append that gives it")
+        need(self.moved or not self.running or acting == self.acting, "nothing gives the choice to another seat")
         if self.table and self.running:
             who = self.table["acting"].get(entry["event"]["type"])
             if who:
                 need(acting == self.expected(who, entry["event"]), "another seat must have the choice")
-            if others and self.mover in self.acting:
-                need([seat for seat in acting if seat != self.mover] == others, "the others keep their choices")
+            if others and len(others) < len(self.acting):
+                need([seat for seat in acting if seat not in self.movers] == others, "the others keep their choices")
         self.acting = acting
 
     def expected(self, who, event):
@@ -1036,6 +1058,7 @@ class Lifecycle:
             need(self.asked.count(seat) < QUESTIONS, "the seat has asked too many questions")
             need((on == "undo") == ("to" in event) == is_count(to), "only an undo has `to`")
             need(on == "abort" or self.opened.get("undo") == "agreed", "no move can be taken back by agreement")
+            need(on == "abort" or self.undone.count(seat) < UNDOS, "the seat has taken back too many moves")
             self.vote = {"on": on, "to": to, "seat": seat, "yes": [], "played": self.played}
             self.asked.append(seat)
         else:
@@ -1225,6 +1248,8 @@ def verify_files(given):
             records = read(content(file).decode("utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             complain(f"{file}: {error}")
+            if given.json:
+                write_json(file, None, 2, [], str(error))
             worst = 2
             continue
         for record in records:
@@ -1232,8 +1257,7 @@ def verify_files(given):
             ended = status(checks)
             name = record.get("id") if isinstance(record, dict) else None
             if given.json:
-                found = {"file": file, "id": name, "status": ended, "checks": checks}
-                sys.stdout.write(json.dumps(found).replace("\x7f", "\\u007f") + "\n")
+                write_json(file, name, ended, checks, None)
             else:
                 sys.stdout.write(printable(f"{file}: {name}: {VERDICTS[ended]}") + "\n")
                 for check in checks:
@@ -1242,6 +1266,12 @@ def verify_files(given):
                     sys.stdout.write(printable(line) + "\n")
             worst = max(worst, ended, key=[0, 3, 1, 2].index)
     return worst
+
+
+def write_json(file, name, ended, checks, error):
+    """One line; `error` says why the file cannot be read."""
+    found = {"file": file, "id": name, "status": ended, "checks": checks, "error": error}
+    sys.stdout.write(json.dumps(found).replace("\x7f", "\\u007f") + "\n")
 
 
 def content(file):
@@ -1513,6 +1543,14 @@ def skyjo_action(table, event, dealer):
         card = table["action_pile"].pop()
         lay(table, card, "open", place)
         return {"card": card}
+    if kind == "blocked" and table["move"]:
+        # The event does not tell what the seat chose. It must have been there, and so must the attack.
+        chosen, attack = table["move"], table["action_discard"][-1]
+        there = ["layout", seat, chosen["slot"]] if chosen["type"] == "pick" else ["hand", seat]
+        need(attack == {"pick": "swap_players", "steal": "steal_action"}[chosen["type"]], "no card attacks this way")
+        need(not same(seat, table["by"]), "a seat does not attack itself")
+        need(chosen["type"] == "pick" or chosen["card"] in look(table, *there), "the victim does not have the card")
+        look(table, *there)
     if kind in ("played", "discarded", "blocked", "stolen"):
         card = "defence" if kind == "blocked" else card
         look(table, "hand", event["victim"] if kind == "stolen" else seat).remove(card)
@@ -1668,6 +1706,8 @@ def scopinion(table, event, dealer):
         else:
             card = table["targets"].pop()
             table["covered"] = len(table["targets"]) > table["purple"]
+        asked = (table["move"] or {}).get("to")
+        need(event["to"] == asked or (asked is None and event["to"] != "showcase"), "the move names another place")
         to = table["stage"] if event["to"] == "stage" else look(table, event["to"], seat)
         to.append(card)
         return {"card": card}
@@ -1703,6 +1743,8 @@ def scopinion(table, event, dealer):
         lay(table, [], "discard", seat)
         return {"deck": list(deck)}
     if kind == "turn_ended":
+        held = [] if (table["move"] or {}).get("hold") is None else [table["move"]["hold"]]
+        need(look(table, "hand", seat) == held, "another card was held")
         look(table, "discard", seat).extend(table["stage"])
         drawn = [look(table, "deck", seat).pop() for _ in event["drawn"]]
         look(table, "hand", seat).extend(drawn)

@@ -173,6 +173,8 @@ def cannot_grant(now: Game, event: Granted, by: By) -> str | None:
 
 
 def cannot_be_voted(_: Rules, now: Game, event: Voted) -> str | None:
+    if event.on == "undo" and now.question is None and now.taken_back.count(event.seat) >= MOST_UNDOS:
+        return "The seat has taken back too many moves."
     return "The player cannot vote this way." if cannot_vote(now, event) else None
 
 

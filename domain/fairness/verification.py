@@ -467,7 +467,7 @@ class _Replay:
             return game.gone_back(self.rules, self._view(viewer), taken.to).state
 
         latest = self.made[-1] if self.made else None
-        if latest is None or (latest.seat, latest.to) != (taken.seat, taken.to) or self.now.stretch(taken.to) is None:
+        if latest is None or (latest.seat, latest.to) != (taken.seat, taken.to) or self.now.place(taken.to) is None:
             return False
         return told_nothing(self.rules, latest, len(self.now.players), before)
 

@@ -87,10 +87,9 @@ from domain.game.state import ALL_GRANTS as ALL_GRANTS
 from domain.game.state import ENDLESS as ENDLESS
 from domain.game.state import REACH as REACH
 from domain.game.state import STAYS as STAYS
-from domain.game.state import STRETCH as STRETCH
 from domain.game.state import Game as Game
 from domain.game.state import Question as Question
-from domain.game.state import Stretch as Stretch
+from domain.game.state import Table as Table
 from domain.game.state import agreed as agreed
 from domain.game.state import bots_of as bots_of
 from domain.game.state import can_rejoin as can_rejoin

@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.game.events import Aborted, Begun, Ended, Revealed, Rules
-from domain.game.evolution import after_dealt, after_played, evolve, fold
-from domain.game.state import STRETCH, Game, agreed, chance, to_act
+from domain.game.evolution import after_dealt, after_played, evolve, fold, room_for_more
+from domain.game.state import Game, agreed, chance, to_act
 from domain.messages import Dealing, Value
 from domain.ruleset import Seat
 
@@ -65,7 +65,7 @@ def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, tuple[S
     if not dealt:
         return game, tuple(acting)
     caused += dealt
-    if len(dealt) > STRETCH or sum([isinstance(event, Dealing) for event in dealt]) > 1:
+    if len(dealt) > room_for_more(game) or sum([isinstance(event, Dealing) for event in dealt]) > 1:
         return after_played(rules, game, dealt), tuple(acting)
     return after_dealt(game, dealt, state), tuple(acting)
 

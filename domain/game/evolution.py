@@ -27,10 +27,9 @@ from domain.game.events import (
 from domain.game.state import (
     ENDLESS,
     REACH,
-    STRETCH,
     Game,
     Question,
-    Stretch,
+    Table,
     agreed,
     bots_of,
     initial,
@@ -52,7 +51,7 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             entropies = ("",) * event.seats
             return replace(
                 game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest,
-                bots=bots_of(event), kept=kept_by(event), past=None if event.undo is UNSET else (),
+                bots=bots_of(event), kept=kept_by(event), tables=None if event.undo is UNSET else (),
             )  # fmt: skip
         case Joined(seat, player, entropy):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
@@ -91,8 +90,8 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
         case Aborted(cause):
             return replace(game, version=version, status="aborted", cause=cause)
         case Revealed():
-            past = None if game.past is None else ()
-            return replace(game, version=version, revealed=True, past=past, recent=())
+            tables = None if game.tables is None else ()
+            return replace(game, version=version, revealed=True, tables=tables, since=(), versions=())
     raise TypeError(f"{type(event).__name__} is not known")
 
 
@@ -111,15 +110,15 @@ def gone_back(rules: Rules, game: Game, to: int) -> Game:
 
     Raises ValueError if the game does not reach back to that version.
     """
-    stretch = game.stretch(to)
-    if stretch is None or game.past is None:
+    place = game.place(to)
+    if place is None or not game.tables:
         raise ValueError(f"nothing can be taken back to version {to}")
-    begin = replace(
-        game, version=stretch.version, state=stretch.state, dealt=stretch.dealt, played=stretch.played,
-        past=tuple([each for each in game.past if each.version < stretch.version]), recent=(),
-    )  # fmt: skip
-    events = stretch.events or game.recent
-    return replace(fold(rules, begin, events[: to - stretch.version]), version=game.version)
+    first = game.tables[0].played
+    tables = tuple([table for table in game.tables if table.played <= first + place])
+    table, stands = tables[-1], game.since[:place]
+    begin = replace(game, state=table.state, dealt=table.dealt, played=table.played, tables=None, since=(), versions=())
+    back = fold(rules, begin, stands[table.played - first :])
+    return replace(back, version=game.version, tables=tables, since=stands, versions=game.versions[:place])
 
 
 def fold(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
@@ -148,43 +147,56 @@ def after_played(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
 
 def _undealt(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
     """The game after these events of the ruleset. None of them may start a dealer step."""
+    tables, happened = game.tables, len(events)
+    if tables is not None and (not tables or happened > tables[-1].played + REACH - game.played):
+        while events:
+            game = _with_room(game)
+            room = room_for_more(game)
+            game, events = _undealt(rules, game, events[:room]), events[room:]
+        return game
     if not events:
         return game
-    past, recent, happened = game.past, game.recent, len(events)
-    if past is not None:
-        if not past or past[-1].version + len(recent) != game.version or len(recent) + happened > STRETCH:
-            return _stretched(rules, game, events)
-        recent = (*recent, *events)
-    state = rules.fold(game.state, events)
-    return replace(game, version=game.version + happened, state=state, played=game.played + happened, recent=recent)
-
-
-def _stretched(rules: Rules, game: Game, events: Sequence[Any]) -> Game:
-    """The game after these events, if not all of them belong to the latest stretch."""
-    room = 0
-    if game.past and game.past[-1].version + len(game.recent) == game.version:
-        room = STRETCH - len(game.recent)
-    game = _undealt(rules, game, events[:room])
-    begun = Stretch(game.version, game.state, game.dealt, game.played)
-    return _undealt(rules, replace(game, past=(*_within_reach(game), begun), recent=()), events[room:])
+    state, version, played = rules.fold(game.state, events), game.version + happened, game.played + happened
+    if tables is None:
+        return replace(game, version=version, state=state, played=played)
+    since, versions = game.since + tuple(events), game.versions + tuple(range(game.version + 1, version + 1))
+    return replace(game, version=version, state=state, played=played, since=since, versions=versions)
 
 
 def after_dealt(game: Game, events: Sequence[Any], state: Any) -> Game:
-    """The game after events that begin a dealer step, and no other one. `state` is the ruleset's state after them."""
-    past, recent = game.past, game.recent
-    if past is not None:  # a stretch begins, so the state between the events is not needed
-        past = (*_within_reach(game), Stretch(game.version, game.state, game.dealt, game.played))
-        past, recent = past[-1:] if agreed(game).undo == "free" else past, tuple(events)
-    version, dealt, played = game.version + len(events), game.dealt + 1, game.played + len(events)
-    return replace(game, version=version, dealt=dealt, played=played, state=state, past=past, recent=recent)
+    """The game after events that begin a dealer step, and no other one; at most as many as `room_for_more`. `state` is
+    the ruleset's state after them."""
+    tables, since = game.tables, tuple(events)
+    versions = tuple(range(game.version + 1, game.version + 1 + len(since)))
+    if tables is None:
+        since = versions = ()
+    elif agreed(game).undo == "free":  # nothing goes back behind the deal
+        tables = (_table(game),)
+    else:
+        game = _with_room(game)
+        tables, since, versions = game.tables, game.since + since, game.versions + versions
+    return replace(
+        game, version=game.version + len(events), state=state, dealt=game.dealt + 1,
+        played=game.played + len(events), tables=tables, since=since, versions=versions,
+    )  # fmt: skip
 
 
-def _within_reach(game: Game) -> tuple[Stretch, ...]:
-    """The stretches that an undo will still reach when the next one begins, all with their events."""
-    past = game.past or ()
-    if game.recent:
-        past = (*past[:-1], replace(past[-1], events=game.recent))
-    return tuple([each for each in past if game.played - each.played - len(each.events) < REACH])
+def room_for_more(game: Game) -> int:
+    """The number of the ruleset's events that can follow before the game keeps another table."""
+    return (game.tables[-1].played + REACH - game.played if game.tables else 0) or REACH
+
+
+def _with_room(game: Game) -> Game:
+    """The game with room for the next event. If there is none, it keeps this table, and drops what no undo reaches."""
+    kept = game.tables or ()
+    if kept and kept[-1].played + REACH > game.played:
+        return game
+    beyond = kept[-1].played - kept[0].played if kept else 0
+    return replace(game, tables=(*kept[-1:], _table(game)), since=game.since[beyond:], versions=game.versions[beyond:])
+
+
+def _table(game: Game) -> Table:
+    return Table(game.version, game.state, game.dealt, game.played)
 
 
 def standing(events: Sequence[Any]) -> list[bool]:

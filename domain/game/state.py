@@ -1,5 +1,6 @@
 """The state of a game, and what follows from it alone."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,22 +33,13 @@ ALL_GRANTS = 4
 """How many banks a seat can be given in all."""
 
 
-STRETCH = 32
-"""The number of events that an undo folds again at most."""
-
-
-class Stretch(Value):
-    """Events of the ruleset with versions without a gap, and the game before them: its version, the ruleset's state,
-    and the numbers that belong to it. An event that starts a dealer step begins a stretch.
-
-    The events of the latest stretch are in the game, as `recent`: an append then adds to them, and to nothing else.
-    """
+class Table(Value):
+    """The table at a version, from which the events that followed can be folded again."""
 
     version: int
     state: Any
     dealt: int
     played: int
-    events: tuple[Any, ...] = ()
 
 
 class Question(Value):
@@ -97,11 +89,14 @@ class Game(Value):
     """Those of `gone` whose players ran out of time."""
     granted: tuple[int, ...] = ()
     """By seat, the seconds that other players gave it. Empty if there were none."""
-    past: tuple[Stretch, ...] | None = None
-    """The latest events of the ruleset, which an undo can take back; None if nothing can be taken back. A move is never
-    free once the dealer has dealt, so without agreement the events before that are dropped."""
-    recent: tuple[Any, ...] = ()
-    """The events of the latest stretch of `past`."""
+    tables: tuple[Table, ...] | None = None
+    """What an undo folds from: a table behind which it never goes, and maybe a later one, `REACH` events of the ruleset
+    after it. None if nothing can be taken back. A move is never free once the dealer has dealt, so without agreement
+    the first one moves on to each dealer step."""
+    since: tuple[Any, ...] = ()
+    """The events of the ruleset that stand since the first of `tables`: fewer than twice `REACH`."""
+    versions: tuple[int, ...] = ()
+    """The versions of the events in `since`, rising."""
     taken_back: tuple[Seat, ...] = ()
     """The seats that took back moves, once for each."""
     asked: tuple[Seat, ...] = ()
@@ -136,16 +131,12 @@ class Game(Value):
             return None
         return vote
 
-    def stretch(self, version: int) -> Stretch | None:
-        """The stretch with the event that followed this version, if an undo can go back to the version."""
-        for stretch in reversed(self.past or ()):
-            if (behind := version - stretch.version) >= 0:
-                events = stretch.events or self.recent
-                if behind >= len(events) or self.played - stretch.played - behind > REACH:
-                    return None
-                dealt = isinstance(events[behind], Dealing)
-                return None if dealt and agreed(self).undo == "free" else stretch
-        return None
+    def place(self, version: int) -> int | None:
+        """The place in `since` of the event that followed this version, if an undo can go back to the version."""
+        place = bisect_left(self.versions, version + 1)
+        if place == len(self.versions) or self.versions[place] > version + 1 or len(self.since) - place > REACH:
+            return None
+        return None if agreed(self).undo == "free" and isinstance(self.since[place], Dealing) else place
 
     def kept_for(self, player: str) -> tuple[Seat, ...]:
         """The seats that are kept for the player, who has not taken one yet: one at most."""

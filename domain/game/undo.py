@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from domain.game.events import LIFECYCLE, Rules, TakenBack
 from domain.game.evolution import shown
 from domain.game.log import Entry
-from domain.game.state import Game
+from domain.game.state import REACH, Game
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
 
@@ -68,10 +68,15 @@ def _note_other(made: list[Made], append: Sequence[Entry[Any, Any]]) -> None:
         del made[:-MADE]
 
 
+def reaches(made: Sequence[Made], own: Made) -> bool:
+    """Whether the game can still go back to before `own`, one of the appends that stand."""
+    return sum(len(each.events) for each in made if each.to >= own.to) <= REACH
+
+
 def latest_moves(log: Sequence[Entry[Any, Any]], now: Game) -> list[Made]:
     """The latest appends of the log with events that stand, as far back as the game can go."""
     made: list[Made] = []
-    begin = now.past[0].version if now.past else len(log)
+    begin = now.tables[0].version if now.tables else len(log)
     while begin and log[begin - 1].more:
         begin -= 1
     for end in range(begin, len(log)):
@@ -133,7 +138,7 @@ def last_move(now: Game, made: Sequence[Made], seat: Seat) -> Made | None:
     if now.status == "running" and now.taken_back.count(seat) < MOST_UNDOS:
         for each in reversed(made):
             if each.seat == seat:
-                return None if now.stretch(each.to) is None else each
+                return None if now.place(each.to) is None else each
     return None
 
 
@@ -149,7 +154,7 @@ class Told(Protocol):
 def free_undo(now: Game, history: Told, seat: Seat | None) -> int | UnsetType | None:
     """The last version of the seat's move that it can take back without asking; None if there is none, and absent if
     nothing can be taken back in this game."""
-    if now.past is None:
+    if now.tables is None:
         return UNSET
     made = history.made
     if seat is None or not made or made[-1].seat != seat:  # so it is for most seats at most times

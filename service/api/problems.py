@@ -38,9 +38,9 @@ from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
 from service.live import subscriptions
 from service.store import errors as store_errors
-from service.store import webhooks
-from service.store.players import TooManyNames as RenamesExhausted
-from service.webhooks import addresses
+from service.tables import webhooks
+from service.tables.players import TooManyNames as RenamesExhausted
+from service.webhooks import addresses, waiting
 from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
 
 log = logging.getLogger(__name__)
@@ -388,8 +388,16 @@ def problem_error(error: Exception) -> ProblemError:
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
             return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
+        case store_errors.Barred(forgotten=forgotten):
+            barred = tokens.Unauthenticated(tokens.FORGOTTEN) if forgotten else tokens.Banned()
+            return problem_error(barred)
         case webhooks.TooManyWebhooks():
             return ProblemError(TooManyWebhooks(detail=str(error)))
+        case waiting.TooManyWaits(retry_after=seconds, everybody=everybody):
+            later = {"Retry-After": str(seconds)}
+            detail = "Too many requests wait for the answers to pings."
+            refused = Unavailable(detail=detail) if everybody else TooManyRequests(detail=detail)
+            return ProblemError(refused, later)
         case addresses.EndpointRefused():
             return ProblemError(EndpointRefused(detail=str(error)))
         case NoSuchWebhook():

@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
+from service import databases
 from service.runtime import kinds
 from service.settings import InvalidSettings, Settings
-from service.store import databases
 from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.tables.mutable import Mutable
 
 
 @asynccontextmanager
@@ -21,7 +21,7 @@ async def open_mutable(settings: Settings) -> AsyncIterator[Mutable]:
     try:
         mutable = databases.mutable(settings, engine)
         if not settings.uses_postgres:
-            mutable.prepare()
+            mutable.migrate()
         yield mutable
     except (Unavailable, SQLAlchemyError) as error:
         raise _unusable(settings, error) from None

@@ -23,9 +23,9 @@ from service.cli.record_files import open_output
 from service.cli.transfer import RecordRejected, Summary, report
 from service.games.topics import tag
 from service.settings import Settings
-from service.store import players
 from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.tables import players
+from service.tables.mutable import Mutable
 
 PAGE_SIZE = 5_000
 """Rows of the log that are read at once to find games that are over."""

@@ -30,11 +30,11 @@ from service.cli.record_files import size, stream_files
 from service.cli.transfer import RecordRejected, Summary, report
 from service.games.topics import tag
 from service.settings import Settings
-from service.store import players
 from service.store.errors import Conflict
 from service.store.event_store import Store
-from service.store.mutable import Mutable
 from service.store.rows import Row
+from service.tables import players
+from service.tables.mutable import Mutable
 
 CONCURRENT_IMPORTS = 64
 """Games that are appended concurrently, so that they share commits."""

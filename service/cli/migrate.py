@@ -3,10 +3,9 @@
 import sys
 from argparse import Namespace
 
-from service import settings
+from service import databases, settings
 from service.cli.exit_status import ExitStatus
 from service.settings import InvalidSettings
-from service.store import databases
 from service.store.errors import Unavailable
 
 

@@ -86,7 +86,7 @@ class CachedGame:
         cached.times = timekeeping.fold(log)
         bots = game.bots_of(log[0].event)
         cached.moved = seats_moved(log, [seat for seat in range(log[0].event.seats) if not (bots and bots[seat])])
-        if cached.game.past is not None:
+        if cached.game.tables is not None:
             cached.made = undo.latest_moves(log, cached.game)
         for seat in cached.seats_of_bots():  # now that the whole log is here
             cached.views.of(seat, log)
@@ -132,7 +132,7 @@ class CachedGame:
         before, self.game = self.game, after
         if self.times is not None or not before.version:
             self.times = timekeeping.advance(self.times, entries)
-        if after.past is not None:
+        if after.tables is not None:
             undo.note(self.made, entries)
         self.responses.clear()
         self._update_choice_versions(before, entries)

@@ -52,7 +52,7 @@ class DeadlineSweeper(Periodic):
 
         Raises `Unavailable` at once, and the last error of a game when all games are done.
         """
-        failures = Failures()
+        failures = self._failures()
         found = [deadlines.START]
         while found and not self._stopping.is_set():
             now = wall_clock()
@@ -73,7 +73,7 @@ class DeadlineSweeper(Periodic):
             if number % 50 == 49:
                 await asyncio.sleep(0)  # other tasks get their turn
             self.handled += 1
-            with failures.kept():
+            with failures.kept(each.game):
                 bounds[each.game] = await self._next_look(each)
         return bounds
 

@@ -527,7 +527,7 @@ class Games:
 
     async def read_views(self, cached: CachedGame) -> None:
         """Read the views that tell whether the latest move can be taken back. Raises `Unavailable`."""
-        if cached.game.past is not None and cached.game.state is not None:
+        if cached.game.tables is not None and cached.game.state is not None:
             for viewer in (None, *range(len(cached.game.players))):
                 await self.view(cached, viewer)
 

@@ -12,10 +12,10 @@ from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from service.games.errors import NoSuchGame
 from service.games.games import Games
-from service.games.periodic import Failures, Periodic
-from service.store import moderation
+from service.games.periodic import Periodic
 from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.tables import moderation
+from service.tables.mutable import Mutable
 
 log = logging.getLogger(__name__)
 
@@ -37,11 +37,11 @@ class Orders(Periodic):
 
         Raises `Unavailable` at once, and the last error of a game when all orders were tried.
         """
-        failures = Failures()
+        failures = self._failures()
         for number, game_id in await self._mutable.query(moderation.waiting):
             if self._stopping.is_set():
                 return
-            with failures.kept():
+            with failures.kept(game_id):
                 await self._carry_out(number, game_id)
         failures.raise_last()
 

@@ -23,10 +23,10 @@ from service.clock import now
 from service.cluster.scripts import end
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
-from service.store import players as table
 from service.store.errors import Unavailable
-from service.store.mutable import Mutable
-from service.store.players import UNKNOWN, Known, NotRegistered
+from service.tables import players as table
+from service.tables.mutable import Mutable
+from service.tables.players import UNKNOWN, Known, NotRegistered
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient

@@ -13,7 +13,7 @@ from projections import outbox
 from service.clock import wall_clock
 from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.tables.mutable import Mutable
 from service.webhooks.follower import Follower, Hooks
 from service.webhooks.sender import Sender
 

@@ -20,11 +20,11 @@ from domain.game.clock import SECOND, microseconds
 from projections import outbox
 from projections.outbox import Delivery, Ended, Followed, Line, Notice, delivery_id, follow, line
 from service.clock import text_of, wall_clock
-from service.store import webhooks as table
 from service.store.errors import Unavailable
 from service.store.event_store import Store
-from service.store.mutable import Mutable
-from service.store.webhooks import Hook, WebhookStatus
+from service.tables import webhooks as table
+from service.tables.mutable import Mutable
+from service.tables.webhooks import Hook, WebhookStatus
 
 log = logging.getLogger(__name__)
 
@@ -222,9 +222,9 @@ class Follower:
 def _delivery(hook: Hook, game: Followed, notice: Notice, body: bytes) -> Delivery:
     waits = hook.after * SECOND if notice.type == "game.your_turn" else 0
     return Delivery(
-        id=delivery_id(hook.id, game.id, notice.version, notice.type, notice.player), hook=hook.id, type=notice.type,
-        game=game.id, version=notice.version, seat=notice.seat, player=notice.player, body=body.decode(),
-        created=notice.at, next=notice.at + waits,
+        id=delivery_id(hook.id, game.id, notice.version, notice.type, notice.player), owner=hook.owner, hook=hook.id,
+        type=notice.type, game=game.id, version=notice.version, seat=notice.seat, player=notice.player,
+        body=body.decode(), created=notice.at, next=notice.at + waits,
     )  # fmt: skip
 
 

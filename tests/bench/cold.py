@@ -14,11 +14,11 @@ import msgspec
 from domain import game
 from domain.game import Rules, log
 from domain.game.commands import Move
+from service import databases
 from service.games.games import Games
 from service.http.server import tune_garbage_collection
 from service.runtime import kinds
 from service.settings import Settings
-from service.store import databases
 from service.store.event_store import Store
 
 EVENTS = 500

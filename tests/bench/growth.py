@@ -34,13 +34,13 @@ from domain.rulesets import RULESETS
 from projections.lobby import LIMIT
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
+from service import databases
 from service.cli.export import export_games
 from service.clock import new_id
 from service.games.topics import topic
 from service.live import projection_runner
 from service.runtime import kinds
 from service.settings import Settings
-from service.store import databases
 from service.store.rows import Row
 from tests.bench.http import Served, load, served
 from tests.bench.load import Connection, connect, guests

@@ -29,13 +29,13 @@ from domain.game.log import Stored, written
 from domain.ruleset import Seat
 from domain.rulesets import RULESETS
 from projections.schema import deadlines
+from service import databases
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.games.topics import topic
 from service.http.server import tune_garbage_collection
 from service.runtime import Runtime, kinds
 from service.settings import Settings, read
-from service.store import databases
 from service.store.event_store import Store
 from service.store.rows import Row
 from tests.kit import doing

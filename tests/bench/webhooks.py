@@ -18,13 +18,14 @@ import msgspec
 
 from domain.rulesets import RULESETS
 from projections import outbox
+from service import databases
 from service.cli.database import open_mutable
 from service.clock import new_id
 from service.runtime import kinds
 from service.settings import Settings, read
-from service.store import databases, webhooks
 from service.store.event_store import Store
-from service.store.webhooks import Hook
+from service.tables import webhooks
+from service.tables.webhooks import Hook
 from service.webhooks.follower import Follower, Hooks
 from tests.bench.growth import AT_ONCE, Written, again, person, samples
 from tests.support.clients import Caller, done, in_process

@@ -61,6 +61,6 @@ def test_the_commands_for_a_container_fit_the_dockerfile() -> None:
     assert run[:2] == ["docker", "run"]
     assert run[-1] == build[build.index("--tag") + 1]
     (port,), (volume,) = re.findall(r"(?m)^EXPOSE (\d+)$", dockerfile), re.findall(r"(?m)^VOLUME (\S+)$", dockerfile)
-    assert run[run.index("--publish") + 1] == f"{port}:{port}"
+    assert run[run.index("--publish") + 1] == f"127.0.0.1:{port}:{port}", "other machines cannot reach it without TLS"
     assert run[run.index("--volume") + 1].partition(":")[2] == volume
     assert f"STAMMTISCH_DATABASE={volume}/" in dockerfile, "all else is read-only"

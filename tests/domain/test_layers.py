@@ -20,7 +20,8 @@ LAYERS = ("domain", "agents", "projections", "service", "openapi")
 """Lowest first: a layer may import itself and what is below."""
 
 PURE = {
-    "abc", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re",
+    "abc", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math",
+    "operator", "re",
     "string", "struct", "types", "typing",
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
@@ -54,7 +55,7 @@ CONSTRUCTORS = {
     # the model of the ratings: numbers to compute with
     "BradleyTerryFull",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
-    "MetaData", "Table", "Column", "Index", "text", "BigInteger", "with_variant",
+    "MetaData", "Table", "Column", "Index", "PrimaryKeyConstraint", "String", "text", "BigInteger", "with_variant",
     "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max",
 }  # fmt: skip
 """What may be called while a module is imported: everything here constructs a constant and does nothing else."""
@@ -180,28 +181,31 @@ BELOW = {
     "decks": {"settings", "identity"},
     "description": set(),
     "films": {"description", "interpreter"},
-    "store": {"settings", "histogram", "interpreter"},
+    "store": {"histogram", "interpreter"},
+    "tables": {"store"},
+    "databases": {"store", "tables", "settings"},
     "live": {"store", "cluster"},
     "cluster": set(),
-    "identity": {"store", "live", "cluster", "settings", "clock"},
-    "webhooks": {"store", "settings", "clock", "histogram"},
-    "games": {"store", "live", "cluster", "identity", "clock", "histogram"},
+    "identity": {"store", "tables", "live", "cluster", "settings", "clock"},
+    "webhooks": {"store", "tables", "settings", "clock", "histogram"},
+    "games": {"store", "tables", "live", "cluster", "identity", "clock", "histogram"},
     "tracing": {"games", "http", "webhooks"},
     "http": {
         "store", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
     },
     "runtime": {
-        "clock", "games", "store", "live", "cluster", "identity", "settings", "histogram", "metrics", "output",
-        "webhooks", "tracing",
+        "clock", "games", "store", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",
+        "metrics", "output", "webhooks", "tracing",
     },
     "api": {
-        "clock", "http", "games", "store", "live", "cluster", "identity", "runtime", "description", "films", "webhooks",
+        "clock", "http", "games", "store", "tables", "live", "cluster", "identity", "runtime", "description", "films",
+        "webhooks",
     },
     "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
-        "clock", "http", "films", "games", "store", "live", "identity", "runtime", "decks", "settings", "terminal",
-        "webhooks", "logs", "metrics", "interpreter",
+        "clock", "http", "films", "games", "store", "databases", "tables", "live", "identity", "runtime", "decks",
+        "settings", "terminal", "webhooks", "logs", "metrics", "interpreter",
     },
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
@@ -268,7 +272,8 @@ def test_nothing_outside_names_a_ruleset(name: str, source: str):
 
 @every_module(*LAYERS)
 def test_no_module_does_anything_at_import_but_define(name: str, source: str):
-    assert deeds(source) == [], f"{name} does something"
+    if name != "service.tables.migrations.env":  # Alembic runs this file
+        assert deeds(source) == [], f"{name} does something"
 
 
 def users_of(library: str, found: list[tuple[str, str]]) -> list[str]:

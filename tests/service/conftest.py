@@ -13,10 +13,10 @@ from domain.rulesets import VERSIONS
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.cluster import redis_client
+from service.databases import open_store as open_log
+from service.databases import projections as open_engine
 from service.live import projection_runner
 from service.settings import Settings, read
-from service.store.databases import open_store as open_log
-from service.store.databases import projections as open_engine
 from service.store.event_store import Store
 from tests.projections.histories import Edited, Noted
 from tests.support.clients import Caller, Service

@@ -8,9 +8,9 @@ import pytest
 from service.identity.players import Players
 from service.identity.tokens import Unauthenticated
 from service.settings import Settings
-from service.store import players as table
 from service.store.errors import Unavailable
 from service.store.event_store import Store
+from service.tables import players as table
 from tests.service.test_mutable import opened
 
 pytestmark = pytest.mark.anyio

@@ -33,7 +33,7 @@ async def test_records_from_sqlite_and_from_another_store_are_equal_byte_by_byte
     deck = next(iter(rules.decks.values()))
     live, _ = await games.open(
         rules, ann, rules.seats[0], rules.options(), deck,
-        private=False, hotseat=True, sit=True, entropy="", command=None,
+        private=False, hotseat=True, sit=True, entropy="", key=None,
     )  # fmt: skip
     for _ in range(60):
         if live.to_act():

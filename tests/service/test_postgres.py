@@ -19,11 +19,12 @@ from projections.lobby import Search, page
 from projections.outbox import OUTBOX
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
+from service import databases
 from service.__main__ import main
+from service.databases import MIGRATE
 from service.live.projection_runner import ProjectionRunner
 from service.settings import InvalidSettings, read
-from service.store import databases, postgres
-from service.store.databases import MIGRATE
+from service.store import postgres
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.rows import RowMapper

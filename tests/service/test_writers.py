@@ -20,9 +20,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.databases import has_writer_process
 from service.settings import read
 from service.store.bulk_insert import BulkInsert
-from service.store.databases import has_writer_process
 from service.store.errors import Conflict, Unavailable
 from service.store.event_store import Store
 from service.store.framing import FrameDecoder, framed

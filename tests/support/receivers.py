@@ -11,10 +11,10 @@ import msgspec
 from standardwebhooks.webhooks import Webhook
 
 from service.cli.database import open_mutable, open_store
+from service.databases import prepare_outbox
+from service.databases import projections as open_engine
 from service.identity.tokens import Tokens
 from service.settings import Settings
-from service.store.databases import prepare_outbox
-from service.store.databases import projections as open_engine
 from service.webhooks import addresses, transport
 from service.webhooks.deliverer import Deliverer
 from service.webhooks.sender import Sender

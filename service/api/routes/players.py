@@ -21,7 +21,7 @@ from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.identity.display_names import InvalidName, normalized_name
 from service.runtime import Runtime
-from service.store.players import NotRegistered
+from service.tables.players import NotRegistered
 
 PlayerId = Annotated[str, PathParameter(description="The id of the player: a guest's UUID, or `namespace:sub`.")]
 

@@ -10,7 +10,7 @@ import pytest
 from standardwebhooks.webhooks import WebhookVerificationError
 
 from service.settings import Settings
-from service.store.webhooks import Hook
+from service.tables.webhooks import Hook
 from service.webhooks import deliverer, sender, signing, transport
 from tests.service.webhooks.conftest import live, until
 from tests.support.clients import Caller, Json, Service, done
@@ -291,5 +291,5 @@ def test_the_old_secret_ends_after_a_day_and_every_key_signs():
         for now in (signing.OVERLAP - 1, signing.OVERLAP)
     ]
     assert counts == [4, 2]
-    assert all(one != other for one, other in pairwise([signing.secret(key, "h", 0) for key in keys]))
+    assert all(one != other for one, other in pairwise([signing.secret(key, hook) for key in keys]))
     assert deliverer.POLL_INTERVAL < 0.5

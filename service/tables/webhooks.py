@@ -1,12 +1,13 @@
 """The table of webhooks. The functions run in `Mutable.query`, or in `Mutable.change` if they change anything."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import Connection, Row, case, delete, func, insert, literal, select, update
 
 from domain.messages import Value
-from service.store.mutable import webhooks
+from service.store.errors import Barred
+from service.tables.schema import players, webhooks
 
 WebhookStatus: TypeAlias = Literal["unverified", "live", "disabled"]
 WebhookCause: TypeAlias = Literal["owner", "gone", "failing", "banned"]
@@ -77,7 +78,8 @@ def _hooks(rows: Iterable[Row[Any]]) -> list[Hook]:
 
 
 def create(connection: Connection, hook: Hook, most: int) -> Hook:
-    """Insert a webhook, or return the one with this id. Raises `TooManyWebhooks`."""
+    """Insert a webhook, or return the one with this id. Raises `Barred`, `TooManyWebhooks`."""
+    _check_owner(connection, hook.owner)
     if (known := find(connection, hook.id)) is not None:
         return known
     if len(of(connection, hook.owner)) >= most:
@@ -94,19 +96,24 @@ def change(connection: Connection, id: str, now: int, values: Mapping[str, Any])
     return find(connection, id)
 
 
+def revise(
+    connection: Connection, owner: str, id: str, now: int, revised: Callable[[Hook], Mapping[str, Any]]
+) -> Hook | None:
+    """Change the columns that `revised` returns for the webhook of this owner, if any. Returns it; None if the owner
+    has no such webhook. Raises `Barred`, and what `revised` raises."""
+    _check_owner(connection, owner)
+    hook = find(connection, id)
+    if hook is None or hook.owner != owner:
+        return None
+    values = revised(hook)
+    return change(connection, id, now, values) if values else hook
+
+
 def change_at(connection: Connection, id: str, url: str, now: int, values: Mapping[str, Any]) -> None:
     """The same if the webhook still has this address."""
     hook = find(connection, id)
     if hook is not None and hook.url == url and hook.status != "disabled":
         change(connection, id, now, values)
-
-
-def rotate(connection: Connection, id: str, key: str | None, now: int) -> Hook | None:
-    """Give the webhook another secret, unless the last rotation had this key. None if it does not exist any more."""
-    hook = find(connection, id)
-    if hook is None or (key is not None and hook.rotation == key):
-        return hook
-    return change(connection, id, now, {"number": hook.number + 1, "rotated": now, "rotation": key})
 
 
 def disable_of(connection: Connection, owner: str) -> None:
@@ -121,6 +128,14 @@ def delete_one(connection: Connection, id: str) -> None:
 
 def delete_of(connection: Connection, owner: str) -> None:
     connection.execute(delete(webhooks).where(webhooks.c.owner == owner))
+
+
+def _check_owner(connection: Connection, owner: str) -> None:
+    """Raises `Barred` if the owner was forgotten or is banned. `Mutable.change` runs nothing else meanwhile."""
+    query = select(players.c.forgotten_at, players.c.banned_at).where(players.c.id == owner)
+    row = connection.execute(query).first()
+    if row is not None and (row.forgotten_at or row.banned_at):
+        raise Barred(forgotten=row.forgotten_at is not None)
 
 
 def _later(now: int) -> Any:

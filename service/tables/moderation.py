@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, insert, select, update
 
 from domain.messages import Value
-from service.store.mutable import moderation
+from service.tables.schema import moderation
 
 
 class Deed(Value):

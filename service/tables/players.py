@@ -10,8 +10,8 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.codec import is_storable
-from service.store import moderation, webhooks
-from service.store.mutable import codes, players
+from service.tables import moderation, webhooks
+from service.tables.schema import codes, players
 
 CHUNK = 500
 """Ids in one query at most."""
@@ -143,13 +143,14 @@ def add(connection: Connection, names: Mapping[str, str]) -> None:
 
 
 def forget(connection: Connection, player: str, at: str) -> None:
-    """Erase the name of a player for ever. Does nothing for a former player."""
+    """Erase the name of a player for ever, and what they own. It can be repeated for a former player."""
     known = read(connection, [player]).get(player)
-    if known is not None and known.forgotten:
-        return
     moderation.forget(connection, player)
     webhooks.delete_of(connection, player)
     connection.execute(delete(codes).where(codes.c.player == player))
+    if known is not None and known.forgotten:
+        connection.execute(_UPDATE, {"key": player, "leaving": True})
+        return
     changes = {"name": None, "forgotten_at": at, "leaving": True, "revision": last_revision(connection) + 1}
     if known is None:
         connection.execute(insert(players), _row(player, None, 0) | changes)

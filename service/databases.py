@@ -16,9 +16,9 @@ from service.store.backend import Backend
 from service.store.errors import Unavailable
 from service.store.event_store import Store
 from service.store.library import LibraryBackend
-from service.store.mutable import Mutable, open_file
 from service.store.rows import RowMapper
 from service.store.sqlite import SQLiteBackend
+from service.tables.mutable import Mutable, open_file
 
 MIGRATE = "run `stammtisch migrate`"
 
@@ -89,8 +89,8 @@ def check(settings: Settings) -> None:
     try:
         if outdated := Projections(engine, TABLES).outdated():
             raise Unavailable(f"its tables of {', '.join(outdated)} are of another release: {MIGRATE}")
-        if missing := mutable(settings, engine).missing():
-            raise Unavailable(f"it has no table {', '.join(missing)} yet: {MIGRATE}")
+        if mutable(settings, engine).outdated():
+            raise Unavailable(f"its tables are of another release: {MIGRATE}")
     finally:
         engine.dispose()
 
@@ -120,7 +120,7 @@ def migrate(settings: Settings) -> list[str]:
             )
         created.extend(tables.prepare())
         if settings.uses_postgres:
-            mutable(settings, engine).prepare()
+            mutable(settings, engine).migrate()
 
     try:
         if settings.uses_postgres and not settings.eventstore_module:

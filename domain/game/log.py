@@ -1,6 +1,6 @@
 """The event log of a game: each entry has a time, the seat that caused the event, and hashes."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -98,21 +98,18 @@ def hashed(rules: Rules, around: chain.Around, version: int, at: bytes, event: A
     return public, chain.joined(around, version, at, text, None if move is UNSET else canonical(move))
 
 
-def seats_moved(entries: Iterable[Entry[Any, Any]], seats: Collection[Seat]) -> set[Seat]:
-    """Those of the seats whose players have made a move, and not only the bots that played while they were gone."""
-    moved, away, rest = set[Seat](), set[Seat](), {*seats}
+def note_movers(moved: set[Seat], gone: set[Seat], entries: Iterable[Entry[Any, Any]]) -> None:
+    """Add the seats whose players have made a move in these entries to `moved`, and keep `gone` up to date: the seats
+    that bots play while their players are gone."""
     for entry in entries:
-        if not rest:
-            break
-        if type(entry.event) in LIFECYCLE:
-            if isinstance(entry.event, Gone):
-                away.add(entry.event.seat)
-            elif isinstance(entry.event, Rejoined):
-                away.discard(entry.event.seat)
-        elif entry.by in rest and entry.by not in away:
-            moved.add(entry.by)
-            rest.discard(entry.by)
-    return moved
+        event = entry.event
+        if type(event) not in LIFECYCLE:
+            if entry.by is not None and entry.by not in gone:
+                moved.add(entry.by)
+        elif isinstance(event, Gone):
+            gone.add(event.seat)
+        elif isinstance(event, Rejoined):
+            gone.discard(event.seat)
 
 
 def written(

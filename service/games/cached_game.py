@@ -11,7 +11,7 @@ from domain import game
 from domain.fairness import chain
 from domain.game import LIFECYCLE, Game, Rules, timekeeping, undo
 from domain.game.clock import earliest, microseconds
-from domain.game.log import RequestKey, Stored, seats_moved
+from domain.game.log import RequestKey, Stored, note_movers
 from domain.game.undo import Made
 from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader, choosing, header
@@ -30,8 +30,9 @@ class CachedGame:
     """
 
     __slots__ = (
-        "__weakref__", "_acting", "_choice_versions", "_header", "_judged", "_seen_before", "commands", "created_at",
-        "game", "invite", "lock", "made", "moved", "name", "outdated", "responses", "rules", "tail", "times", "views",
+        "__weakref__", "_acting", "_away", "_choice_versions", "_header", "_judged", "_seen_before", "commands",
+        "created_at", "game", "invite", "lock", "made", "moved", "name", "outdated", "responses", "rules", "tail",
+        "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -59,7 +60,9 @@ class CachedGame:
         self.made: list[Made] = []
         """The latest moves that stand; empty if nothing can be taken back in this game."""
         self.moved = set[Seat]()
-        """The seats whose players have made a move, and not only the bots that played while they were gone."""
+        """The seats whose players have made a move."""
+        self._away = set[Seat]()
+        """The seats that bots play while their players are gone."""
         self._judged = 0, False
         """The version that ended the latest move, and whether the move told nobody anything."""
         self._seen_before: dict[Viewer, tuple[int, Any]] = {}
@@ -84,8 +87,6 @@ class CachedGame:
             cached = cls(rules, game_id)
             cached.apply(log)
         cached.times = timekeeping.fold(log)
-        bots = game.bots_of(log[0].event)
-        cached.moved = seats_moved(log, [seat for seat in range(log[0].event.seats) if not (bots and bots[seat])])
         if cached.game.tables is not None:
             cached.made = undo.latest_moves(log, cached.game)
         for seat in cached.seats_of_bots():  # now that the whole log is here
@@ -98,6 +99,7 @@ class CachedGame:
         self.created_at = entries[0].at
         self.tail = list(entries[-MIN_TAIL_LENGTH:])
         self._acting = acting_after(entries)
+        note_movers(self.moved, self._away, entries)
         for entry in entries:
             if entry.command is not None:
                 self._record_command(entry, entry.command)
@@ -134,6 +136,7 @@ class CachedGame:
             self.times = timekeeping.advance(self.times, entries)
         if after.tables is not None:
             undo.note(self.made, entries)
+        note_movers(self.moved, self._away, entries)
         self.responses.clear()
         self._update_choice_versions(before, entries)
         self.tail += entries
@@ -161,9 +164,6 @@ class CachedGame:
         after, rules = self.game, self.rules
         acted, self._acting = self._acting, acting_after(entries)
         movers = [entry.by for entry in entries if type(entry.event) not in LIFECYCLE]
-        for seat in movers:
-            if seat is not None and seat not in self.moved and after.bot_at(seat) is None:
-                self.moved.add(seat)
         for seat in {*acted, *self._acting}:
             stays = seat not in movers and seat in acted and seat in self._acting
             if not (stays and game.legal(rules, before, seat) == game.legal(rules, after, seat)):

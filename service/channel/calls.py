@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeAlias, TypeVar
 
 from service.coroutines import Steps
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 T = TypeVar("T")
 

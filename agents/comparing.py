@@ -1,4 +1,4 @@
-"""What would have gone otherwise under changed rules: the moves of recorded games, replayed with the same secret."""
+"""What would have gone differently under changed rules: the moves of recorded games, replayed with the same secret."""
 
 from collections.abc import Iterator
 from functools import cached_property

@@ -96,15 +96,18 @@ def hashed(rules: Rules, around: chain.Around, version: int, at: bytes, event: A
     return public, chain.joined(around, version, at, text, None if move is UNSET else canonical(move))
 
 
-def has_moved(entries: Iterable[Entry[Any, Any]], seat: Seat) -> bool:
-    """Whether the player of the seat has made a move, and not only the bot that played while the player was gone."""
-    away = False
+def note_movers(moved: set[Seat], gone: set[Seat], entries: Iterable[Entry[Any, Any]]) -> None:
+    """Add the seats whose players have made a move in these entries to `moved`, and keep `gone` up to date: the seats
+    that bots play while their players are gone."""
     for entry in entries:
-        if isinstance(entry.event, Gone | Rejoined) and entry.event.seat == seat:
-            away = isinstance(entry.event, Gone)
-        elif entry.by == seat and not away and type(entry.event) not in LIFECYCLE:
-            return True
-    return False
+        event = entry.event
+        if type(event) not in LIFECYCLE:
+            if entry.by is not None and entry.by not in gone:
+                moved.add(entry.by)
+        elif isinstance(event, Gone):
+            gone.add(event.seat)
+        elif isinstance(event, Rejoined):
+            gone.discard(event.seat)
 
 
 def written(

@@ -382,7 +382,7 @@ class _Replay:
             raise _Mismatch("rules", position, f"Seat {seat} cannot make this move.")
         self.moves, self.asked = self.moves + 1, self.asked + 1
         if game.bots_choice(self.rules, now, seat, self._view(seat, caused).state) != move and self.overruled is None:
-            self.overruled = CheckFailure(position + 1, f"{bot} at seat {seat} chooses otherwise.")
+            self.overruled = CheckFailure(position + 1, f"{bot} at seat {seat} chooses differently.")
         return move
 
     def _view(self, viewer: Viewer, caused: Sequence[Any] = ()) -> Game:

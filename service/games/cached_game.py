@@ -10,7 +10,7 @@ from domain import game, timekeeping, undo
 from domain.clock import earliest, microseconds
 from domain.fairness import chain
 from domain.game import LIFECYCLE, Game, Rules
-from domain.log import Command, Stored
+from domain.log import Command, Stored, note_movers
 from domain.ruleset import Seat, Viewer
 from domain.undo import Made
 from projections.header import GameHeader, choosing, header
@@ -30,8 +30,9 @@ class CachedGame:
     """
 
     __slots__ = (
-        "__weakref__", "_acting", "_choice_versions", "_header", "_judged", "_seen_before", "commands", "created_at",
-        "game", "invite", "lock", "made", "name", "outdated", "responses", "rules", "tail", "times", "views",
+        "__weakref__", "_acting", "_away", "_choice_versions", "_header", "_judged", "_seen_before", "commands",
+        "created_at", "game", "invite", "lock", "made", "moved", "name", "outdated", "responses", "rules", "tail",
+        "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -58,6 +59,10 @@ class CachedGame:
         """What the seats have left of their time; None without a clock."""
         self.made: list[Made] = []
         """The latest moves that stand; empty if nothing can be taken back in this game."""
+        self.moved = set[Seat]()
+        """The seats whose players have made a move."""
+        self._away = set[Seat]()
+        """The seats that bots play while their players are gone."""
         self._judged = 0, False
         """The version that ended the latest move, and whether the move told nobody anything."""
         self._seen_before: dict[Viewer, tuple[int, Any]] = {}
@@ -94,6 +99,7 @@ class CachedGame:
         self.created_at = entries[0].at
         self.tail = list(entries[-MIN_TAIL_LENGTH:])
         self._acting = acting_after(entries)
+        note_movers(self.moved, self._away, entries)
         for entry in entries:
             if entry.command is not None:
                 self._record_command(entry, entry.command)
@@ -130,6 +136,7 @@ class CachedGame:
             self.times = timekeeping.advance(self.times, entries)
         if after.tables is not None:
             undo.note(self.made, entries)
+        note_movers(self.moved, self._away, entries)
         self.responses.clear()
         self._update_choice_versions(before, entries)
         self.tail += entries

@@ -34,8 +34,8 @@ class KeyReused(Exception):
 class StaleDecision(Exception):
     """The choice that the client decided on no longer exists.
 
-    `version` is the game's current version, `seat` the seat that the move is for now, and `missed` the entries since
-    the client's version, redacted for that seat.
+    `version` is the game's current version, `seat` the seat that the move is for now, and `missed` the first entries
+    since the client's version, redacted for that seat.
     """
 
     def __init__(self, version: int, seat: Seat, missed: Sequence[Entry[Any, Any]] = ()) -> None:

@@ -9,8 +9,8 @@ legal.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from time import perf_counter
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -24,7 +24,7 @@ from domain.clock import Clock
 from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Absent, Decision, Game, Matter, Rules, SeatTerms, Undo
-from domain.log import Command, Stored, has_moved, redacted, written
+from domain.log import Command, Stored, redacted, written
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
@@ -47,6 +47,7 @@ from service.games.errors import (
     TooManyGames,
 )
 from service.games.topics import topic
+from service.live.fair_queue import FairQueue
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
 from service.log.errors import Conflict, Unavailable
@@ -58,6 +59,12 @@ T = TypeVar("T")
 
 BOTS_AT_ONCE = 0.001
 """Seconds for which bots of one game choose before other tasks of the event loop get their turn."""
+
+MAX_MISSED = 32
+"""Entries that the refusal of a stale move contains at most."""
+
+LONG = 1_000
+"""Number of entries from which reading them waits for its turn: one such reading at a time, and games take turns."""
 
 THREAD_THRESHOLD = 200
 """Number of events from which they are hashed or folded in a thread, so that the event loop is not blocked."""
@@ -125,6 +132,7 @@ class Games:
         # be missing in the other.
         self._in_use: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
         self._load = SingleFlight(self._read)
+        self._long_reads = FairQueue()
         self._conflicted = set[asyncio.Task[None]]()
         """Moves of `move_at_once` that are decided again."""
         self.moves = 0
@@ -217,11 +225,11 @@ class Games:
 
     async def reaches(self, cached: CachedGame, version: int) -> bool:
         """Whether the game has this version, in memory or in the log. Raises `Unavailable`."""
-        return version <= cached.game.version or bool(await self._store.read(cached.game.id, version - 1))
+        return version <= cached.game.version or bool(await self._store.read(cached.game.id, version - 1, version))
 
     async def is_current(self, game_id: str, header: GameHeader) -> bool:
         """Whether the log ends at the version and head of this header. Raises `Unavailable`."""
-        end = await self._store.read(game_id, header.version - 1)
+        end = await self._store.read(game_id, header.version - 1, header.version + 1)
         return len(end) == 1 and bool(end[0].head == header.head)
 
     async def _read(self, game_id: str) -> CachedGame:
@@ -287,6 +295,16 @@ class Games:
             return cached.tail[after + 1 - first : last + 1 - first]
         return await self._store.read(cached.game.id, after, last)
 
+    @asynccontextmanager
+    async def long_read(self, game_id: str, entries: int) -> AsyncIterator[None]:
+        """Work on so many entries of the game is done in the context, at once if they are not many. Raises
+        `QueueFull`."""
+        if entries < LONG:
+            yield
+        else:
+            async with self._long_reads.turn(game_id):
+                yield
+
     async def view(self, cached: CachedGame, viewer: Viewer, at: int | None = None) -> Game:
         """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`.
 
@@ -296,13 +314,17 @@ class Games:
         while at == cached.game.version:
             if (seen := cached.view(viewer)) is not None:
                 return seen
-            log = await self.log(cached, cached.views.behind(viewer))
-            if cached.tail[0].version <= log[-1].version + 1:  # otherwise the game has moved on too far meanwhile
-                cached.views.of(viewer, log)
+            before = cached.views.latest(viewer)
+            async with self.long_read(cached.game.id, at - before.version):
+                log = await self.log(cached, before.version)
+                seen = await _in_thread_if_long(log, partial(view, cached.rules, before, log, viewer))
+            if cached.tail[0].version <= seen.version + 1:  # otherwise the game has moved on too far meanwhile
+                cached.views.keep(viewer, seen)
         if not 0 < at <= cached.game.version:
             raise NoSuchVersion
-        log = (await self.log(cached))[:at]
-        return await _in_thread_if_long(log, lambda: view(cached.rules, Game(cached.game.id), log, viewer))
+        async with self.long_read(cached.game.id, at):
+            log = await self.log(cached, 0, at)
+            return await _in_thread_if_long(log, partial(view, cached.rules, Game(cached.game.id), log, viewer))
 
     async def before(self, cached: CachedGame, viewer: Viewer | Literal["all"], position: int) -> Game:
         """The game as of version `position`, 0 included, as the viewer or someone who sees all cards sees it.
@@ -319,16 +341,19 @@ class Games:
             return cached.game
         if not 0 < at <= cached.game.version:
             raise NoSuchVersion
-        log = (await self.log(cached))[:at]
-        return await _in_thread_if_long(
-            log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
-        )
+        async with self.long_read(cached.game.id, at):
+            log = await self.log(cached, 0, at)
+            return await _in_thread_if_long(
+                log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
+            )
 
     async def times(self, cached: CachedGame, at: int) -> Times | None:
         """What the seats have left of their time as of version `at`; None without a clock."""
         if cached.times is None or at == cached.game.version:
             return cached.times
-        return timekeeping.fold(await self.log(cached, 0, at))
+        async with self.long_read(cached.game.id, at):
+            log = await self.log(cached, 0, at)
+            return await _in_thread_if_long(log, partial(timekeeping.fold, log))
 
     def is_outdated(self, game_id: str) -> bool:
         """Whether the game is in memory, and an append with an unknown outcome may be missing there."""
@@ -384,15 +409,16 @@ class Games:
             raise game.NotFinished
         if at > parent.game.version:
             raise game.NothingToContinue(f"The game has no version {at}; its last version is {parent.game.version}.")
-        log = await self.log(parent)
-        past = log[: at + log[at - 1].more]
-        events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)
-        return await self._open(
-            parent.rules, player, command,
-            lambda game_id: game.branch(
-                parent.rules, game_id, parent.game.id, events, by, moves, player, self._longest
-            ),
-        )  # fmt: skip
+        async with self.long_read(parent.game.id, at):
+            past = await self.log(parent, 0, at)
+            past += await self.log(parent, at, at + past[-1].more)
+            events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)
+            return await self._open(
+                parent.rules, player, command,
+                lambda game_id: game.branch(
+                    parent.rules, game_id, parent.game.id, events, by, moves, player, self._longest
+                ), long=len(past) >= THREAD_THRESHOLD,
+            )  # fmt: skip
 
     async def rematch(
         self, cached: CachedGame, player: str, entropy: str, command: Command | None,
@@ -432,9 +458,10 @@ class Games:
 
     async def _open(
         self, rules: Rules, opener: str, command: Command | None, begin: Callable[[str], Decision],
-        game_id: str | None = None,
+        game_id: str | None = None, *, long: bool = False,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """`game_id`: it does not derive from the request. Then it raises `Conflict` if the game exists."""
+        """`game_id`: it does not derive from the request. Then it raises `Conflict` if the game exists. `long`: `begin`
+        takes long, so a thread calls it."""
         cached = CachedGame(rules, game_id or (new_id() if command is None else keyed_id(opener, command.key)))
         if game_id is not None:
             command, keyed = None, command
@@ -444,7 +471,8 @@ class Games:
             return done
         try:
             async with self._admit(opener, opens=True) as admission:
-                decided = await self._with_bots(cached, begin(cached.game.id))
+                begun = await asyncio.to_thread(begin, cached.game.id) if long else begin(cached.game.id)
+                decided = await self._with_bots(cached, begun)
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash
                     cached.invite = await self._invite(cached.game.id)
                 change = await self._append(cached, decided, keyed)
@@ -513,20 +541,14 @@ class Games:
 
         Raises `NotSeated`, `NotWaiting`, `NotRunning`, `KeyReused`, `Unavailable`.
         """
-        log: Sequence[Stored[Any, Any]] = ()
-
-        async def read_log() -> None:
-            nonlocal log
-            if cached.game.status == "running" and seat in cached.game.seats_of(player):
-                log = await self.log(cached)
 
         def decide(current: Game) -> Decision:
             if current.status == "waiting":
                 return game.leave(cached.rules, current, player, seat)
-            moved = has_moved(log, seat)
+            moved = seat in cached.moved
             return game.abandon(cached.rules, current, player, seat, moved=moved, bots=game.later)
 
-        return await self._change(cached, command, decide, read_log)
+        return await self._change(cached, command, decide)
 
     async def give_time(
         self, cached: CachedGame, player: str, seat: Seat, seconds: int, command: Command | None
@@ -604,7 +626,7 @@ class Games:
             )
         except StaleDecision as stale:
             # No client decides on version 0: the ETag is not one of ours, so `missed` is empty.
-            missed = await self.log(cached, decided_on, stale.version) if decided_on else []
+            missed = await self.log(cached, decided_on, decided_on + MAX_MISSED) if decided_on else []
             entries = [redacted(cached.rules, entry, stale.seat) for entry in missed]
             raise StaleDecision(stale.version, stale.seat, entries) from None
         if not change.replayed:
@@ -744,10 +766,8 @@ class Games:
             overdue = cached.overdue(at)
             if not overdue:
                 return at
-            log = await self.log(cached)
-            moved = [seat for seat in overdue if has_moved(log, seat)]
             gone = len(cached.game.gone)
-            decided = game.time_out(cached.rules, cached.game, overdue, moved, game.later)
+            decided = game.time_out(cached.rules, cached.game, overdue, cached.moved, game.later)
             try:
                 await self._append(cached, await self._with_bots(cached, decided), None, at)
                 self.expiries += len(decided.game.gone) - gone
@@ -782,7 +802,7 @@ class Games:
         body, first, last = known
         if body != command.body:
             raise KeyReused
-        return Change(tuple((await self.log(cached, first - 1))[: last - first + 1]), replayed=True)
+        return Change(tuple(await self.log(cached, first - 1, last)), replayed=True)
 
     async def _append(
         self, cached: CachedGame, decided: Decision, command: Command | None, at: str | None = None
@@ -791,9 +811,10 @@ class Games:
         Raises `Conflict`, `Unavailable`."""
         if len(decided.events) < THREAD_THRESHOLD:
             entries = _entries(cached, decided, command, at)
+            rows = _stored(cached, entries)
         else:
             entries = await asyncio.to_thread(_entries, cached, decided, command, at)
-        rows = _stored(cached, entries)
+            rows = await asyncio.to_thread(_stored, cached, entries)
         try:
             try:
                 await self._store.commit(rows)
@@ -812,7 +833,7 @@ class Games:
         return Change(entries, replayed=False)
 
     async def _is_logged(self, cached: CachedGame, entry: Stored[Any, Any]) -> bool:
-        logged = await self._store.read(cached.game.id, entry.version - 1)
+        logged = await self._store.read(cached.game.id, entry.version - 1, entry.version)
         return bool(logged) and bool(logged[0].head == entry.head)
 
 

@@ -668,7 +668,7 @@ def test_a_bot_that_was_overruled_is_named_with_its_version(rules: Rules, share:
     forged, version = overruled(honest, 1 + int(share * choices_of_bots(honest)))
     checks = checked(record.of(ID, log_of(forged)))
     assert failed(checks) == {"bots": version}
-    assert "chooses otherwise" in checks["bots"].detail
+    assert "chooses differently" in checks["bots"].detail
 
 
 def test_a_bot_that_peeked_is_found():

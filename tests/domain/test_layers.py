@@ -212,7 +212,7 @@ BELOW = {
 
 
 def room(module: str) -> str:
-    """The package or module of the service that a dotted name belongs to: `service.log.sqlite` is in `store`."""
+    """The package or module of the service that a dotted name belongs to: `service.log.sqlite` is in `log`."""
     return (*module.split("."), "")[1]
 
 

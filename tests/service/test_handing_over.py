@@ -51,8 +51,7 @@ async def taken_over(service: Service, code: str) -> Caller:
 
 
 async def refused(who: Caller) -> None:
-    """Within a second."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while (answer := await who.get("/v1/players/me")).status_code != 401:
         assert time.monotonic() < deadline, answer.text
         await asyncio.sleep(0.05)
@@ -101,7 +100,7 @@ async def test_signing_out_everywhere_voids_tokens_streams_and_channels_in_all_p
         for who in (ann, there):
             await refused(who)
         await bob.move(game, (await bob.moves(game))[0])  # the stream wakes
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             received = b"".join([part async for part in stream.aiter_bytes()])  # it ends
         assert b"id: 6" not in received
     problem(await house.other.stranger.post("/v1/players/tokens", {"code": open_code}), 404, "not-found")

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import Any, TypeVar
+from unittest.mock import Mock
 
 import psycopg
 import pytest
@@ -103,7 +103,7 @@ async def test_a_batch_is_one_transaction(store: GameLog) -> None:
     async with asyncio.TaskGroup() as tasks:
         for number in range(60):
             tasks.create_task(store.append([noted(f"p{number}")]))
-    assert store.batches <= 3
+    assert store.batches < 30
 
 
 # --- migration ----------------------------------------------------------------------------------------------------
@@ -255,15 +255,14 @@ async def test_requests_fail_soon_while_the_server_is_down_and_succeed_afterward
         async with opened(server.url()) as store:
             await store.append(versions(1))
             server.stop()
-            started = monotonic()
             reads = [store.read(f"id-{number}") for number in range(200)]
             appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
-            assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
-            assert monotonic() - started < 4
+            async with asyncio.timeout(60):  # in turn they would wait for 400 s
+                assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
             server.start()
-            started = monotonic()
-            while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
-                assert monotonic() - started < 4
+            async with asyncio.timeout(60):
+                while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
+                    pass
             await store.append(versions(2))
             assert await store.read("id-ada") == values(versions(1, 2))
 
@@ -284,7 +283,7 @@ async def test_the_api_answers_503_while_the_server_is_down() -> None:
                 problem(answer, 503, "unavailable")
                 assert answer.headers["retry-after"] == "1"
             server.start()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while (await ann.post(f"/v1/games/{ANY}", opening)).status_code == 503:
                     pass
             done(await ann.get("/v1/games"))
@@ -293,12 +292,14 @@ async def test_the_api_answers_503_while_the_server_is_down() -> None:
 async def test_no_append_waits_long_for_a_lock(migrated_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(postgres.SESSION, "options", "-c lock_timeout=300ms")
     async with opened(migrated_url) as store:
+        insert = Mock(wraps=store.recorder.insert_events)
+        monkeypatch.setattr(store.recorder, "insert_events", insert)
         await store.append(versions(1))
         with psycopg.connect(migrated_url) as other:
             other.execute("LOCK TABLE stammtisch_events IN EXCLUSIVE MODE")
-            started = monotonic()
+            insert.reset_mock()
             assert await outcomes(*(store.append(versions(2)) for _ in range(20))) == [Unavailable] * 20
-            assert monotonic() - started < 1.5
+            assert insert.call_count == 1, "all wait together"
             assert await store.read("id-ada") == values(versions(1))
         await store.append(versions(2))
 
@@ -318,7 +319,7 @@ async def test_projections_continue_after_the_server_was_down(monkeypatch: pytes
             server.start()
             while Unavailable in await outcomes(store.append(Table("after").open(seats=2))):
                 pass
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while projection_runner.position < await store.position():
                     await projection_runner.caught_up()
             assert [listed.id for listed in page(engine, Search(), None).items] == ["after", "before"]
@@ -343,14 +344,13 @@ async def test_requests_fail_soon_while_the_server_hangs_and_succeed_afterwards(
         await store.append(versions(1))
         with hanging.frozen():
             for _ in range(2):
-                started = monotonic()
                 reads = [store.read(f"id-{number}") for number in range(200)]
                 appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
-                assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
-                assert monotonic() - started < 5
-        started = monotonic()
-        while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
-            assert monotonic() - started < 5
+                async with asyncio.timeout(60):  # in turn they would wait for 400 s
+                    assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
+        async with asyncio.timeout(60):
+            while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
+                pass
         await store.append(versions(2))
         assert await store.read("id-ada") == values(versions(1, 2))
 
@@ -365,7 +365,7 @@ async def test_a_move_that_timed_out_while_the_server_hangs_is_made_at_most_once
             chosen = dice.choice(live.rules.legal(live.game.state, seat))
             with hanging.frozen(), pytest.raises(Unavailable):
                 await house.move(live, seat, chosen, f"key-{number}")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while (change := await none_if_unavailable(house.move(live, seat, chosen, f"key-{number}"))) is None:
                     pass
             assert await store.read(live.game.id, before) == [*change.entries]
@@ -384,7 +384,7 @@ async def test_a_store_closes_while_the_server_hangs(hanging: Postgres) -> None:
         with hanging.frozen():
             waiting = [asyncio.create_task(outcomes(store.append(versions(2)), store.read("id-ada")))]
             await asyncio.sleep(0)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await store.stop()
             assert await asyncio.gather(*waiting) == [[Unavailable, Unavailable]]
 
@@ -397,13 +397,13 @@ async def test_waiting_requests_share_a_timeout_while_the_server_hangs(hanging: 
         service.http.event_hooks = {}  # the hooks refuse 503
         paths = game, "/v1/games", "/v1/players/me", "/health/ready"
         with hanging.frozen():
-            started = monotonic()
-            for answer in await asyncio.gather(*(ann.get(path) for path in paths for _ in range(50))):
+            async with asyncio.timeout(60):  # time-outs in turn would take 200 s
+                answers = await asyncio.gather(*(ann.get(path) for path in paths for _ in range(100)))
+            for answer in answers:
                 problem(answer, 503, "unavailable")
                 assert answer.headers["retry-after"] == "1"
-            assert monotonic() - started < 20, "time-outs in turn would take 100 s"
             assert (await ann.get("/health/live")).status_code == 200
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             for path in paths:
                 while (await ann.get(path)).status_code == 503:
                     pass

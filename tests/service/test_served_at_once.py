@@ -111,7 +111,7 @@ async def test_a_move_is_made_although_the_client_has_disconnected(database: Pat
         writer.write(request("POST", f"{game}/moves", ann.token, json.dumps(seen["legal_moves"][0]).encode()))
         await writer.drain()
         writer.close()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while (after := await ann.look(game))["version"] == seen["version"]:
                 assert after == seen
                 await asyncio.sleep(0.01)

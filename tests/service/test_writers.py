@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
 from socket import SHUT_WR, socketpair
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import msgspec
@@ -36,7 +36,7 @@ from tests.support.servers import children, full_disk, stopped, writers
 
 pytestmark = pytest.mark.anyio
 
-SOON = 10
+SOON = 60
 """Seconds. It takes milliseconds, but the machine may be busy."""
 
 
@@ -205,9 +205,7 @@ async def test_when_the_process_is_killed_waiting_appends_fail_soon(store: GameL
         waiting = [asyncio.create_task(store.append(versions(1, of=f"p{number}"))) for number in range(20)]
         await asyncio.sleep(0.05)
         os.kill(pid, signal.SIGKILL)
-        started = monotonic()
-        assert await outcomes(*waiting) == [Unavailable] * 20
-    assert monotonic() - started < SOON
+        assert await asyncio.wait_for(outcomes(*waiting), SOON) == [Unavailable] * 20
     await store.append(versions(2))
     assert recorded(log) == [1, 2]
     assert writer() != pid

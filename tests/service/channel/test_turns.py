@@ -35,7 +35,7 @@ class Turns:
         games = await self._who.every("/v1/games", acting="me")
         return {f"{each['ruleset']}/{each['id']}": each["to_act"] for each in games}
 
-    async def agree(self, seconds: float = 10) -> None:
+    async def agree(self, seconds: float = 60) -> None:
         """Returns when the client knows what the service says now."""
         expected = set(await self.listed())
         async with asyncio.timeout(seconds):

@@ -38,7 +38,7 @@ STEPS = (
     Step("domain.rulesets.skyjo.rules:decide", "domain", "is the move legal? which events follow?"),
     Step("domain.game:decision", "domain", "apply them; the dealer, the end"),
     Step("domain.log:written", "domain", "entries with their hashes"),
-    Step("service.log.game_log:Store.put", "service", "hand the rows to the writer"),
+    Step("service.log.game_log:GameLog.put", "service", "hand the rows to the writer"),
     Step("service.log.group_commit:GroupCommit.__call__", "writer", "commit all that wait together"),
     Step("service.log.bulk_insert:BulkInsert.insert", "writer", "insert the rows, wait for the disk"),
     Step("service.games.cached_game:CachedGame.advance", "service", "update the game in memory"),

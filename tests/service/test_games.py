@@ -250,8 +250,8 @@ async def test_acknowledged_moves_of_another_process_are_never_missing(
     mine = await here.table()
     load, early = there.store.load, asyncio.Event()
 
-    async def slow(stream: str, made: Any) -> Any:
-        loaded = await load(stream, made)
+    async def slow(*part: Any) -> Any:
+        loaded = await load(*part)
         await early.wait()
         return loaded
 

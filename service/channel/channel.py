@@ -267,6 +267,9 @@ class Channel:
         try:
             cached, access = await find_game(games, rules, game_id, self._caller, request.invite)
             perspective = StreamPerspective(access, _as(request.as_))
+            if not await games.reaches(cached, request.after):
+                version = cached.game.version
+                raise malformed_request("$.after", f"is later than the last event, which is {version}")
             if self._beginning.get(name) is request:
                 await self._begin_follow(request, cached, perspective)
         finally:

@@ -14,7 +14,7 @@ from domain.codec import encode
 from domain.deck import DeckData, InvalidDeck
 from domain.fairness.record import Record
 from domain.game import LIFECYCLE, Begun, Game, Opened
-from domain.log import Entry
+from domain.game.log import Entry
 from domain.messages import Dealing, Value
 from domain.ruleset import Illegal, InvalidSetup, Seat
 

@@ -25,7 +25,7 @@ from sqlalchemy import Connection, Engine, Row, bindparam, delete, false, insert
 
 from domain.cards import put
 from domain.game import Aborted, Ended, Gone, Joined, Left, Opened, Rejoined, TakenBack, bots_of
-from domain.log import Entry, Stored
+from domain.game.log import Entry, Stored
 from domain.messages import Value
 from domain.player import ID, Player, is_bot
 from domain.ruleset import Result, Seat

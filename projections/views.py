@@ -5,7 +5,7 @@ from typing import Any
 
 from domain import game
 from domain.game import Game, Rules
-from domain.log import Entry
+from domain.game.log import Entry
 from domain.ruleset import Viewer
 
 

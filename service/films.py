@@ -16,7 +16,7 @@ from domain import game
 from domain.codec import encode
 from domain.fairness.record import Record
 from domain.game import Game, Revealed, Rules
-from domain.log import Entry, redacted, served
+from domain.game.log import Entry, redacted, served
 from domain.messages import Value
 from domain.ruleset import Tally, Viewer
 from domain.rulesets import VERSIONS

@@ -10,8 +10,8 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from domain import log as entries
-from domain.clock import SECOND
+from domain.game import log as entries
+from domain.game.clock import SECOND
 from domain.rulesets import VERSIONS
 from projections import projection
 from projections.players import unfinished

@@ -13,8 +13,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
 from msgspec import UNSET, UnsetType
 
-from domain import game, undo, votes
-from domain.log import Entry
+from domain import game
+from domain.game.log import Entry
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from projections import lobby
@@ -350,13 +350,13 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(NotFound(detail="The game has not reached this version."))
         case errors.MoveRejected(version=version, choice_version=decision, legal_moves=legal_moves):
             return ProblemError(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
-        case errors.OutOfTime(seat=seat, can_return=can_return):
+        case game.OutOfTime(seat=seat, can_return=can_return):
             return ProblemError(out_of_time(seat, can_return=can_return))
         case game.CannotGrant(most=most):
             return ProblemError(CannotGiveTime(detail=str(error), most=most))
-        case undo.NotUndoable(undo=possible):
+        case game.NotUndoable(undo=possible):
             return ProblemError(NotUndoable(undo=possible))
-        case votes.CannotVote():
+        case game.CannotVote():
             return ProblemError(CannotVote(detail=str(error)))
         case errors.NoRematch():
             return ProblemError(NoRematch(detail=str(error)))

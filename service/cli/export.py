@@ -13,7 +13,7 @@ from msgspec import MsgspecError
 from domain.codec import encode
 from domain.fairness import record
 from domain.game import Revealed
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.rulesets import VERSIONS
 from service import settings
 from service.cli.database import open_mutable, open_store

@@ -20,7 +20,7 @@ from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
 from domain.fairness.verification import verify
 from domain.game import Revealed
-from domain.log import Entry, Stored
+from domain.game.log import Entry, Stored
 from service import settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus

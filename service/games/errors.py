@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.log import Entry
+from domain.game.log import Entry
 from domain.ruleset import Seat
 
 
@@ -42,14 +42,6 @@ class StaleDecision(Exception):
         self.version = version
         self.seat = seat
         self.missed = missed
-
-
-class OutOfTime(Exception):
-    """The player of this seat has run out of time, and has not come back. `can_return`: they still can."""
-
-    def __init__(self, seat: Seat, *, can_return: bool) -> None:
-        self.seat = seat
-        self.can_return = can_return
 
 
 class NoRematch(Exception):

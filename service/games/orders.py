@@ -7,7 +7,8 @@ reads the table; if two abort the same game at once, one append conflicts and th
 import logging
 
 from domain.game import NotRunning, Opened
-from domain.log import Stored
+from domain.game.commands import Abort
+from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from service.games.errors import NoSuchGame
 from service.games.games import Games
@@ -57,4 +58,4 @@ class Orders(Periodic):
         if not first or not isinstance(first[0], Stored) or not isinstance(first[0].event, Opened):
             raise NoSuchGame
         cached = await self._games.find(RULESETS[first[0].event.ruleset], game_id)
-        await self._games.stop(cached)
+        await self._games.execute(cached, None, Abort("operator"))

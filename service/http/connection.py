@@ -18,11 +18,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from domain.codec import encode
 from service.http import framing
-from service.http.cycle import WHOLE_RESPONSE, ResponseCycle
-from service.http.exchange import Begin
+from service.http.cycle import RESPOND, WHOLE_BODY, ResponseCycle
 from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, Unavailable, UrlTooLong
 from service.http.request import HEADERS
-from service.http.serving import Serving
 from service.http.streaming import CONNECTION
 
 MAX_URL = 8 * 1024
@@ -194,8 +192,6 @@ class ClientConnection(HttpToolsProtocol):
         self._received = 0
         """Bytes received since the request began, without those before it in the same chunk."""
         self._chunk_size = 0
-        self._begin: Begin | None = getattr(self.app, "begin", None)
-        """Serves requests without a coroutine, if the application can do that."""
         self.cycle: ResponseCycle = None  # type: ignore[assignment]
         self.pipeline: deque[tuple[ResponseCycle, Any]] = deque()  # type: ignore[assignment]
         self._active_cycle: ResponseCycle = None  # type: ignore[assignment]
@@ -233,6 +229,9 @@ class ClientConnection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.cycle = self._active_cycle  # uvicorn would notify the latest request, which may still be in the pipeline
         super().connection_lost(exc)
+        for cycle in (self._active_cycle, *(waiting for waiting, _ in self.pipeline)):
+            if cycle is not None:
+                cycle.scope["extensions"].clear()  # its functions refer back to the response
         # All of these refer back to this object. The reference cycle would keep it in memory until the next garbage
         # collection, which is too long with thousands of connections.
         self.cycle = self._active_cycle = None  # type: ignore[assignment]
@@ -241,13 +240,11 @@ class ClientConnection(HttpToolsProtocol):
     def _serve(self, cycle: ResponseCycle, app: Any) -> None:
         self._active_cycle = cycle
         if cycle.scope["http_version"] == "1.0":
-            del cycle.scope["extensions"][WHOLE_RESPONSE]
+            del cycle.scope["extensions"][RESPOND]
             app = without_chunks(app, cycle)
-        elif self._begin is not None and not (cycle.more_body or self.flow.write_paused):
-            app = self._begin(cycle.scope, bytes(cycle.body), cycle.respond)
-            if app is None:
-                return
-        Serving(cycle.run_asgi(app), self.tasks)
+        task = self.loop.create_task(cycle.run_asgi(app))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     @property
     def write_paused(self) -> bool:
@@ -319,10 +316,11 @@ class ClientConnection(HttpToolsProtocol):
             "headers": headers,
             HEADERS: named,
             "state": self.app_state.copy(),
-            "extensions": {CONNECTION: self, WHOLE_RESPONSE: {}},
         }
         keep_alive = version != "1.0" and parser.should_keep_alive()
         previous, self.cycle = self.cycle, ResponseCycle(self, scope, keep_alive, expects_continue)
+        cycle = self.cycle
+        scope["extensions"] = {CONNECTION: self, RESPOND: cycle.respond, WHOLE_BODY: cycle.whole_body}
         if previous is None or previous.response_complete:
             self._active_cycle = self._begun = self.cycle  # the body may be in the same chunk
         else:
@@ -357,6 +355,7 @@ class ClientConnection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """As in uvicorn, but without its timer, which it starts for each response and stops at the next request."""
         self.server_state.total_requests += 1
+        self._active_cycle.scope["extensions"].clear()  # its functions refer back to the response
         if self.transport.is_closing():
             return
         self.flow.resume_reading()

@@ -8,7 +8,7 @@ from contextlib import suppress
 import httpx
 from sqlalchemy import Engine
 
-from domain.clock import SECOND
+from domain.game.clock import SECOND
 from projections import outbox
 from service.clock import wall_clock
 from service.log.errors import Unavailable

@@ -14,9 +14,9 @@ from typing import Any, get_args
 import msgspec
 from sqlalchemy import Engine
 
-from domain import timekeeping
-from domain.clock import SECOND, microseconds
 from domain.codec import encode
+from domain.game import timekeeping
+from domain.game.clock import SECOND, microseconds
 from projections import outbox
 from projections.outbox import Delivery, Ended, Followed, Line, Notice, delivery_id, follow, line
 from service.clock import text_of, wall_clock

@@ -11,8 +11,9 @@ from time import perf_counter
 
 import msgspec
 
-from domain import game, log
-from domain.game import Rules
+from domain import game
+from domain.game import Rules, log
+from domain.game.commands import Move
 from service import databases
 from service.games.games import Games
 from service.http.server import tune_garbage_collection
@@ -34,7 +35,7 @@ async def fill(rules: Rules, store: GameLog, seats: int, count: int) -> list[str
         )
         while live.game.status == "running" and live.game.version < EVENTS:
             seat = dice.choice(live.to_act())
-            await games.move(live, PLAYER, seat, dice.choice(game.legal(rules, live.game, seat)), None, None)
+            await games.execute(live, PLAYER, Move(dice.choice(game.legal(rules, live.game, seat)), seat))
         played.append((live.game.version, live.game.id))
     return [game_id for _, game_id in sorted(played)[-count:]]
 

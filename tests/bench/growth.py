@@ -29,7 +29,7 @@ from domain import game
 from domain.codec import encode
 from domain.fairness import chain
 from domain.game import Joined, Opened, Rules
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from projections.lobby import LIMIT
 from projections.projection import Projections

@@ -19,12 +19,13 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy import func, select, update
 
 from domain import game
-from domain.clock import Clock
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Decision, Game, Rules
-from domain.log import Stored, written
+from domain.game.clock import Clock
+from domain.game.commands import Join
+from domain.game.log import Stored, written
 from domain.ruleset import Seat
 from domain.rulesets import RULESETS
 from projections.schema import deadlines
@@ -37,6 +38,7 @@ from service.log.game_log import GameLog
 from service.log.mapper import Row
 from service.runtime import Runtime, kinds
 from service.settings import Settings, read
+from tests.kit import doing
 from tests.kit.laws import at_random
 from tests.kit.seats import person, places
 
@@ -69,9 +71,9 @@ class Table:
             rules, len(bots), rules.options(), next(iter(rules.decks.values())).data, person(0),
             sha256(b"%d" % seed).digest(), places=places(*bots), absent=CAREFUL, clock=clock,
         )  # fmt: skip
-        self._append(game.open_game(rules, ID, terms, sit=True, entropy=""))
+        self._append(doing.open_game(rules, ID, terms, sit=True, entropy=""))
         for seat in range(self.cached.game.players.count(None) - len(bots) + bots.count(None)):
-            self._append(game.join(rules, self.cached.game, person(seat + 1), None, "", self._bots()))
+            self._append(doing.join(rules, self.cached.game, person(seat + 1), None, "", self._bots()))
 
     def move(self) -> float:
         """Make a random move of a person. The seconds that it takes with the mover's view after it; 0 after the end."""
@@ -79,7 +81,7 @@ class Table:
             return 0.0
         seat, move = chosen
         begun = perf_counter()
-        self._append(game.move(self.rules, self.cached.game, seat, move, self._bots()))
+        self._append(doing.move(self.rules, self.cached.game, seat, move, self._bots()))
         self._seen(seat)
         return perf_counter() - begun
 
@@ -142,7 +144,7 @@ async def seated(games: Games, rules: Rules, clock: Clock | UnsetType) -> str:
         clock=clock, absent=CAREFUL,
     )  # fmt: skip
     for seat in (1, 2):
-        await games.join(cached, person(seat), seat, "", None)
+        await games.execute(cached, person(seat), Join(seat))
     return cached.game.id
 
 

@@ -20,7 +20,8 @@ LAYERS = ("domain", "agents", "projections", "service", "openapi")
 """Lowest first: a layer may import itself and what is below."""
 
 PURE = {
-    "abc", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re",
+    "abc", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math",
+    "operator", "re",
     "string", "struct", "types", "typing",
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
@@ -176,7 +177,7 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 
 BELOW = {
     "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
-    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(), "coroutines": set(),
+    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
     "decks": {"settings", "identity"},
     "description": set(),
     "films": {"description", "interpreter"},
@@ -188,9 +189,9 @@ BELOW = {
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
     "webhooks": {"log", "tables", "settings", "clock", "histogram"},
     "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
-    "tracing": {"games", "webhooks"},
+    "tracing": {"games", "http", "webhooks"},
     "http": {
-        "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter", "coroutines",
+        "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
     },
     "runtime": {
         "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",
@@ -198,9 +199,9 @@ BELOW = {
     },
     "api": {
         "clock", "http", "games", "log", "tables", "live", "cluster", "identity", "runtime", "description", "films",
-        "webhooks", "coroutines",
+        "webhooks",
     },
-    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime", "coroutines"},
+    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
         "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",

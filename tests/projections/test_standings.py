@@ -10,7 +10,7 @@ from msgspec.structs import replace as changed
 from sqlalchemy import Engine, event, insert, text
 
 from domain import game
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.player import Player
 from domain.ruleset import Result
 from domain.rulesets import RULESETS

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from sqlalchemy import Engine, func, select
 
 from domain.codec import encode
-from domain.log import Stored
+from domain.game.log import Stored
 from projections.projection import Projections
 from projections.schema import stored_games
 from projections.storage import stored_bytes_of

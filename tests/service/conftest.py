@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from domain.log import stored_type
+from domain.game.log import stored_type
 from domain.rulesets import VERSIONS
 from projections.projection import Projections
 from projections.registry import PROJECTIONS

@@ -11,7 +11,7 @@ from domain import game
 from domain.codec import encode
 from domain.fairness import record
 from domain.game import Game, Rules, TakenBack
-from domain.log import redacted
+from domain.game.log import redacted
 from domain.rulesets import VERSIONS
 from service import films
 from service.__main__ import main

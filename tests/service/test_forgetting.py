@@ -258,14 +258,14 @@ async def test_a_game_that_fails_keeps_nobody_in_another_one(
     database: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Players who are forgotten leave all games that can be read; the log names the others once."""
-    abandon, broken = Games.abandon, set[str]()
+    execute, broken = Games.execute, set[str]()
 
     async def fails_in_some(games: Games, cached: CachedGame, *rest: Any) -> Any:
         if cached.game.id in broken:
             raise RecursionError
-        return await abandon(games, cached, *rest)
+        return await execute(games, cached, *rest)
 
-    monkeypatch.setattr(Games, "abandon", fails_in_some)
+    monkeypatch.setattr(Games, "execute", fails_in_some)
     async with in_process(database, secret=SECRET) as service:
         ann, eve, bob = await service.guests("Ann", "Eve", "Bob")
         games = [await waiting_game(bob, player) for player in (ann, ann, ann, eve)]

@@ -17,7 +17,8 @@ from domain import game
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Rules, SeatTerms
-from domain.log import Stored
+from domain.game.commands import Join, Leave, Move
+from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
@@ -27,7 +28,7 @@ from service.games import games as games_module
 from service.games.cached_game import CachedGame
 from service.games.errors import KeyReused, MoveRejected, NoSuchGame
 from service.games.games import Change, Games
-from service.games.idempotency import command_of
+from service.games.idempotency import request_key
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from tests.service.conftest import on_sqlite
@@ -49,15 +50,15 @@ class Process:
         **terms: Any,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
         flags = {"private": False, "hotseat": False, "sit": True, **terms}
-        deck, command = next(iter(rules.decks.values())), command_of(by, key, "open", seats, terms)
+        deck, command = next(iter(rules.decks.values())), request_key(by, key, "open", seats, terms)
         return await self.games.open(
-            rules, by, seats, options or rules.options(), deck, **flags, entropy="", command=command
+            rules, by, seats, options or rules.options(), deck, **flags, entropy="", key=command
         )
 
     async def table(self, rules: Rules = SKYJO) -> CachedGame:
         """A new game that Ada and Bob have joined."""
         cached, _ = await self.open(rules)
-        await self.games.join(cached, BOB, None, "", None)
+        await self.games.execute(cached, BOB, Join())
         return cached
 
     async def find(self, game_id: str, rules: Rules = SKYJO) -> CachedGame:
@@ -66,7 +67,9 @@ class Process:
     async def move(self, cached: CachedGame, seat: int, chosen: Any, key: str | None = None) -> Change:
         player = cached.game.players[seat]
         assert player is not None
-        return await self.games.move(cached, player, seat, chosen, command_of(player, key, "move", seat, chosen), None)
+        return await self.games.execute(
+            cached, player, Move(chosen, seat), request_key(player, key, "move", seat, chosen)
+        )
 
     async def any_move(self, cached: CachedGame, dice: Random, key: str | None = None) -> Change:
         seat = dice.choice(cached.to_act())
@@ -155,13 +158,13 @@ async def test_a_player_who_left_in_another_process_cannot_move(processes: tuple
     here, there = processes
     cached, _ = await here.open(seats=3)
     same = await there.find(cached.game.id)
-    await there.games.join(same, BOB, 1, "", None)
-    await there.games.leave(same, ADA, 0, None)
+    await there.games.execute(same, BOB, Join(1))
+    await there.games.execute(same, ADA, Leave(0))
     for player, seat in ((CEM, 0), (DORA, 2)):
-        await there.games.join(same, player, seat, "", None)
+        await there.games.execute(same, player, Join(seat))
     assert same.game.status == "running"
     with pytest.raises(game.NotSeated):
-        await here.games.move(cached, ADA, 0, Flip(slot), None, None)
+        await here.games.execute(cached, ADA, Move(Flip(slot), 0))
     assert len(await here.logged(cached.game.id)) == same.game.version
 
 
@@ -285,12 +288,12 @@ async def test_repeated_requests_to_join_and_leave_get_the_first_result(
     process: Process, open_store: Callable[[], GameLog]
 ) -> None:
     cached, _ = await process.open(seats=3)
-    sat = await process.games.join(cached, BOB, 2, "", command_of(BOB, "sit", 2))
-    stood = await process.games.leave(cached, BOB, 2, command_of(BOB, "stand", 2))
+    sat = await process.games.execute(cached, BOB, Join(2), request_key(BOB, "sit", 2))
+    stood = await process.games.execute(cached, BOB, Leave(2), request_key(BOB, "stand", 2))
     again = Process(open_store())
     found = await again.find(cached.game.id)
-    assert await again.games.join(found, BOB, 2, "", command_of(BOB, "sit", 2)) == Change(sat.entries, True)
-    assert await again.games.leave(found, BOB, 2, command_of(BOB, "stand", 2)) == Change(stood.entries, True)
+    assert await again.games.execute(found, BOB, Join(2), request_key(BOB, "sit", 2)) == Change(sat.entries, True)
+    assert await again.games.execute(found, BOB, Leave(2), request_key(BOB, "stand", 2)) == Change(stood.entries, True)
     assert found.game.players == (ADA, None, None)
 
 
@@ -343,7 +346,7 @@ async def test_of_different_concurrent_requests_with_the_same_key_one_succeeds(
 async def test_a_repeated_opening_shows_the_current_game(processes: tuple[Process, Process]) -> None:
     here, there = processes
     cached, opening = await here.open(key="key")
-    await there.games.join(await there.find(cached.game.id), BOB, None, "", None)
+    await there.games.execute(await there.find(cached.game.id), BOB, Join())
     again, change = await here.open(key="key")
     assert change == Change(opening.entries, True)
     assert again.game.players == (ADA, BOB)
@@ -568,17 +571,17 @@ async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_ne
     cached, _ = await process.open(seats=3)
     for number in range(cached_game.MIN_TAIL_LENGTH + 1):  # so that the view has to be built from the log
         guest = f"guest-{number}"
-        await process.games.join(cached, guest, 1, "", None)
-        await process.games.leave(cached, guest, 1, None)
+        await process.games.execute(cached, guest, Join(1))
+        await process.games.execute(cached, guest, Leave(1))
     requested, read = cached.game.version, process.store.read
 
     async def slow(*part: Any) -> Any:
         rows = await read(*part)
         if cached.game.status == "waiting":
-            await process.games.join(cached, BOB, 1, "", None)
-            await process.games.leave(cached, ADA, 0, None)
+            await process.games.execute(cached, BOB, Join(1))
+            await process.games.execute(cached, ADA, Leave(0))
             for player in (CEM, DORA):
-                await process.games.join(cached, player, None, "", None)
+                await process.games.execute(cached, player, Join())
         return rows
 
     monkeypatch.setattr(process.store, "read", slow)
@@ -625,7 +628,7 @@ async def test_choice_versions_are_the_same_whether_played_or_loaded(
         noted[cached.game.version] = known(cached)
 
     for number in range(seats):
-        await process.games.join(cached, f"p{number}", None, "", None)
+        await process.games.execute(cached, f"p{number}", Join())
         note()
     while cached.game.status == "running" and cached.game.version < 400:
         await process.any_move(cached, dice, key=f"key {cached.game.version}")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from domain.game.commands import Join
 from domain.rulesets.skyjo import SKYJO
 from service.games import log_tailer as tailer_module
 from service.games.games import Games
@@ -35,7 +36,7 @@ async def test_a_game_that_cannot_be_read_does_not_affect_the_others(
         unknown = {"event": {"type": "unknown"}}
         await there.store.append([Row(newer.game.id, newer.game.version + 1, f"{newer.rules.rules}.unknown", unknown)])
         await asyncio.sleep(0.2)
-        await there.games.join(theirs, BOB, None, "", None)
+        await there.games.execute(theirs, BOB, Join())
         assert await subscription.wait(5)
     assert cached.game.version == theirs.game.version
     await log_tailer.stop()

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, text
 
 from domain.codec import encode
 from domain.fairness import record
+from domain.game.commands import Leave
 from domain.rulesets.skyjo import SKYJO
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
@@ -18,7 +19,7 @@ from service import databases
 from service.databases import MIGRATE
 from service.databases import projections as open_projections
 from service.games.games import Games
-from service.games.idempotency import command_of
+from service.games.idempotency import request_key
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.settings import Settings, read
@@ -50,7 +51,7 @@ def settings(databases: Callable[[str], Settings], store: GameLog) -> Settings: 
 async def opens(games: Games, key: str | None = None) -> str:
     live, _ = await games.open(
         SKYJO, ADA, 2, SKYJO.options(), next(iter(SKYJO.decks.values())), private=True, hotseat=False, sit=True,
-        entropy="", command=command_of(ADA, key, "open"),
+        entropy="", key=request_key(ADA, key, "open"),
     )  # fmt: skip
     return live.game.id
 
@@ -108,7 +109,7 @@ async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: 
         games = Games(store, size=9, shared=True, invite=mutable.invite)
         game = await opens(games)
         live = await games.find(SKYJO, game)
-        await games.leave(live, ADA, 0, None)
+        await games.execute(live, ADA, Leave(0))
         assert live.game.revealed
         code, log = live.invite, await store.read(game)
         assert code

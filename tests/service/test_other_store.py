@@ -12,6 +12,7 @@ from eventsourcing.utils import Environment
 from domain import game
 from domain.codec import encode
 from domain.fairness import record
+from domain.game.commands import Move
 from domain.rulesets import RULESETS
 from service.games.games import Games
 from service.log.errors import Conflict, Unavailable
@@ -35,12 +36,12 @@ async def test_records_from_sqlite_and_from_another_store_are_equal_byte_by_byte
     deck = next(iter(rules.decks.values()))
     live, _ = await games.open(
         rules, ann, rules.seats[0], rules.options(), deck,
-        private=False, hotseat=True, sit=True, entropy="", command=None,
+        private=False, hotseat=True, sit=True, entropy="", key=None,
     )  # fmt: skip
     for _ in range(60):
         if live.to_act():
             seat = live.to_act()[0]
-            await games.move(live, ann, seat, dice.choice(game.legal(rules, live.game, seat)), None, None)
+            await games.execute(live, ann, Move(dice.choice(game.legal(rules, live.game, seat)), seat))
     original = await sqlite.read(live.game.id)
     await other.append([Row(live.game.id, entry.version, f"{rules.rules}.moved", entry) for entry in original])
     copy = await other.read(live.game.id)

@@ -16,7 +16,7 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Hex, Joined, Revealed, Rules
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.messages import Value
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, common_problems, contract, problem

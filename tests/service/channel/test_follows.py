@@ -346,7 +346,7 @@ async def test_an_unexpected_error_in_a_request_is_answered(
         raise ZeroDivisionError
 
     async with channel(ann) as mine:
-        monkeypatch.setattr(Games, "move_at_once", broken)
+        monkeypatch.setattr(Games, "execute", broken)
         await mine.problem(500, "internal", "move", game=game_name(path), move={"type": "flip", "slot": 1})
         await mine.did("legal_moves", game=game_name(path))
 

@@ -162,7 +162,7 @@ async def test_an_append_with_an_unknown_outcome_is_found(database: Path, monkey
 
 
 async def test_turns_count_as_one_stream_and_need_a_token(database: Path) -> None:
-    async with over_http(database, max_streams_per_caller=1) as service:
+    async with over_http(database, max_streams_per_caller=2) as service:
         (ann,) = await service.guests("Ann")
         games = [await ann.open("skyjo", hotseat=True) for _ in range(3)]
         async with channel(ann) as mine, channel(service.stranger) as stranger:

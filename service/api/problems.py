@@ -37,7 +37,7 @@ from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
 from service.live import fair_queue, subscriptions
-from service.store import errors as store_errors
+from service.log import errors as store_errors
 from service.tables import webhooks
 from service.tables.players import TooManyNames as RenamesExhausted
 from service.webhooks import addresses, waiting

@@ -20,8 +20,8 @@ from uvicorn.supervisors import Multiprocess
 from service import logs, output
 from service.http.connection import ClientConnection, ConnectionReaper
 from service.interpreter import compiled_modules
+from service.log.file_lock import FileLock
 from service.settings import InvalidSettings, Settings
-from service.store.file_lock import FileLock
 
 log = logging.getLogger(__name__)
 

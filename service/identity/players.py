@@ -23,7 +23,7 @@ from service.clock import now
 from service.cluster.scripts import end
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from service.tables import players as table
 from service.tables.mutable import Mutable
 from service.tables.players import UNKNOWN, Known, NotRegistered

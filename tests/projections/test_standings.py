@@ -19,7 +19,7 @@ from projections.projection import Projections
 from projections.ratings import newcomer, places, ranked, rated
 from projections.schema import standings
 from projections.standings import BadCursor, Page, Points, Results, page, ranks
-from service.store.rows import Row
+from service.log.mapper import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, history, player, recorded
 

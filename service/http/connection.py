@@ -29,7 +29,7 @@ MAX_HEADERS = 100
 MAX_HEAD = 32 * 1024
 """Bytes of the URL and all headers together."""
 
-MAX_REQUEST = 1024 * 1024
+MAX_REQUEST = 2304 * 1024
 """Bytes that are read of a request which was answered before its end. Closing earlier could lose the response."""
 
 MAX_WRITE_BUFFER = 256 * 1024

@@ -253,6 +253,14 @@ async def test_connections_beyond_the_limit_get_503_or_are_closed(database: Path
         assert response.startswith(b"HTTP/1.1 200")
 
 
+async def test_a_record_of_two_mib_is_read(database: Path) -> None:
+    """It is not valid, and the answer says so."""
+    async with over_http(database) as service:
+        ann = await service.guest("Ann")
+        answer = await ann.post("/v1/films", b'{"format": ' + b" " * (2**21 - 20) + b"1}")
+        assert answer.status_code == 400
+
+
 async def test_an_address_has_a_share_of_the_connections(database: Path) -> None:
     async with running(database, max_connections=20, max_connections_per_address=5) as (_, connect):
         accepted = [await connect() for _ in range(5)]

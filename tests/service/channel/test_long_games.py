@@ -132,5 +132,5 @@ async def test_long_reads_take_turns(long: tuple[Caller, str], monkeypatch: pyte
     answers = await asyncio.gather(*many)
     refused = [answer for answer in answers if answer.status_code == 429]
     assert 10 <= len(refused) < 20
-    assert problem(refused[0], 429, "too-many-requests")["detail"] == "Too many requests wait for the log of this game."
+    problem(refused[0], 429, "too-many-requests")
     assert {done(answer)["version"] for answer in answers if answer not in refused} <= {*range(10, 40)}

@@ -225,7 +225,7 @@ class Players:
 
     async def sign_out(self, player: str, code: str) -> None:
         """Make all tokens and codes of the guest invalid in all processes, but this code, which can be exchanged until
-        it expires. Raises `NotRegistered`, `Unavailable`."""
+        it expires. Raises `NotRegistered`, `CodeInUse`, `Unavailable`."""
         if not is_guest(player):
             raise NotRegistered
         await self._mutable.change(table.sign_out, player, _hash(code), int(time.time()) + CODE_LIFETIME)

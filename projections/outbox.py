@@ -20,9 +20,9 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.cards import put
-from domain.clock import microseconds
 from domain.codec import canonical
 from domain.game import SeatTerms
+from domain.game.clock import microseconds
 from domain.messages import Value
 from domain.ruleset import Seat
 from projections.database import claiming, reading

@@ -6,8 +6,8 @@ from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.game import Game
+from domain.game.timekeeping import Times
 from domain.ruleset import Seat
-from domain.timekeeping import Times
 from service.api import resources
 from service.api.input.access import ALL, GameAccess, Perspective
 from service.api.resources import GameResource, LegalMoves

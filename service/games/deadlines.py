@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from domain.clock import NEVER, SECOND
+from domain.game.clock import NEVER, SECOND
 from domain.rulesets import RULESETS
 from projections import deadlines
 from projections.deadlines import Due

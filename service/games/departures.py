@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from domain.game import NotRunning, NotSeated, NotWaiting
+from domain.game.commands import Leave
 from domain.rulesets import RULESETS
 from projections import outbox
 from projections.players import games_of, unfinished_games
@@ -21,7 +22,7 @@ from service.games.errors import NoSuchGame
 from service.games.games import Games
 from service.games.periodic import Failures
 from service.identity.players import Players
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +80,6 @@ class Departures:
                 # What is suppressed: nobody can leave the game, or it has ended meanwhile.
                 cached = await self._games.find(RULESETS[ruleset], game_id)
                 for seat in cached.game.kept_for(player):
-                    await self._games.leave(cached, player, seat, None)
+                    await self._games.execute(cached, player, Leave(seat))
                 for seat in cached.game.seats_of(player):
-                    await self._games.abandon(cached, player, seat, None)
+                    await self._games.execute(cached, player, Leave(seat, running=True))

@@ -7,12 +7,13 @@ reads the table; if two abort the same game at once, one append conflicts and th
 import logging
 
 from domain.game import NotRunning, Opened
-from domain.log import Stored
+from domain.game.commands import Abort
+from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from service.games.errors import NoSuchGame
 from service.games.games import Games
 from service.games.periodic import Periodic
-from service.store.event_store import Store
+from service.log.game_log import GameLog
 from service.tables import moderation
 from service.tables.mutable import Mutable
 
@@ -25,7 +26,7 @@ POLL_INTERVAL = 0.5
 class Orders(Periodic):
     """Carries out orders from `start` to `stop`."""
 
-    def __init__(self, games: Games, store: Store, mutable: Mutable) -> None:
+    def __init__(self, games: Games, store: GameLog, mutable: Mutable) -> None:
         super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out")
         self._games = games
         self._store = store
@@ -57,4 +58,4 @@ class Orders(Periodic):
         if not first or not isinstance(first[0], Stored) or not isinstance(first[0].event, Opened):
             raise NoSuchGame
         cached = await self._games.find(RULESETS[first[0].event.ruleset], game_id)
-        await self._games.stop(cached)
+        await self._games.execute(cached, None, Abort("operator"))

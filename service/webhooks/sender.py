@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import httpx
 from sqlalchemy import Engine
 
-from domain.clock import SECOND
+from domain.game.clock import SECOND
 from projections import outbox
 from projections.outbox import PING, Delivery, Outcome
 from service.clock import wall_clock

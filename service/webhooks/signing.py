@@ -10,7 +10,7 @@ import hmac
 from base64 import b64encode
 from collections.abc import Sequence
 
-from domain.clock import SECOND
+from domain.game.clock import SECOND
 from service.tables.webhooks import Hook
 
 PREFIX = "whsec_"

@@ -13,7 +13,7 @@ from domain.codec import encode, is_storable
 from projections import outbox
 from projections.outbox import PING, Delivery, WebhookEvent
 from service.clock import keyed_id, new_id, text_of, wall_clock
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from service.tables import webhooks as table
 from service.tables.mutable import Mutable
 from service.tables.webhooks import Hook

@@ -20,7 +20,8 @@ LAYERS = ("domain", "agents", "projections", "service", "openapi")
 """Lowest first: a layer may import itself and what is below."""
 
 PURE = {
-    "abc", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re",
+    "abc", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math",
+    "operator", "re",
     "string", "struct", "types", "typing",
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
@@ -176,34 +177,34 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 
 BELOW = {
     "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
-    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(), "coroutines": set(),
+    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
     "decks": {"settings", "identity"},
     "description": set(),
     "films": {"description", "interpreter"},
-    "store": {"histogram", "interpreter"},
-    "tables": {"store"},
-    "databases": {"store", "tables", "settings"},
-    "live": {"store", "cluster"},
+    "log": {"histogram", "interpreter"},
+    "tables": {"log"},
+    "databases": {"log", "tables", "settings"},
+    "live": {"log", "cluster"},
     "cluster": set(),
-    "identity": {"store", "tables", "live", "cluster", "settings", "clock"},
-    "webhooks": {"store", "tables", "settings", "clock", "histogram"},
-    "games": {"store", "tables", "live", "cluster", "identity", "clock", "histogram"},
-    "tracing": {"games", "webhooks"},
+    "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
+    "webhooks": {"log", "tables", "settings", "clock", "histogram"},
+    "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
+    "tracing": {"games", "http", "webhooks"},
     "http": {
-        "store", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter", "coroutines",
+        "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
     },
     "runtime": {
-        "clock", "games", "store", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",
+        "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",
         "metrics", "output", "webhooks", "tracing",
     },
     "api": {
-        "clock", "http", "games", "store", "tables", "live", "cluster", "identity", "runtime", "description", "films",
-        "webhooks", "coroutines",
+        "clock", "http", "games", "log", "tables", "live", "cluster", "identity", "runtime", "description", "films",
+        "webhooks",
     },
-    "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime", "coroutines"},
+    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
-        "clock", "http", "films", "games", "store", "databases", "tables", "live", "identity", "runtime", "decks",
+        "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",
         "settings", "terminal", "webhooks", "logs", "metrics", "interpreter",
     },
     "__main__": {"cli", "settings", "terminal"},
@@ -212,7 +213,7 @@ BELOW = {
 
 
 def room(module: str) -> str:
-    """The package or module of the service that a dotted name belongs to: `service.store.sqlite` is in `store`."""
+    """The package or module of the service that a dotted name belongs to: `service.log.sqlite` is in `log`."""
     return (*module.split("."), "")[1]
 
 
@@ -285,9 +286,9 @@ def test_only_commands_import_agents():
     assert all(name.startswith("service.cli.") for name in users)
 
 
-def test_only_the_backends_of_the_event_store_import_its_library():
+def test_only_the_log_imports_the_library_of_the_event_store():
     users = users_of("eventsourcing", list(modules(*LAYERS)))
-    assert set(users) <= {"service.store.library", "service.store.sqlite", "service.store.postgres"}
+    assert set(users) <= {f"service.log.{name}" for name in ("game_log", "mapper", "recorder", "sqlite", "postgres")}
 
 
 def imported_at_once(source: str) -> list[str]:
@@ -300,7 +301,7 @@ def imported_at_once(source: str) -> list[str]:
     ("library", "modules_with_it"),
     [
         ("opentelemetry", {"service.tracing"}),
-        ("psycopg", {"projections.postgres", "service.store.postgres"}),
+        ("psycopg", {"service.log.connection", "service.log.postgres"}),
         ("redis", {"service.cluster.redis_client"}),
     ],
 )
@@ -414,7 +415,7 @@ if __name__ == "__main__":
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("service.store.bad", "from service.games import errors"),
+        ("service.log.bad", "from service.games import errors"),
         ("service.http.bad", "from service.api.problems import Problem"),
         ("service.http.bad", "from service import api"),
         ("service.games.bad", "import service.http.server"),

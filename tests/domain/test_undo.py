@@ -12,17 +12,30 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import game as aggregate
-from domain import timekeeping, undo
-from domain.clock import SECOND, Clock
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import LIFECYCLE, Aborted, Game, Revealed, TakenBack, Voted
+from domain.game import (
+    LIFECYCLE,
+    Aborted,
+    CannotVote,
+    Game,
+    NotUndoable,
+    Revealed,
+    TakenBack,
+    Voted,
+    evolution,
+    state,
+    timekeeping,
+    undo,
+)
+from domain.game.clock import SECOND, Clock
+from domain.game.undo import MOST_UNDOS, Made
+from domain.game.votes import MOST_QUESTIONS
 from domain.messages import Dealing
 from domain.ruleset import Illegal, Viewer
 from domain.rulesets import RULESETS
-from domain.undo import MOST_UNDOS, Made, NotUndoable
-from domain.votes import MOST_QUESTIONS, CannotVote
+from tests.kit import doing
 from tests.kit.imagined import Lots
 from tests.kit.laws import ID, Rules, Table, Worlds, again, at_random, exchanging, tag
 from tests.kit.undoing import Undoing, chosen, of_the_rules, undoing
@@ -141,9 +154,9 @@ def test_what_was_seen_before_a_move_follows_from_any_earlier_append(rules: Rule
 
     def look(sitting: Undoing) -> None:
         made, viewer = sitting.made, dice.choice((None, 0, 1))
-        for other, last, state in known[-20:]:
+        for other, last, table in known[-20:]:
             stands = any(each.last == last for each in made[:-1])
-            seen = undo.seen_before(rules, made, last, state, other)
+            seen = undo.seen_before(rules, made, last, table, other)
             assert (seen is not None) == stands
             if stands and sitting.game.place(made[-1].to) is not None:
                 assert seen == sitting.before(made[-1], other)
@@ -304,9 +317,9 @@ def test_a_reading_that_keeps_the_taking_back_is_caught(monkeypatch: pytest.Monk
 
 def test_an_undo_that_keeps_the_number_of_deals_is_caught(monkeypatch: pytest.MonkeyPatch):
     """Planted fault: the step would deal again, from other random numbers."""
-    back = aggregate.gone_back
+    back = evolution.gone_back
     monkeypatch.setattr(
-        aggregate, "gone_back", lambda rules, game, to: replace(back(rules, game, to), dealt=game.dealt)
+        evolution, "gone_back", lambda rules, game, to: replace(back(rules, game, to), dealt=game.dealt)
     )
     sitting = undoing(SCANDAROON, None, None, None, mode="agreed")
     choose, dealt = at_random(Random(0)), sitting.game.dealt
@@ -363,7 +376,8 @@ def the_same_after_a_restart(sitting: Undoing) -> bool:
 
 
 def test_what_can_be_taken_back_is_the_same_after_a_restart(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(aggregate, "REACH", 20)  # it is reached in the middle of appends
+    for module in (evolution, state):
+        monkeypatch.setattr(module, "REACH", 20)  # it is reached in the middle of appends
     for mode in MODES:
         sitting, choose, found = undoing(SCOUT, None, None, None, mode=mode), at_random(Random(1)), 0
         while choice := choose(SCOUT, sitting.game):
@@ -375,7 +389,8 @@ def test_what_can_be_taken_back_is_the_same_after_a_restart(monkeypatch: pytest.
 
 
 def test_a_game_can_go_back_to_the_version_before_each_of_its_latest_events(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(aggregate, "REACH", 40)
+    for module in (evolution, state):
+        monkeypatch.setattr(module, "REACH", 40)
     sitting, choose = undoing(SCOUT, None, None, None, mode="agreed"), at_random(Random(1))
     dealt, after = sitting.game.dealt, 0
     while after < 12 and (choice := choose(SCOUT, sitting.game)):
@@ -414,7 +429,7 @@ def test_without_the_terms_nothing_can_be_taken_back():
     with pytest.raises(NotUndoable):
         sitting.vote(seat, "undo")
     with pytest.raises(ValueError, match="nothing can be taken back"):
-        undo.take_back(SCOUT, sitting.game, seat, sitting.log[-1].version - 1)
+        evolution.gone_back(SCOUT, sitting.game, sitting.log[-1].version - 1)
 
 
 def test_bots_have_the_same_dice_again():
@@ -548,7 +563,8 @@ def test_a_take_back_of_a_move_that_told_something_is_found():
         made = sitting.made[-1]
         if made.alone and sitting.game.place(made.to) is not None and sitting.free(choice[0]) is None:
             break
-    sitting.append(undo.take_back(SKYJO, sitting.game, choice[0], made.to, sitting.bots))
+    taken = TakenBack(choice[0], made.to, agreed=False)
+    sitting.append(doing.decision(SKYJO, sitting.game, [taken], (choice[0],), bots=sitting.bots))
     checks = verify(record.of(ID, sitting.log), running=True)
     assert [check.name for check in checks if check.ok is False] == ["rules"]
 
@@ -593,7 +609,7 @@ def without_dealing(rules: Rules, most: int, mode: str) -> tuple[Game, list[Any]
 def undealt(rules: Rules, now: Game) -> aggregate.Decision | None:
     seat = aggregate.to_act(rules, now)[0]
     for move in aggregate.legal(rules, now, seat):
-        decided = aggregate.move(rules, now, seat, move)
+        decided = doing.move(rules, now, seat, move)
         if decided.game.dealt == now.dealt and decided.game.status == "running":
             return decided
     return None

@@ -28,8 +28,8 @@ from service.games.cached_game import CachedGame
 from service.games.departures import Departures
 from service.games.games import Games
 from service.identity.tokens import FORGOTTEN
+from service.log.errors import Unavailable
 from service.settings import Settings, read
-from service.store.errors import Unavailable
 from service.tables import players as table
 from service.tables.mutable import open_file
 from tests.support.clients import Caller, Json, Service, done, fewest, in_process, play_to_the_end, problem
@@ -258,14 +258,14 @@ async def test_a_game_that_fails_keeps_nobody_in_another_one(
     database: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Players who are forgotten leave all games that can be read; the log names the others once."""
-    abandon, broken = Games.abandon, set[str]()
+    execute, broken = Games.execute, set[str]()
 
     async def fails_in_some(games: Games, cached: CachedGame, *rest: Any) -> Any:
         if cached.game.id in broken:
             raise RecursionError
-        return await abandon(games, cached, *rest)
+        return await execute(games, cached, *rest)
 
-    monkeypatch.setattr(Games, "abandon", fails_in_some)
+    monkeypatch.setattr(Games, "execute", fails_in_some)
     async with in_process(database, secret=SECRET) as service:
         ann, eve, bob = await service.guests("Ann", "Eve", "Bob")
         games = [await waiting_game(bob, player) for player in (ann, ann, ann, eve)]

@@ -5,10 +5,12 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain import game
 from domain.codec import canonical
 from domain.fairness import chain
-from domain.game import LIFECYCLE, Decision, Gone, Hex, Rejoined, Rules
+from domain.game.consequences import Decision
+from domain.game.events import LIFECYCLE, Gone, Hex, Rejoined, Rules, event_type
+from domain.game.evolution import redact
+from domain.game.state import secret_of
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
 
@@ -16,7 +18,7 @@ E = TypeVar("E")
 M = TypeVar("M")
 
 
-class Command(Value):
+class RequestKey(Value):
     """The request behind an append: its player, its idempotency key, and the hash of its body."""
 
     player: str
@@ -64,18 +66,18 @@ class Stored(Entry[E, M], Generic[E, M], kw_only=True, omit_defaults=True):
     `imported`: the game was imported as a record. The flag is in every row of such a game.
     """
 
-    command: Command | None = None
+    command: RequestKey | None = None
     imported: bool = False
 
 
 def stored_type(rules: Rules) -> Any:
     """The type of the stored entries of a game with these rules."""
-    return Stored[game.event_type(rules), rules.move]  # type: ignore[misc]
+    return Stored[event_type(rules), rules.move]  # type: ignore[misc]
 
 
 def redacted(rules: Rules, entry: Entry[Any, Any], viewer: Viewer) -> Entry[Any, Any]:
     """The entry as the viewer may see it while the game runs."""
-    event = game.redact(rules, entry.event, viewer)
+    event = redact(rules, entry.event, viewer)
     return served(entry, event, entry.move if viewer == entry.by else UNSET)
 
 
@@ -89,30 +91,33 @@ def served(entry: Entry[Any, Any], event: Any, move: Any) -> Entry[Any, Any]:
 
 def hashed(rules: Rules, around: chain.Around, version: int, at: bytes, event: Any, move: Any) -> tuple[bytes, bytes]:
     """The canonical bytes of an entry as a bystander sees it, and of the whole entry. `at` is canonical."""
-    text, shown = canonical(event), game.redact(rules, event, None)
+    text, shown = canonical(event), redact(rules, event, None)
     public = chain.joined(around, version, at, text if shown is event else canonical(shown))
     if move is UNSET and shown is event:
         return public, public
     return public, chain.joined(around, version, at, text, None if move is UNSET else canonical(move))
 
 
-def has_moved(entries: Iterable[Entry[Any, Any]], seat: Seat) -> bool:
-    """Whether the player of the seat has made a move, and not only the bot that played while the player was gone."""
-    away = False
+def note_movers(moved: set[Seat], gone: set[Seat], entries: Iterable[Entry[Any, Any]]) -> None:
+    """Add the seats whose players have made a move in these entries to `moved`, and keep `gone` up to date: the seats
+    that bots play while their players are gone."""
     for entry in entries:
-        if isinstance(entry.event, Gone | Rejoined) and entry.event.seat == seat:
-            away = isinstance(entry.event, Gone)
-        elif entry.by == seat and not away and type(entry.event) not in LIFECYCLE:
-            return True
-    return False
+        event = entry.event
+        if type(event) not in LIFECYCLE:
+            if entry.by is not None and entry.by not in gone:
+                moved.add(entry.by)
+        elif isinstance(event, Gone):
+            gone.add(event.seat)
+        elif isinstance(event, Rejoined):
+            gone.discard(event.seat)
 
 
 def written(
-    rules: Rules, decided: Decision, head: bytes, at: str, command: Command | None = None
+    rules: Rules, decided: Decision, head: bytes, at: str, command: RequestKey | None = None
 ) -> tuple[Stored[Any, Any], ...]:
     """The entries of a decision, chained to the log that ends with `head`. `at` is RFC 3339 in UTC with 6 decimals."""
     entries = []
-    secret, by, moves = game.secret_of(decided.game), decided.by, decided.moves
+    secret, by, moves = secret_of(decided.game), decided.by, decided.moves
     last = len(decided.events) - 1
     first, at_text = decided.game.version - last, canonical(at)
     for number, event in enumerate(decided.events):

@@ -9,14 +9,14 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain import clock as clocks
 from domain.cards import put
-from domain.clock import SECOND, Clock, Dial, Dials, microseconds
-from domain.game import LIFECYCLE, Gone, Granted, Opened, Rejoined, TakenBack
-from domain.log import Entry
+from domain.game import clock as clocks
+from domain.game.clock import SECOND, Clock, Dial, Dials, microseconds
+from domain.game.events import LIFECYCLE, Gone, Granted, Opened, Rejoined, TakenBack
+from domain.game.log import Entry
+from domain.game.undo import MADE
 from domain.messages import Value
 from domain.ruleset import Seat
-from domain.undo import MADE
 
 
 class Then(Value):

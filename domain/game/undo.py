@@ -7,11 +7,14 @@ the view does not show enough. Other moves can be taken back if the terms say so
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Protocol
 
-from domain import game as aggregate
-from domain.game import LIFECYCLE, REACH, Bots, Decision, Game, NotRunning, Rules, TakenBack
-from domain.log import Entry
+from msgspec import UNSET, UnsetType
+
+from domain.game.events import LIFECYCLE, Rules, TakenBack
+from domain.game.evolution import shown
+from domain.game.log import Entry
+from domain.game.state import REACH, Game
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
 
@@ -20,16 +23,6 @@ MOST_UNDOS = 20
 
 MADE = 64
 """How many of the latest appends are considered for an undo."""
-
-
-class NotUndoable(Exception):
-    """The move cannot be taken back. `undo` is the version of the move of the player that can be, if there is one.
-
-    It carries no reason: a reason can reveal a hidden card.
-    """
-
-    def __init__(self, undo: int | None = None) -> None:
-        self.undo = undo
 
 
 class Made(Value):
@@ -102,26 +95,26 @@ def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer]
     seat, events = made.seat, made.events
     if seat is None or not made.alone:
         return False
-    public = aggregate.shown(rules, events, None)
+    public = shown(rules, events, None)
     if rules.open_events.issuperset(map(type, events)):
         return _is_silent(rules, made, None, public, before)
     # Ask first the viewer who is more likely to have been told something. A move without fields, such as drawing a
     # card, shows the mover what was hidden. What other moves hide from a bystander, the mover has usually chosen.
     first = (None, seat) if made.move.__struct_fields__ else (seat, None)
     for viewer in chain(first, range(seat), range(seat + 1, seats)):
-        shown = public if viewer is None else aggregate.shown(rules, events, viewer)
-        if (viewer is None or shown != public) and not _is_silent(rules, made, viewer, shown, before):
+        seen = public if viewer is None else shown(rules, events, viewer)
+        if (viewer is None or seen != public) and not _is_silent(rules, made, viewer, seen, before):
             return False
     return True
 
 
-def _is_silent(rules: Rules, made: Made, viewer: Viewer, shown: list[Any], before: Callable[[Viewer], Any]) -> bool:
+def _is_silent(rules: Rules, made: Made, viewer: Viewer, seen: list[Any], before: Callable[[Viewer], Any]) -> bool:
     """Whether the viewer could have foretold what they were shown."""
     assert made.seat is not None
     view = before(viewer)
     try:
         foretold = rules.decide(view, made.seat, made.move)
-        return foretold == made.events or aggregate.shown(rules, foretold, viewer) == shown
+        return foretold == made.events or shown(rules, foretold, viewer) == seen
     except Exception:  # the view does not show enough for a decision
         return False
 
@@ -149,8 +142,22 @@ def last_move(now: Game, made: Sequence[Made], seat: Seat) -> Made | None:
     return None
 
 
-def take_back(rules: Rules, now: Game, seat: Seat, to: int, bots: Bots | None = None) -> Decision:
-    """Take back the latest move, which was the seat's and told nobody anything: the game goes back to version `to`."""
-    if now.status != "running":
-        raise NotRunning
-    return aggregate.decision(rules, now, [TakenBack(seat, to, agreed=False)], (seat,), bots=bots)
+class Told(Protocol):
+    """What says whether the latest move can be taken back without asking: see `History`."""
+
+    @property
+    def made(self) -> Sequence[Made]: ...
+
+    def told_nothing(self) -> bool: ...
+
+
+def free_undo(now: Game, history: Told, seat: Seat | None) -> int | UnsetType | None:
+    """The last version of the seat's move that it can take back without asking; None if there is none, and absent if
+    nothing can be taken back in this game."""
+    if now.tables is None:
+        return UNSET
+    made = history.made
+    if seat is None or not made or made[-1].seat != seat:  # so it is for most seats at most times
+        return None
+    latest = last_move(now, made, seat)
+    return latest.last if latest is not None and history.told_nothing() else None

@@ -594,6 +594,9 @@ MADE, REACH, UNDOS, QUESTIONS = 64, 256, 20, 10
 """How many appends, and events in them, are considered for an undo; how many moves a seat can take back and questions
 it can ask."""
 
+STAND_UPS, ALL_STAND_UPS = 10, 500
+"""How often a player, and all players together, can leave a game that has not begun and somebody still joins it."""
+
 
 class Appends:
     """Which entries were added together by one command, without the rules of moves.
@@ -880,8 +883,8 @@ class Lifecycle:
         self.status, self.seated, self.opened = "new", {}, None
         self.bots, self.gone, self.departures, self.moved = set(), set(), [], set()
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
-        self.kept = {}
-        """By seat the player for whom it is kept."""
+        self.kept, self.stood_up = {}, []
+        """By seat the player for whom it is kept; and the players who left before the game began, once for each time."""
         self.granted = {}
         """The seconds that each seat was given."""
         self.version, self.longest = 0, None
@@ -900,6 +903,7 @@ class Lifecycle:
         kind = event["type"]
         need(by is None or is_count(by), "`by` is not a seat")
         need(self.status != "revealed", "no event can follow `revealed`")
+        need(not (first and self.is_full()), "`aborted` must follow: the game has its maximum length")
         due = self.due is None or (self.due == kind and (not first or kind == "opened"))
         need(due, f"`{self.due}` must follow in the same append")
         if kind in LIFECYCLE:
@@ -1000,6 +1004,8 @@ class Lifecycle:
             self.entropy = event["entropy"]
         else:
             need(player not in self.seated.values(), "the player has another seat")
+            often = self.stood_up.count(player) >= STAND_UPS or len(self.stood_up) >= ALL_STAND_UPS
+            need(not often, "the player, or all players together, left the game too often")
         self.seated[seat] = player
         self.due = "begun" if self.is_seated() else "joined" if self.opened["hotseat"] else None
 
@@ -1088,7 +1094,7 @@ class Lifecycle:
 
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
-        del self.seated[event["seat"]]
+        self.stood_up.append(self.seated.pop(event["seat"]))
         self.due = None if self.seated else "aborted"
 
     def when_declined(self, event):
@@ -1130,8 +1136,8 @@ class Lifecycle:
         """Apply an event of the ruleset."""
         need(self.status == "running", f"`{kind}` is not valid while the game is {self.status}")
         need(by is None or by < self.opened["seats"], "the seat does not exist")
-        chooses = first or (by in self.bots and by != self.by)
-        need(not (chooses and self.is_full()), "`aborted` must follow: the game has its maximum length")
+        another = by in self.bots and by != self.by
+        need(not (another and self.is_full()), "`aborted` must follow: the game has its maximum length")
         if by is not None and by not in self.bots:
             self.moved.add(by)
         self.played += 1

@@ -689,9 +689,11 @@ class Appends {
     if (kind === "gone") this.bots.add(entry.event.seat);
     else if (kind === "rejoined") this.bots.delete(entry.event.seat);
     this.move(entry, first);
-    this.moved ||= kind === "begun" || !own(LIFECYCLE, kind);
-    if (isChosen(entry)) this.movers.add((this.mover = entry.by));
-    if (kind !== "granted" && kind !== "rejoined") this.undo(entry.event); // else an open question stays open
+    if (!own(LIFECYCLE, kind)) {
+      [this.moved, this.asked] = [true, null];
+      if (entry.by !== null) this.movers.add((this.mover = entry.by));
+    } else if (kind === "begun") this.moved = true;
+    else if (kind !== "granted" && kind !== "rejoined") this.undo(entry.event); // else an open question stays open
     if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
     else this.choices(entry);
     this.before = entry;

@@ -82,12 +82,14 @@ def canonical(value):
     return _text(value).encode("utf-8")
 
 
-_written = json.JSONEncoder(ensure_ascii=False).encode
+_written = json.encoder.encode_basestring
 
 
 def _text(value):
-    if value is None or isinstance(value, (bool, str)):
+    if isinstance(value, str):
         return _written(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):
         if abs(value) >= 2**53:
             raise Wrong("an integer is not between -2^53 and 2^53")
@@ -96,7 +98,7 @@ def _text(value):
         return "[" + ",".join([_text(item) for item in value]) + "]"
     if isinstance(value, dict):
         # RFC 8785 sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
-        keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+        keys = sorted(value) if "".join(value).isascii() else sorted(value, key=lambda key: key.encode("utf-16-be"))
         return "{" + ",".join([_text(key) + ":" + _text(value[key]) for key in keys]) + "}"
     raise Wrong(f"a value of type {type(value).__name__} cannot occur")
 
@@ -570,16 +572,18 @@ class Moves:
         self.made = []
 
     def follow(self, append):
-        for each in append:
-            if each["event"]["type"] == "taken_back":
-                self.made = [made for made in self.made if made["to"] < each["event"]["to"]]
-        if any(each["event"]["type"] not in LIFECYCLE for each in append):
+        kinds = [each["event"]["type"] for each in append]
+        if "taken_back" in kinds:
+            to = append[kinds.index("taken_back")]["event"]["to"]
+            self.made = [made for made in self.made if made["to"] < to]
+        events = sum([kind not in LIFECYCLE for kind in kinds])
+        if events:
             first, moved = append[0], is_chosen(append[0])
             alone = moved and all(is_chosen(each) and each["by"] == first["by"] for each in append)
-            events = sum(each["event"]["type"] not in LIFECYCLE for each in append)
             made = {"mover": first["by"] if moved else None, "to": first["version"] - 1, "alone": alone,
                     "events": events}  # fmt: skip
-            self.made = [*self.made, made][-MADE:]
+            self.made.append(made)
+            del self.made[:-MADE]
 
     def latest(self, seat):
         """The latest move of the seat."""
@@ -634,11 +638,14 @@ class Appends:
         if kind in ("gone", "rejoined"):
             self.bots = self.bots - {entry["event"]["seat"]} | ({entry["event"]["seat"]} if kind == "gone" else set())
         self.move(entry, first)
-        self.moved = self.moved or kind == "begun" or kind not in LIFECYCLE
-        if is_chosen(entry):
-            self.mover = entry["by"]
-            self.movers.add(self.mover)
-        if kind not in ("granted", "rejoined"):  # an open question stays open
+        if kind not in LIFECYCLE:
+            self.moved, self.asked = True, None
+            if entry["by"] is not None:
+                self.mover = entry["by"]
+                self.movers.add(self.mover)
+        elif kind == "begun":
+            self.moved = True
+        elif kind not in ("granted", "rejoined"):  # an open question stays open
             self.undo(entry["event"])
         if entry["more"]:
             need("acting" not in entry, "only the last event of an append has `acting`")
@@ -884,7 +891,7 @@ class Lifecycle:
         self.bots, self.gone, self.departures, self.moved = set(), set(), [], set()
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
         self.kept, self.stood_up = {}, []
-        """By seat the player for whom it is kept; and the players who left before the game began, once for each time."""
+        """By seat the player for whom it is kept. The players who left before the game began, once for each time."""
         self.granted = {}
         """The seconds that each seat was given."""
         self.version, self.longest = 0, None

@@ -1195,7 +1195,7 @@ def aimed_elsewhere(kind: str, move: str, field: str) -> Deed:
     def deed(forged: Json) -> None:
         for each in forged["events"]:
             if each["event"]["type"] == kind and each.get("move", {}).get("type") == move:
-                each["move"][field] = "defence" if field == "card" else 12
+                each["move"][field] = "play_discarded_action" if field == "card" else 12
                 return
 
     deed.__name__ = f"{move} that {kind} answers: other {field}"
@@ -1296,7 +1296,9 @@ def named(base: str, deeds: Iterable[Deed], found: Found = "all", *, regroup: bo
 
 def in_words(deed: Deed) -> str:
     """The name of the forgery in the page."""
-    return deed.__name__.translate(str.maketrans("_", " ", "{}[]'\"`$"))
+    name = deed.__name__.replace("[]", "an empty list").replace("{}", "an empty object")
+    name = f"{name}an empty text" if name.endswith(" ") else name
+    return name.translate(str.maketrans("_", " ", "{}[]'\"`$"))
 
 
 LIVES: dict[str, list[Deed]] = {

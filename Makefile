@@ -115,7 +115,7 @@ clients: install node  ## Check the types and units of the client packages, and 
 	$(BIN)/python -m pytest --quiet clients/python/tests
 	$(MEMORY) $(BIN)/python -m tests.openapi.generators
 
-interpreters: install  ## Install the Python client on Python 3.11, 3.12 and 3.13, test it and play; tells which are not on this machine
+interpreters: install  ## Install the Python client on Python 3.11, 3.12 and 3.13, test it and play; list those missing on this machine
 	$(MEMORY) $(BIN)/python -m tests.clients.interpreters
 
 fuzz: install  ## Send a million garbage requests and 100,000 messages over channels, different ones each time; FUZZ_SEED repeats a run

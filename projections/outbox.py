@@ -20,9 +20,9 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.cards import put
-from domain.clock import microseconds
 from domain.codec import canonical
 from domain.game import SeatTerms
+from domain.game.clock import microseconds
 from domain.messages import Value
 from domain.ruleset import Seat
 from projections.database import claiming, reading
@@ -380,11 +380,18 @@ def clean(engine: Engine, delivered_before: int, dead_before: int) -> None:
 # --- queries ------------------------------------------------------------------------------------------------------
 
 
-def find(engine: Engine, hook: str, id: str) -> Delivery | None:
-    """The delivery of the hook with this id."""
+class Progress(NamedTuple):
+    """How far a delivery has come: its status, and whether a process has ever claimed it."""
+
+    status: DeliveryStatus
+    claimed: bool
+
+
+def progress(engine: Engine, ids: Collection[str]) -> dict[str, Progress]:
+    """The progress of the deliveries with these ids, without those that do not exist."""
+    query = select(deliveries.c.id, deliveries.c.status, deliveries.c.claimed).where(deliveries.c.id.in_(ids))
     with reading(engine) as connection:
-        row = connection.execute(select(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
-    return None if row is None else Delivery(*row)
+        return {key: Progress(status, claimed > 0) for key, status, claimed in connection.execute(query)}
 
 
 def pending_ping(engine: Engine, hook: str) -> Delivery | None:

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, settings
 
 import service.settings
 from domain.rulesets import RULESETS
-from service.store import databases
+from service import databases
 from tests.support.servers import Postgres, Redis
 
 pytest.register_assert_rewrite("tests.kit.laws", "tests.kit.spec")

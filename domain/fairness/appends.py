@@ -28,9 +28,9 @@ from domain.game import (
     bots_of,
     seats_of_opener,
 )
-from domain.log import Entry
+from domain.game.log import Entry
+from domain.game.undo import Made, note, reaches
 from domain.ruleset import Seat
-from domain.undo import Made, note, reaches
 
 AnyEntry: TypeAlias = Entry[Any, Any]
 

@@ -33,10 +33,10 @@ from domain.game import (
     misplaced,
     seats_for,
 )
-from domain.log import Entry
+from domain.game.log import Entry
+from domain.game.undo import MOST_UNDOS
+from domain.game.votes import cannot_vote, outcome
 from domain.ruleset import Seat
-from domain.undo import MOST_UNDOS
-from domain.votes import cannot_vote, outcome
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 EXACT = 2**53

@@ -1,4 +1,4 @@
-"""The command `compare`: which recorded games would have gone otherwise under changed rules."""
+"""The command `compare`: which recorded games would have gone differently under changed rules."""
 
 import asyncio
 import heapq

@@ -177,7 +177,7 @@ def _arena(commands: Any) -> None:
 
 
 def _compare(commands: Any) -> None:
-    compare = commands.add_parser("compare", help="tell which recorded games would go otherwise under changed rules")
+    compare = commands.add_parser("compare", help="list recorded games that would go differently under changed rules")
     compare.add_argument("old", metavar="OLD", help="the rules of the games, NAME/VERSION; others are left out")
     compare.add_argument("new", metavar="NEW", help="the changed rules, NAME/VERSION or MODULE:RECORD; may be the same")
     compare.add_argument(

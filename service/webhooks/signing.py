@@ -10,8 +10,8 @@ import hmac
 from base64 import b64encode
 from collections.abc import Sequence
 
-from domain.clock import SECOND
-from service.store.webhooks import Hook
+from domain.game.clock import SECOND
+from service.tables.webhooks import Hook
 
 PREFIX = "whsec_"
 OVERLAP = 86_400 * SECOND

@@ -1,9 +1,8 @@
 """The use cases of webhooks: create, list, change, ping, rotate, delete; list deliveries and send one again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from hmac import compare_digest
-from time import monotonic
 from typing import Any, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -14,25 +13,19 @@ from domain.codec import encode, is_storable
 from projections import outbox
 from projections.outbox import PING, Delivery, WebhookEvent
 from service.clock import keyed_id, new_id, text_of, wall_clock
-from service.store import webhooks as table
-from service.store.errors import Unavailable
-from service.store.mutable import Mutable
-from service.store.webhooks import Hook
+from service.log.errors import Unavailable
+from service.tables import webhooks as table
+from service.tables.mutable import Mutable
+from service.tables.webhooks import Hook
 from service.webhooks import signing
 from service.webhooks.addresses import EndpointRefused, Network, check_url
+from service.webhooks.waiting import Waits
 
 T = TypeVar("T")
 
 MAX_OF_PLAYER = 3
 MAX_OF_SITE = 10
 """Webhooks of an owner."""
-
-PING_TIMEOUT = 20.0
-"""Seconds that `ping` waits for the endpoint."""
-CLAIM_TIMEOUT = 5.0
-"""Of these, seconds that it waits for a process that delivers."""
-PING_INTERVAL = 0.2
-"""Seconds between two looks at the outcome."""
 
 
 class NoSuchWebhook(Exception):
@@ -51,6 +44,11 @@ class Webhooks:
         self._engine = engine
         self._key = key
         self._allowed = allowed
+        self._waits = Waits(self._progress)
+
+    async def stop(self) -> None:
+        """End the requests that wait for pings."""
+        await self._waits.stop()
 
     def secret(self, hook: Hook) -> str:
         """The current secret."""
@@ -68,8 +66,7 @@ class Webhooks:
         now = wall_clock()
         new = new_id() if key is None else keyed_id(owner, f"webhook {key}")
         hook = Hook(new, owner, url, _distinct(types), after, created=now, changed=now, request=request)
-        most = MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
-        created = await self._mutable.change(table.create, hook, most)
+        created = await self._mutable.change(table.create, hook, _most(owner))
         if request is not None and not compare_digest(created.request or "", request):
             raise RequestDiffers
         if not await self._ask(outbox.listed, created.id, None, None, 1):  # or the first request did not get that far
@@ -142,18 +139,15 @@ class Webhooks:
     async def ping(self, owner: str, id: str) -> Hook:
         """Have the webhook pinged, and wait for the outcome.
 
-        Raises `NoSuchWebhook`, `EndpointRefused` if the endpoint did not answer with 2xx, `Unavailable` if no process
-        delivers.
+        Raises `NoSuchWebhook`, `EndpointRefused` if the endpoint did not answer with 2xx, `TooManyWaits`, `Unavailable`
+        if no process delivers.
         """
-        hook = await self.find(owner, id)
-        if hook.status == "disabled":
-            raise EndpointRefused("The webhook is disabled.")
-        ping = await self._ping(hook)
-        try:
-            async with asyncio.timeout(PING_TIMEOUT):
-                outcome = await self._outcome(ping)
-        except TimeoutError:
-            raise Unavailable("no process delivers webhooks") from None
+        with self._waits.place(owner, _most(owner)) as wait:
+            hook = await self.find(owner, id)
+            if hook.status == "disabled":
+                raise EndpointRefused("The webhook is disabled.")
+            ping = await self._ping(hook)
+            outcome = await self._waits.outcome(wait, ping.id)
         if outcome != "delivered":
             raise EndpointRefused("The endpoint did not answer the ping with a status of 2xx.")
         return await self.find(owner, id)
@@ -179,19 +173,8 @@ class Webhooks:
             raise NoSuchWebhook
         return _of(owner, await self._mutable.change(table.revise, owner, id, wall_clock(), revised))
 
-    async def _outcome(self, ping: Delivery) -> outbox.DeliveryStatus:
-        """Whether a ping was answered, as soon as that is known. Another process writes it, so this polls.
-
-        Raises `TimeoutError` if no process makes the attempt.
-        """
-        until = monotonic() + CLAIM_TIMEOUT
-        while True:
-            found = await self._ask(outbox.find, ping.hook, ping.id)
-            if found is None or found.status != "pending":
-                return "dead" if found is None else found.status
-            if not found.claimed and monotonic() > until:
-                raise TimeoutError
-            await asyncio.sleep(PING_INTERVAL)
+    async def _progress(self, ids: Collection[str]) -> Mapping[str, outbox.Progress]:
+        return await self._ask(outbox.progress, ids)
 
     async def _ping(self, hook: Hook) -> Delivery:
         """The ping to the webhook that waits to be sent, or a new one. Raises `NoSuchWebhook`, `Unavailable`."""
@@ -214,6 +197,11 @@ class Webhooks:
             return await asyncio.to_thread(query, self._engine, *arguments)
         except SQLAlchemyError as error:
             raise Unavailable(str(error)) from error
+
+
+def _most(owner: str) -> int:
+    """How many webhooks the owner can have, and how many requests can wait for pings of them."""
+    return MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
 
 
 def _distinct(types: tuple[WebhookEvent, ...]) -> tuple[WebhookEvent, ...]:

@@ -62,7 +62,11 @@ GROUPS = {
         tests_of("shared", "cards", "chain", "chance", "game", "messages", "record", ALIKE.name),
         ALIKE,
     ),
-    "game": Group(["domain/game.py"], tests_of("game", "branches", "shared"), ALIKE),
+    "game": Group(
+        ["domain/game/state.py", "domain/game/evolution.py", "domain/game/decisions.py"],
+        tests_of("game", "branches", "shared"),
+        ALIKE,
+    ),
     "record": Group(
         [f"domain/fairness/{name}.py" for name in ("record", "verification", "lifecycle")],
         tests_of("record", "verification"),

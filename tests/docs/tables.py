@@ -30,8 +30,8 @@ from service.api.openapi.components import pascal
 from service.api.problems import Problem
 from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
+from service.databases import projections as open_engine
 from service.settings import Settings
-from service.store.databases import projections as open_engine
 from service.webhooks.metrics import DelivererMetrics
 from tests.docs.pages import DOCS
 from tests.docs.way import STEPS, Lane

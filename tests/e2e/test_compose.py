@@ -148,7 +148,7 @@ def balancer(caddyfile: str, servers: list[Server], folder: Path, path: str = "/
 
 
 def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
-    deadline = monotonic() + 30
+    deadline = monotonic() + 60
     while True:
         assert process.poll() is None, "the load balancer has exited"
         assert monotonic() < deadline

@@ -14,16 +14,16 @@ from msgspec import UNSET
 from msgspec import inspect as kinds
 
 from domain import game
-from domain.clock import Clock
 from domain.codec import canonical, encode
 from domain.fairness import chain, record
 from domain.fairness.hashes import hmac_sha256
 from domain.fairness.record import Record
 from domain.game import Decision, Rules, SeatTerms, TakenBack
-from domain.log import Stored, written
+from domain.game.clock import Clock
+from domain.game.log import Stored, written
+from domain.game.votes import MOST_QUESTIONS
 from domain.ruleset import InvalidSetup
-from domain.votes import MOST_QUESTIONS
-from tests.kit import laws, seats
+from tests.kit import doing, laws, seats
 from tests.kit.clocked import Clocked
 from tests.kit.laws import ENOUGH, ID, Table
 from tests.kit.seats import Sitting
@@ -125,7 +125,7 @@ def branched(rules: Rules, seed: int) -> AnyRecord:
     made = [game.branch(rules, BRANCH, ID, events, by, moves, "z")]
     choose = laws.at_random(Random(seed))
     while choice := choose(rules, made[-1].game):
-        made.append(game.move(rules, made[-1].game, *choice))
+        made.append(doing.move(rules, made[-1].game, *choice))
     return record.of(BRANCH, log_of(rules, made, BRANCH), NAMES)
 
 
@@ -136,10 +136,10 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
     at = table(rules, seats, seed)
     zoe, deck = "z", next(iter(rules.decks.values())).data
     terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True, longest=50_000)
-    made = [game.open_game(rules, ID, terms, sit=True, entropy="x")]
+    made = [doing.open_game(rules, ID, terms, sit=True, entropy="x")]
     choose = laws.at_random(dice)
     while choice := choose(rules, made[-1].game):
-        made.append(game.move(rules, made[-1].game, *choice))
+        made.append(doing.move(rules, made[-1].game, *choice))
     return record.of(ID, log_of(rules, made), NAMES)
 
 
@@ -168,12 +168,12 @@ def declined(rules: Rules, secret: bytes) -> Sitting:
     sitting, deck = Sitting(rules), next(iter(rules.decks.values())).data
     kept = tuple(SeatTerms(player=f"p{seat}") for seat in range(3))
     terms = game.terms(rules, 3, rules.options(), deck, "p0", secret, places=kept)
-    sitting.append(game.open_game(rules, ID, terms, sit=True, entropy="x"))
-    sitting.append(game.decline(rules, sitting.game, "p1", 1))
-    sitting.append(game.join(rules, sitting.game, "a", 1, ""))
-    sitting.append(game.leave(rules, sitting.game, "p0", 0))
-    sitting.append(game.join(rules, sitting.game, "z", 0, "y"))
-    sitting.append(game.join(rules, sitting.game, "p2", None, ""))
+    sitting.append(doing.open_game(rules, ID, terms, sit=True, entropy="x"))
+    sitting.append(doing.decline(rules, sitting.game, "p1", 1))
+    sitting.append(doing.join(rules, sitting.game, "a", 1, ""))
+    sitting.append(doing.leave(rules, sitting.game, "p0", 0))
+    sitting.append(doing.join(rules, sitting.game, "z", 0, "y"))
+    sitting.append(doing.join(rules, sitting.game, "p2", None, ""))
     return sitting
 
 
@@ -256,8 +256,8 @@ def given_up(rules: Rules, ann: str = "a") -> AnyRecord:
     """A game aborted because its only player left."""
     deck = next(iter(rules.decks.values())).data
     terms = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), longest=50_000)
-    opened = game.open_game(rules, ID, terms, sit=True, entropy="x")
-    return record.of(ID, log_of(rules, [opened, game.leave(rules, opened.game, ann, 0)]), NAMES)
+    opened = doing.open_game(rules, ID, terms, sit=True, entropy="x")
+    return record.of(ID, log_of(rules, [opened, doing.leave(rules, opened.game, ann, 0)]), NAMES)
 
 
 def aborted(rules: Rules) -> dict[str, AnyRecord]:
@@ -266,17 +266,17 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
 
     def opened(**terms: Any) -> Decision:
         agreed = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), **terms)
-        return game.open_game(rules, ID, agreed, sit=True, entropy="x")
+        return doing.open_game(rules, ID, agreed, sit=True, entropy="x")
 
     waits, runs = opened(), opened(hotseat=True, longest=14)
     choose, played = laws.at_random(Random(1)), [runs]
     while choice := choose(rules, played[-1].game):
-        played.append(game.move(rules, played[-1].game, *choice))
+        played.append(doing.move(rules, played[-1].game, *choice))
     logs = {
-        "left": [waits, game.leave(rules, waits.game, ann, 0)],
-        "cancelled": [waits, game.cancel(rules, waits.game, ann)],
-        "expired": [waits, game.expire(rules, waits.game)],
-        "operator": [*played[:3], game.stop(rules, played[:3][-1].game)],
+        "left": [waits, doing.leave(rules, waits.game, ann, 0)],
+        "cancelled": [waits, doing.cancel(rules, waits.game, ann)],
+        "expired": [waits, doing.expire(rules, waits.game)],
+        "operator": [*played[:3], doing.stop(rules, played[:3][-1].game)],
         "longest": played,
     }
     return {cause: record.of(ID, log_of(rules, decisions), NAMES) for cause, decisions in logs.items()}
@@ -289,24 +289,24 @@ def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
 
     def opened(*, sit: bool, **terms: Any) -> Decision:
         agreed = game.terms(rules, len(players), rules.options(), deck, ann, Random(1).randbytes(32), **terms)
-        return game.open_game(rules, ID, agreed, sit=sit, entropy="x")
+        return doing.open_game(rules, ID, agreed, sit=sit, entropy="x")
 
     def full(longest: int) -> list[Decision]:
         made = [opened(sit=True, longest=longest)]
         for player in players[1:]:
-            made.append(game.join(rules, made[-1].game, player, None, ""))
+            made.append(doing.join(rules, made[-1].game, player, None, ""))
         choose = laws.at_random(Random(1))
         while choice := choose(rules, made[-1].game):
-            made.append(game.move(rules, made[-1].game, *choice))
+            made.append(doing.move(rules, made[-1].game, *choice))
         return made
 
     empty, waits = opened(sit=False), opened(sit=True)
-    joined = game.join(rules, waits.game, players[1], None, "") if len(players) > 2 else None
-    left = game.leave(rules, joined.game, players[1], 1) if joined else None
+    joined = doing.join(rules, waits.game, players[1], None, "") if len(players) > 2 else None
+    left = doing.leave(rules, joined.game, players[1], 1) if joined else None
     logs = {
-        "cancelled, never joined": [empty, game.cancel(rules, empty.game, ann)],
-        "expired, never joined": [empty, game.expire(rules, empty.game)],
-        "expired after a player left": [waits, joined, left, game.expire(rules, left.game)] if joined and left else [],
+        "cancelled, never joined": [empty, doing.cancel(rules, empty.game, ann)],
+        "expired, never joined": [empty, doing.expire(rules, empty.game)],
+        "expired after a player left": [waits, joined, left, doing.expire(rules, left.game)] if joined and left else [],
         "maximum length 1": full(1),
         "maximum length with several players": full(14),
     }

@@ -13,8 +13,7 @@ from typing import TypeVar
 
 import psycopg
 
-from service import settings
-from service.store import databases
+from service import databases, settings
 from tests.campaigns.chaos import clock
 from tests.support import servers
 from tests.support.clients import Server

@@ -16,10 +16,10 @@ from projections.database import reading
 from projections.schema import checkpoints
 from service.cli.database import open_mutable, open_store
 from service.clock import wall_clock
+from service.databases import prepare_outbox
+from service.databases import projections as open_engine
 from service.settings import Settings
-from service.store import webhooks as table
-from service.store.databases import prepare_outbox
-from service.store.databases import projections as open_engine
+from service.tables import webhooks as table
 from service.webhooks import follower as module
 from service.webhooks.follower import Follower, Hooks
 from tests.service.webhooks.conftest import ISSUER_KEY
@@ -201,7 +201,7 @@ async def test_a_forgotten_player_has_no_webhook(given: Settings, ann: Caller):
 
 
 async def test_a_banned_player_gets_nothing(given: Settings, ann: Caller):
-    from service.store import players
+    from service.tables import players
 
     await make_live(given, ann)
     async with open_mutable(given) as mutable:

@@ -2,25 +2,27 @@
 
 import asyncio
 import time
+from collections.abc import Collection
 from typing import Any
 
 import jwt
 import pytest
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, Engine, func, insert, select
 
+from projections import outbox
 from projections.database import reading
 from projections.schema import deliveries
 from service.cli.database import open_mutable
+from service.databases import mutable as mutable_of
+from service.databases import projections
+from service.log.errors import Barred
 from service.settings import Settings
-from service.store import players
-from service.store import webhooks as table
-from service.store.databases import mutable as mutable_of
-from service.store.databases import projections
-from service.store.errors import Barred
-from service.store.mutable import webhooks as webhooks_table
-from service.store.webhooks import Hook
-from service.webhooks import webhooks
-from tests.service.webhooks.conftest import ISSUER_KEY, live
+from service.tables import players
+from service.tables import webhooks as table
+from service.tables.schema import webhooks as webhooks_table
+from service.tables.webhooks import Hook
+from service.webhooks import waiting
+from tests.service.webhooks.conftest import ISSUER_KEY, live, until
 from tests.support.clients import Caller, Service, done, problem
 from tests.support.receivers import Receiver, delivering
 
@@ -165,7 +167,7 @@ async def test_a_ping_tells_whether_the_endpoint_answers(given: Settings, ann: C
 
 
 async def test_a_ping_without_a_process_that_delivers_is_unavailable(ann: Caller, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(webhooks, "CLAIM_TIMEOUT", 0)
+    monkeypatch.setattr(waiting, "CLAIM_TIMEOUT", 0)
     made = done(await ann.post(HOOKS, {"url": URL}), 201)
     with pytest.raises(AssertionError, match=r"503 .*unavailable"):  # the client fails on any 5xx
         await ann.post(f"{HOOKS}/{made['id']}/ping")
@@ -255,3 +257,49 @@ async def test_a_webhook_that_is_created_again_has_another_secret(ann: Caller):
     assert second["id"] == first["id"]
     assert second["secret"] != first["secret"]
     assert done(await ann.post(HOOKS, {"url": URL}, headers=key), 201)["secret"] == second["secret"]
+
+
+# --- waiting for pings --------------------------------------------------------------------------------------------
+
+
+async def test_waits_for_pings_are_bounded_and_share_one_query(
+    ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+):
+    """Nothing delivers. A refused request writes nothing, and however many wait, the outbox is read once at a time."""
+    monkeypatch.setattr(waiting, "CLAIM_TIMEOUT", 60)
+    monkeypatch.setattr(waiting, "MAX_WAITS", 5)
+    asked, progress = list[int](), outbox.progress
+
+    def counted(engine: Engine, ids: Collection[str]) -> dict[str, outbox.Progress]:
+        asked.append(len(ids))
+        return progress(engine, ids)
+
+    monkeypatch.setattr(outbox, "progress", counted)
+    paths = [
+        f"{HOOKS}/{done(await owner.post(HOOKS, {'url': f'{URL}{number}'}), 201)['id']}"
+        for owner in (ann, bob) for number in range(3)
+    ]  # fmt: skip
+    waits = [asyncio.create_task(ann.post(f"{path}/ping")) for path in (*paths[:3], *paths[:3] * 5)]
+    for refused in await asyncio.gather(*waits[3:]):
+        problem(refused, 429, "too-many-requests")
+        assert 1 <= int(refused.headers["retry-after"]) <= waiting.PING_TIMEOUT
+    waits = waits[:3] + [asyncio.create_task(bob.post(f"{path}/ping")) for path in paths[3:5]]
+    await until(lambda: is_true(5 in asked))
+    del asked[:]
+    await until(lambda: is_true(len(asked) >= 3))
+    assert {*asked} == {5}, "one query for all who wait"
+    with pytest.raises(AssertionError, match=r"503 .*unavailable"):  # the client fails on any 5xx
+        await bob.post(f"{paths[5]}/ping")
+    for path in paths:
+        items = done(await (ann if path in paths[:3] else bob).get(f"{path}/deliveries"))["items"]
+        assert len(items) == 1, "a ping that waits is not doubled"
+    for path in paths:
+        await (ann if path in paths[:3] else bob).delete(path)  # ends the waits
+    assert {(await each).status_code for each in waits} == {422}
+    count = len(asked)
+    await asyncio.sleep(3 * waiting.POLL_INTERVAL)
+    assert len(asked) <= count + 1, "nothing is read while nothing waits"
+
+
+async def is_true(value: bool) -> bool:
+    return value

@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 from domain.codec import encode
 from domain.game import timekeeping
 from domain.game.clock import SECOND, microseconds
+from domain.player import is_site
 from projections import outbox
 from projections.outbox import Delivery, Ended, Followed, Line, Notice, delivery_id, follow, line
 from service.clock import text_of, wall_clock
@@ -59,7 +60,7 @@ class Hooks:
         self._of_player, self._of_site = {}, []
         for hook in self.by_id.values():
             if hook.status == "live":
-                own = self._of_site if hook.owner.endswith(":") else self._of_player.setdefault(hook.owner, [])
+                own = self._of_site if is_site(hook.owner) else self._of_player.setdefault(hook.owner, [])
                 own.append(hook)
 
     @property
@@ -85,7 +86,7 @@ def concerns(hook: Hook, notice: Notice) -> bool:
     if notice.type not in outbox.ADDRESSED:
         return True
     player = notice.player or ""
-    return player.startswith(hook.owner) if hook.owner.endswith(":") else player == hook.owner
+    return player.startswith(hook.owner) if is_site(hook.owner) else player == hook.owner
 
 
 class Follower:

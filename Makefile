@@ -157,7 +157,7 @@ bench: install  ## Run the benchmarks, print every figure beside its floor, and 
 	$(BIN)/python -m tests.bench
 
 bench-peers: install  ## Compare with other software; needs node, npm and two cores
-	$(BIN)/python -m tests.bench.peers
+	$(BIN)/python -m tests.bench peers
 
 # The tests need a browser (documentation), Node (JavaScript verifier), jq (tutorial) and Caddy (load balancer).
 browser: node

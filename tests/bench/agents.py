@@ -1,9 +1,8 @@
 """Bots and environments: steps of an environment, imagined worlds, the arena, recorded games under changed rules.
 
-`python -m tests.bench.agents` prints these figures alone. All are processor time of one core.
+All are processor time of one core.
 """
 
-import sys
 from collections.abc import Iterator
 from random import Random
 from statistics import median
@@ -119,8 +118,3 @@ def rows(quick: bool) -> Iterator[Row]:
     yield ("moves of `random` in the arena: scout", f"{arena('scout', 'random', 2 if quick else 40):,.0f}/s", "-", "-")
     games, events = compared_games(5 if quick else 50)
     yield (f"recorded games of {events:.0f} events compared", f"{games:,.0f}/s", "-", "-")
-
-
-if __name__ == "__main__":
-    for row in rows(quick="--quick" in sys.argv):
-        sys.stdout.write(f"{row[0]}: {row[1]}, {row[2]}\n")

@@ -1,4 +1,4 @@
-"""Where the time of a move goes, from socket to socket: `python -m tests.bench.anatomy [RULESET]`.
+"""Where the time of a move goes, from socket to socket.
 
 In the server a clock wraps each part of the path. It counts the part's own time: during calls of another part that
 part's clock runs, while waiting none does. The cost of the clocks, for callee and caller, is measured in the same
@@ -7,7 +7,6 @@ sockets. The writer process is counted separately.
 """
 
 import inspect
-import sys
 from collections import Counter
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from functools import partial, wraps
@@ -25,7 +24,6 @@ from litestar.types import ASGIApp
 
 from domain import game
 from domain.fairness import chain
-from domain.rulesets import RULESETS
 from service.api import fast_path, game_resource
 from service.api.contract import Answer, contract
 from service.api.fast_path import FastPath
@@ -318,8 +316,3 @@ def dissected(ruleset: str, seats: int, games: int, seconds: float) -> Anatomy:
 def told(port: int) -> Taken:
     with urlopen(f"http://127.0.0.1:{port}/clocks") as answer:
         return msgspec.json.decode(answer.read(), type=Taken)
-
-
-if __name__ == "__main__":
-    for row in dissected((sys.argv[1:] or list(RULESETS))[0], 3, 64, 3.0).rows():
-        sys.stdout.write(f"| {' | '.join(row)} |\n")

@@ -1,10 +1,9 @@
-"""Speed of export and import: `python -m tests.bench.archive` prints events per second.
+"""Speed of export and import in events per second.
 
 The import verifies every record; the start of the verifying processes is included.
 """
 
 import asyncio
-import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -18,12 +17,10 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Game, Rules
-from domain.rulesets import RULESETS
 from service.cli.export import export_games
 from service.cli.import_ import import_games
 from service.settings import Settings
-from tests.golden import decisions_of, play
-from tests.golden import golden as chained
+from tests.golden import play
 
 
 def written(rules: Rules, seats: int, events: int, file: Path) -> int:
@@ -57,14 +54,11 @@ def rates(rules: Rules, seats: int, events: int) -> tuple[float, float, float]:
 
 
 class Audited(NamedTuple):
-    """A finished game: its events; seconds to verify its record and to fold its events; seconds per event for the hash
-    chain and for JSON."""
+    """A finished game: its events; seconds to verify its record and to fold its events."""
 
     events: int
     verified: float
     folded: float
-    linked: float
-    encoded: float
 
 
 def audited(rules: Rules, seats: int, times: int) -> Audited:
@@ -72,14 +66,10 @@ def audited(rules: Rules, seats: int, times: int) -> Audited:
     games = [golden for number in range(5) if (golden := play(rules, f"bench {number}", seats, {})) is not None]
     golden = max(games, key=lambda each: len(each.log))
     events, text = [entry.event for entry in golden.log], encode(record.of(golden.id, golden.log))
-    decisions = list(decisions_of(rules, golden.id, golden.log))
-    count = len(events)
     return Audited(
-        count,
+        len(events),
         taken(lambda: verify(record.decode(text)), times),
         taken(lambda: game.fold(rules, Game(golden.id), events), times),
-        taken(lambda: chained(rules, golden.id, decisions), times) / count,
-        taken(lambda: [encode(entry) for entry in golden.log], times) / count,
     )
 
 
@@ -91,9 +81,3 @@ def taken(do: Callable[[], object], times: int) -> float:
         do()
         measured.append(perf_counter() - begun)
     return median(measured)
-
-
-if __name__ == "__main__":
-    for each in RULESETS.values():
-        out, into, verified = rates(each, min(3, max(each.seats)), 100_000)
-        sys.stdout.write(f"{each.rules}: out {out:,.0f}, in {into:,.0f}, verified alone {verified:,.0f}\n")

@@ -1,4 +1,4 @@
-"""The play channel: durable moves, events to many followers, and idle channels, with the server's CPU time.
+"""The play channel: durable moves and idle channels, with the server's CPU time.
 
 The load runs in a process of its own: `python -m tests.bench.channel moves PORT PID RULESET SEATS TABLES SECONDS`.
 """
@@ -7,21 +7,18 @@ import asyncio
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import uvloop
 
-from tests.bench import http
 from tests.bench.cpu import Cpu
 from tests.bench.http import served
 from tests.bench.load import Figures, connect, guests
-from tests.bench.streams import PACE
 
 HANDSHAKE = (
     b"GET /v1/channel HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -223,31 +220,6 @@ async def moves(port: int, pid: int, ruleset: str, seats: int, people: int, tabl
     return Figures(len(taken), seconds, cuts[49], cuts[98], spent)
 
 
-async def crowd(port: int, pid: int, ruleset: str, followers: int, seconds: float) -> Figures:
-    """One player plays all seats of a game at the pace of fast players; strangers follow it."""
-    tokens = await guests(port, 1)
-    taken: list[float] = []
-    table = Table(port, ruleset, 3, tokens, taken)
-    await table.open()
-    others = []
-    for _ in range(followers):
-        _, other = await asyncio.get_running_loop().create_connection(Client, "127.0.0.1", port)
-        await other.opened
-        other.send(b'{"type":"follow","id":0,"game":"%b"}' % table.name)
-        others.append(other)
-    await asyncio.sleep(1)
-    (player,) = table.players
-    before, cpu, until = sum(each.received for each in others), Cpu(pid), perf_counter() + seconds
-    while perf_counter() < until:
-        table.until = perf_counter() + 60
-        player.act()
-        table.until = 0
-        await asyncio.sleep(PACE)
-    await asyncio.sleep(0.5)
-    spent, received = cpu.seconds(), sum(each.received for each in others) - before
-    return Figures(received // 2, seconds, cpu=spent)  # each append is an `events` and a `state`
-
-
 async def idle(port: int, pid: int, channels: int) -> float:
     """The bytes of memory that each idle channel takes in the server."""
     (token,) = await guests(port, 1)
@@ -274,37 +246,11 @@ def load(kind: str, *arguments: object) -> Figures:
     return msgspec.json.decode(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout, type=Figures)
 
 
-class Round(NamedTuple):
-    """Moves over channels, over HTTP, and an empty POST, in turns on the same server."""
-
-    moves: Figures
-    pairs: Figures
-    http: Figures
-    noop: Figures
-
-
-def rounds(ruleset: str, seats: int, tables: int, seconds: float, count: int) -> Iterator[Round]:
-    settings = {"rate_limit": "1000000", "registration_rate_limit": "off"}
-    with TemporaryDirectory() as folder, served("tests.bench.noop:create", Path(folder), **settings) as server:
-        for _ in range(count):
-            yield Round(
-                load("moves", *server, ruleset, seats, 1, tables, seconds),
-                load("moves", *server, ruleset, 2, 2, tables, seconds),
-                http.load("moves", server, ruleset, seats, tables, seconds),
-                http.load("pings", server, "/noop", '{"type":"swap","slot":3}', tables, seconds),
-            )
-
-
-def followed(ruleset: str, followers: int, seconds: float) -> Figures:
-    with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
-        return load("crowd", *server, ruleset, followers, seconds)
-
-
 def resting(channels: int) -> float:
     """Bytes for each idle channel."""
     with (
         TemporaryDirectory() as folder,
-        served("service.app:create", Path(folder), rate_limit="off", max_connections=str(channels + 10)) as server,
+        served("service.app:create", Path(folder), rate_limit="off") as server,
     ):
         return load("idle", *server, channels).cpu
 
@@ -313,9 +259,6 @@ def main(kind: str, port: str, pid: str, *arguments: str) -> None:
     if kind == "moves":
         ruleset, seats, people, tables, seconds = arguments
         made = uvloop.run(moves(int(port), int(pid), ruleset, int(seats), int(people), int(tables), float(seconds)))
-    elif kind == "crowd":
-        ruleset, followers, seconds = arguments
-        made = uvloop.run(crowd(int(port), int(pid), ruleset, int(followers), float(seconds)))
     else:
         made = Figures(1, 1, cpu=uvloop.run(idle(int(port), int(pid), int(*arguments))))
     sys.stdout.write(msgspec.json.encode(made).decode())

@@ -2,18 +2,13 @@
 
 import gc
 import random
-import tracemalloc
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 from time import process_time
 from typing import Any, TypeVar
 
 import msgspec
 
-from domain import codec
 from domain.game import Rules
-from tests.kit.laws import OF_ONE_PLAY, Table
-from tests.kit.laws import Play as Lawful
 
 C = TypeVar("C")
 
@@ -88,44 +83,3 @@ class Dice:
 
 def tag(event: Any) -> str:
     return str(event.__struct_config__.tag)
-
-
-def json_of(rules: Rules, events: list[Any]) -> float:
-    """The floor: seconds to encode the same events as JSON and decode them, one by one."""
-    decoder = msgspec.json.Decoder(rules.event)
-    begun = process_time()
-    for event in events:
-        decoder.decode(codec.encode(event))
-    return process_time() - begun
-
-
-def memory(rules: Rules, seats: int, seed: int) -> tuple[float, float]:
-    """Bytes of a state in the middle of a game, and of each state when all states of the game are kept."""
-    start = rules.initial(seats, rules.options(), next(iter(rules.decks.values())))
-    events, _ = one_game(rules, seats, start, Dice(seed))
-    half = msgspec.json.decode(codec.encode(events[: len(events) // 2]), type=list[rules.event])  # type: ignore[name-defined]
-    one = taken(lambda: rules.fold(start, half))
-    all_of_them = taken(lambda: list(accumulate(events, rules.evolve, initial=start)))
-    return one, all_of_them / len(events)
-
-
-def taken(make: Callable[[], Any]) -> float:
-    """Bytes of the object that the function returns."""
-    gc.collect()
-    tracemalloc.start()
-    made = make()
-    gc.collect()
-    size, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    del made
-    return size
-
-
-def laws(rules: Rules, seats: int, seed: int) -> tuple[float, float, int]:
-    """Seconds for all laws over one play, seconds to play it, and its moves."""
-    begun = process_time()
-    played = Lawful(rules, Table(seats, rules.options(), seed))
-    between = process_time()
-    for law in OF_ONE_PLAY:
-        law(played)
-    return process_time() - between, between - begun, len(played.choices)

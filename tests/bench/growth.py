@@ -1,16 +1,14 @@
 """The cost of many stored games for a move, a read, a page of the lobby or the standings, a start, a rebuild.
 
-`python -m tests.bench.growth --games 100000` compares a database of 100,000 finished games with one of a thousand.
+`python -m tests.bench growth --games 100000` compares a database of 100,000 finished games with one of a thousand.
 Playing them would take days. So a few games are played and stored many times, under new ids, with other players and
 matching hashes, appended as the importer does. (Only their deals do not follow from their ids, so no verifier would
 accept them.) The ruleset is the one with the shortest games, and the games are the shortest of many.
 """
 
-import argparse
 import asyncio
 import random
 import resource
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
@@ -35,7 +33,6 @@ from projections.lobby import LIMIT
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service import databases
-from service.cli.export import export_games
 from service.clock import new_id
 from service.games.topics import topic
 from service.live import projection_runner
@@ -80,8 +77,6 @@ class Grown(NamedTuple):
     """Events per second into the log."""
     rebuilt: float
     """Events per second from the log into all projections."""
-    exported: float
-    """Events per second into a file of records."""
 
     def rows(self) -> Iterator[tuple[str, str, str, str]]:
         """The ratio of the largest database to the smallest."""
@@ -203,17 +198,16 @@ def compared(sizes: Sequence[int], rounds: int, seconds: float) -> Grown:
             for each in starts
         ]
     last = rates[-1]
-    return Grown(tuple(sizes), found, last.events, last.appended, last.rebuilt, rates[0].exported)
+    return Grown(tuple(sizes), found, last.events, last.appended, last.rebuilt)
 
 
 class Stock(NamedTuple):
-    """The games of a database, and the speed of import and export."""
+    """The games of a database, and the speed of import."""
 
     ids: list[str]
     events: int
     appended: float
     rebuilt: float
-    exported: float
 
 
 def stored(folder: Path, played: Sequence[Golden], games: int) -> Stock:
@@ -223,12 +217,7 @@ def stored(folder: Path, played: Sequence[Golden], games: int) -> Stock:
     ids, events = asyncio.run(fill(settings, played, games))
     appended = perf_counter()
     asyncio.run(rebuild(settings))
-    rebuilt = perf_counter()
-    some = ids[:FEW]
-    asyncio.run(export_games(settings, some, str(folder / "games.ndjson")))
-    exported = events * len(some) / games / (perf_counter() - rebuilt)
-    (folder / "games.ndjson").unlink()
-    return Stock(ids, events, events / (appended - begun), events / (rebuilt - appended), exported)
+    return Stock(ids, events, events / (appended - begun), events / (perf_counter() - appended))
 
 
 def at(folder: Path) -> Settings:
@@ -362,12 +351,3 @@ async def read(connection: Connection, path: str) -> Any:
     status, answer = await connection.get(path.encode())
     assert status == 200, answer
     return msgspec.json.decode(answer)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.growth")
-    parser.add_argument("--games", type=int, default=100_000)
-    grown = compared((FEW, parser.parse_args().games), 5, 1.0)
-    for row in grown.rows():
-        sys.stdout.write(f"| {' | '.join(row)} |\n")
-    sys.stdout.write(f"{grown.events:,} events: {grown.appended:,.0f}/s in, {grown.rebuilt:,.0f}/s projected anew\n")

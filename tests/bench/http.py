@@ -33,7 +33,11 @@ class Served(NamedTuple):
 @contextmanager
 def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
     """A server process with this application."""
-    settings = {"database": str(folder / "bench.db"), **settings}
+    many = dict.fromkeys(
+        ("max_connections", "max_connections_per_address", "max_streams", "max_streams_per_caller",
+         "max_streams_per_address"), "20000",
+    )  # fmt: skip
+    settings = {"database": str(folder / "bench.db"), **many, **settings}
     environment = os.environ | {f"STAMMTISCH_{name.upper()}": value for name, value in settings.items()}
     with (folder / "access.log").open("w") as log:
         process = subprocess.Popen(

@@ -320,9 +320,6 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
                 "",
             )
         yield ("more files for verifying a finished game", f"{compressed(VERIFYING) / 1000:.0f} kB", "", "")
-        lines = {name: text.count(b"\n") for name, text in read().items() if name.removesuffix(".js")[7:] in RULESETS}
-        longest = max(lines, key=lambda name: lines[name])
-        yield ("the longest description of a table", f"{lines[longest]} lines: {longest}", "", "")
         for what, path, wanted in pages:
             warmed = warm(browser, server, path, wanted, known, 3 if quick else 9)
             yield (f"{what}, warm", f"{warmed * 1000:.0f} ms", "", "")

@@ -1,13 +1,11 @@
 """Two charts in one file: moves by number of clients, and the times of a move and a read by number of stored games.
-
-`python -m tests.bench.plot` measures and draws both; `make bench` installs matplotlib.
+`make bench` installs matplotlib.
 """
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import tests
-from domain.rulesets import RULESETS
 from tests.bench import growth
 from tests.bench.growth import LOOK, MOVE, Grown
 from tests.bench.http import load, served
@@ -54,7 +52,3 @@ def draw(moves: dict[int, Figures], grown: Grown, file: Path) -> None:
     right.set_ylim(0)
     right.legend(loc="center right")
     figure.savefig(file, dpi=100)
-
-
-if __name__ == "__main__":
-    draw(crowded(next(iter(RULESETS)), 3, 2.0), growth.compared(STORED, 3, 1.0), FILE)

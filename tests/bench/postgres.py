@@ -24,13 +24,12 @@ class Moves(NamedTuple):
 
 
 class Round(NamedTuple):
-    """Moves, measured in turns on the same machine; `event`: bytes on disk per event."""
+    """Moves, measured in turns on the same machine."""
 
     sqlite: Moves
     postgres: Moves
     one: Moves
     two: Moves
-    event: float
 
 
 def rounds(ruleset: str, seats: int, games: int, seconds: float, count: int) -> Iterator[Round]:
@@ -58,8 +57,4 @@ def rounds(ruleset: str, seats: int, games: int, seconds: float, count: int) -> 
         sqlite, alone = serve(), serve(**on_postgres)
         first, second = (serve(**on_postgres, redis=redis.url) for _ in range(2))
         for _ in range(count):
-            rates = moves(sqlite), moves(alone), moves(first), moves(first, second)
-            ((size,),) = postgres.execute(
-                "SELECT pg_total_relation_size('stammtisch_events')::float / count(*) FROM stammtisch_events"
-            )
-            yield Round(*rates, size)
+            yield Round(moves(sqlite), moves(alone), moves(first), moves(first, second))

@@ -1,13 +1,8 @@
-"""What clocks and bots cost: a move with them and without, a cold game with a clock, a sweep, and a record to verify.
-
-`python -m tests.bench.tables` prints these figures alone.
-"""
+"""What clocks and bots cost: a move with them and without, a cold game with a clock, and a sweep."""
 
 import asyncio
-import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import product
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -19,9 +14,6 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy import func, select, update
 
 from domain import game
-from domain.codec import encode
-from domain.fairness import record
-from domain.fairness.verification import verify
 from domain.game import Decision, Game, Rules
 from domain.game.clock import Clock
 from domain.game.commands import Join
@@ -118,29 +110,11 @@ def moves(rules: Rules, rounds: int) -> tuple[float, float, float]:
     return plain, clocked, beside
 
 
-def verified(rules: Rules, moves_of_bots: int) -> tuple[float, int, int]:
-    """The least seconds for verifying a finished game, its events, and the moves of bots in it."""
-    for seed, seats in product(range(20), rules.seats):
-        table = Table(rules, seed, (None, *[CAREFUL] * (seats - 1)))
-        while table.move():
-            pass
-        number = sum(entry.move is not UNSET and entry.by != 0 for entry in table.log)
-        if moves_of_bots <= number < 1.5 * moves_of_bots:
-            break
-    text, taken = encode(record.of(ID, table.log)), list[float]()
-    for _ in range(10):
-        begun = perf_counter()
-        checks = verify(record.decode(text))
-        taken.append(perf_counter() - begun)
-        assert {check.name: check.ok for check in checks}["bots"]
-    return min(taken), len(table.log), number
-
-
 async def seated(games: Games, rules: Rules, clock: Clock | UnsetType) -> str:
     """A running game of three."""
     deck = next(iter(rules.decks.values()))
     cached, _ = await games.open(
-        rules, person(0), 3, rules.options(), deck, private=False, hotseat=False, sit=True, entropy="", command=None,
+        rules, person(0), 3, rules.options(), deck, private=False, hotseat=False, sit=True, entropy="", key=None,
         clock=clock, absent=CAREFUL,
     )  # fmt: skip
     for seat in (1, 2):
@@ -219,11 +193,3 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
     share = f"{look * GAMES / CLOCK.bank:.1%} of a core"
     what, floor = f"looking after {GAMES:,} games of {CLOCK.bank}+{CLOCK.increment}", f"{look * 1e6:.0f} µs: a look"
     yield (f"{what} in memory", share, floor, "-")
-    seconds, events, number = verified(first, 200)
-    what = f"a record of {events} events, {number} of them moves of bots, verified"
-    yield (what, f"{seconds * 1e3:.0f} ms", "-", "-")
-
-
-if __name__ == "__main__":
-    for row in rows(quick="--quick" in sys.argv):
-        sys.stdout.write(" | ".join(row) + "\n")

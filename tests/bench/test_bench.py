@@ -1,9 +1,6 @@
 """The instruments of the benchmarks are right."""
 
-import asyncio
 import sysconfig
-from itertools import repeat
-from time import perf_counter
 
 import msgspec
 import pytest
@@ -11,14 +8,13 @@ import pytest
 from domain.game import Joined
 from domain.game.log import Stored, stored_type
 from domain.rulesets import RULESETS
-from service.interpreter import compiled_modules
-from tests.bench.anatomy import INTERRUPTED, LOOP, PARTS, Clock, cost
+from tests.bench import __main__ as bench
+from tests.bench.anatomy import PARTS
 from tests.bench.growth import Written, again, person, public
-from tests.bench.interpreter import build, interpreter, modules
+from tests.bench.interpreter import build, interpreter
 from tests.golden import decisions_of, golden
 
 RULES = next(iter(RULESETS.values()))
-BUSY = INTERRUPTED / 4
 
 
 @pytest.fixture(scope="module")
@@ -44,56 +40,12 @@ def test_every_part_is_made_of_functions_that_there_are(part: str) -> None:
     assert all(callable(getattr(place, name)) for place, name in PARTS[part])
 
 
-def busy() -> None:
-    until = perf_counter() + BUSY
-    while perf_counter() < until:
-        pass
-
-
-def test_what_a_part_calls_and_waits_for_is_not_its_own_time() -> None:
-    clock = Clock()
-    inner = clock.wrap("inner", busy)
-
-    async def outer() -> None:
-        busy()
-        inner()
-        await asyncio.sleep(20 * BUSY)
-        inner()
-
-    asyncio.run(clock.wrap("outer", outer)())
-    calls = {(caller, called): number for (caller, called, _), number in clock.calls.items()}
-    assert calls == {(LOOP, "outer"): 2, ("outer", "inner"): 2}
-    # A call during which another process had the core is left out.
-    assert clock.spent["outer"] < 2 * BUSY + INTERRUPTED
-    assert clock.spent["inner"] < 2 * BUSY + 2 * INTERRUPTED
-    assert clock.spent["inner"] > 0 or clock.spent["outer"] > 0
-
-
-def test_an_exception_comes_through_a_clock_and_stops_it() -> None:
-    clock = Clock()
-
-    async def waits() -> None:
-        await asyncio.sleep(60)
-
-    async def cancelled() -> None:
-        task = asyncio.ensure_future(clock.wrap("waits", waits)())
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(cancelled())
-    assert clock.calls == {(LOOP, "waits", True): 2}
-
-
-@pytest.mark.parametrize("steps", [False, True])
-def test_what_a_clock_takes_is_taken_away(steps: bool) -> None:
-    clock, costs = Clock(), {each: cost(each, 10) for each in (False, True)}
-    for _ in repeat(None, 10):
-        clock.enter("part", steps)
-        clock.leave()
-    assert clock.clocks(costs) == pytest.approx(10 * sum(costs[steps]))
-    assert clock.corrected(costs)["part"] == pytest.approx(clock.spent["part"] - 10 * costs[steps].inside)
+def test_a_part_is_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "RULESETS", {RULES.name: RULES})
+    bench.main(["engine", "cold"], bench.Effort(quick=True, games=None))
+    told = capsys.readouterr().out
+    assert f"| {RULES.name}: random play in the engine | " in told
+    assert f"| {RULES.name}: opening a cold game of " in told and "| 2.5 or less for 500 events |" in told
 
 
 def test_the_build_of_the_interpreter_is_known_by_its_options() -> None:
@@ -102,9 +54,3 @@ def test_the_build_of_the_interpreter_is_known_by_its_options() -> None:
     assert build("") == "built without PGO and without LTO"
     assert build(None) == "of an unknown build"
     assert build(sysconfig.get_config_var("CONFIG_ARGS")) in interpreter()
-
-
-def test_the_first_line_tells_which_modules_are_compiled() -> None:
-    assert modules("") == "nothing compiled"
-    assert modules("57 modules of domain, 14 of service") == "compiled: 57 modules of domain, 14 of service"
-    assert interpreter().endswith(modules(compiled_modules()))

@@ -1,11 +1,8 @@
 """Webhooks: how fast the log is followed, and how soon after a commit the endpoint is called, while one of 1,000
 endpoints hangs.
-
-`python -m tests.bench.webhooks` prints these figures alone.
 """
 
 import asyncio
-import sys
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import cycle, islice
@@ -176,11 +173,6 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
     of = f"{told.hooks:,} webhooks of which one hangs"
     yield (f"from commit to endpoint, p50, {of}", f"{told.percentile(0.5) * 1e3:.0f} ms", "", "")
     yield (f"from commit to endpoint, p99, {of}", f"{told.percentile(0.99) * 1e3:.0f} ms", "", "")
-
-
-if __name__ == "__main__":
-    for row in rows("--quick" in sys.argv):
-        sys.stdout.write(f"| {' | '.join(row)} |\n")
 
 
 def bytes_at(row: Notification) -> int:

@@ -27,8 +27,6 @@ Json = dict[str, Any]
 
 pytestmark = pytest.mark.anyio
 
-KILLS, MANY_KILLS = 4, 20
-"""By default, and with `--everything`."""
 EXIT_SECONDS = 60
 """Seconds within which the writer process must exit. It takes milliseconds on an idle machine."""
 SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}
@@ -236,35 +234,6 @@ async def wait_for_answers(crowd: Crowd, answers: int) -> None:
         await asyncio.sleep(0.005)
 
 
-@pytest.mark.by_default()  # `campaigns/chaos` kills it, too
-async def test_no_acknowledged_request_is_lost_or_doubled_when_the_process_is_killed(
-    tmp_path: Path, everything: bool
-) -> None:
-    kills = MANY_KILLS if everything else KILLS
-    with running_service(tmp_path) as service:
-        async with crowd(service) as players, asyncio.timeout(1200), asyncio.TaskGroup() as tasks:
-            ending, dice = asyncio.Event(), Random(2)
-            for _ in range(2):
-                for ruleset in RULESETS:
-                    tasks.create_task(players.play_on(ruleset, ending))
-            for _ in range(kills):
-                await wait_for_answers(players, dice.randrange(20, 60))
-                await asyncio.sleep(dice.random() / 50)
-                service.server.process.kill()
-                service.server.process.wait()
-                await asyncio.to_thread(service.restart)
-            ending.set()
-        async with crowd(service) as after:
-            after.moves = players.moves
-            for game in players.moves:
-                await verify(after, game)
-        assert len(players.moves) >= 2 * len(RULESETS)
-        assert len(players.answers) > 20 * kills
-        assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
-        service.server.stop()
-        assert "Traceback" not in service.server.errors
-
-
 async def test_games_continue_after_a_restart(tmp_path: Path) -> None:
     with running_service(tmp_path) as service:
         async with crowd(service) as players:
@@ -347,41 +316,6 @@ async def test_the_writer_process_ends_with_the_service(tmp_path: Path, how: sig
             assert set(kept.values()) == {1}
             assert kept.keys() >= players.answers.keys()
             assert "writer" not in service.server.errors
-
-
-@pytest.mark.by_default()
-async def test_two_workers_serve_the_same_state(tmp_path: Path, everything: bool) -> None:
-    """Every request may reach either worker. Each serves what the other has acknowledged, also while all seats of
-    several games act concurrently."""
-    with running_service(tmp_path, workers=2) as service:
-        async with crowd(service, keep_alive=False) as players, asyncio.timeout(300):
-            ruleset = next(iter(RULESETS))
-            seated = await players.players(fewest(ruleset))
-            game = await players.table(ruleset, seated)
-            while (seen := await players.ask("GET", game, token=seated[0]["token"]))["status"] == "running":
-                mover = seated[players.dice.choice(seen["to_act"])]
-                legal = (await players.ask("GET", f"{game}/moves", token=mover["token"]))["legal_moves"]
-                chosen = any_of(legal, players.dice)
-                moved = await players.ask("POST", f"{game}/moves", chosen, token=mover["token"], keyed=True)
-                players.moves[game].append((seated.index(mover), moved))
-                for _ in range(3):
-                    now = await players.ask("GET", game, token=mover["token"])
-                    assert (now["version"], now["head"]) == (moved["version"], moved["head"])
-            for ruleset in RULESETS if everything else [*RULESETS][2:3]:
-                seated = await players.players(fewest(ruleset))
-                await players.play_together(await players.table(ruleset, seated), seated)
-            for game in players.moves:
-                await verify(players, game)
-            served = {made async for made in metrics(players, "stammtisch_moves_total", 30)}
-            assert len(served) == 2, "both workers have made moves"
-            assert sum(served) == sum(map(len, players.moves.values()))
-            assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
-            service.server.stop()
-            assert service.server.process.returncode in (0, -signal.SIGTERM)
-            players.retrying = False
-            with pytest.raises(httpx.ConnectError):
-                await players.send("GET", "/health/live")
-        assert "Traceback" not in service.server.errors
 
 
 async def metrics(players: Crowd, name: str, times: int) -> AsyncIterator[float]:

@@ -8,11 +8,9 @@ recorded as properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
 
 import asyncio
 import os
-import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from time import monotonic
@@ -24,22 +22,17 @@ import pytest
 
 from domain.fairness import record, verification
 from domain.rulesets import RULESETS
-from service import databases, settings
 from service.http.problems import MEDIA_TYPE
-from tests.e2e.test_crash import SHORT, Crowd, Json, keys_in, keys_of, verify, wait_for_answers
+from tests.e2e.test_crash import Crowd, Json, keys_in, keys_of, verify
 from tests.service.api.test_events import raw
-from tests.support import servers
 from tests.support.clients import Server, any_of, fewest
 from tests.support.listening import SSE, Listener
-from tests.support.servers import Postgres
 
 pytestmark = pytest.mark.anyio
 
 RecordFigures: TypeAlias = Callable[[dict[str, float]], None]
 
 GAMES = int(os.environ.get("TEST_GAMES", "4"))
-MAX_SECONDS = 15
-"""Seconds within which every request must be answered, also during an outage."""
 
 
 @pytest.fixture
@@ -465,64 +458,3 @@ async def test_two_workers_on_one_file_lose_and_double_nothing(
     with cluster(tmp_path, database, processes=1, workers=2) as workers:
         # Without keep-alive each request reaches either worker.
         await many_games(workers, database, record_figures, "workers", everything, keep_alive=False)
-
-
-@pytest.fixture
-def own_postgres() -> Iterator[Postgres]:
-    with ExitStack() as stack:
-        server = stack.enter_context(servers.postgres())
-        databases.migrate(settings.read({}, database=server.url()))
-        yield server
-
-
-@asynccontextmanager
-async def stopped(how: signal.Signals, server: Postgres) -> AsyncIterator[None]:
-    await asyncio.to_thread(server.stop, how)
-    yield
-    await asyncio.to_thread(server.start)
-
-
-@asynccontextmanager
-async def frozen(server: Postgres) -> AsyncIterator[None]:
-    with server.frozen():
-        yield
-
-
-OUTAGES = partial(stopped, signal.SIGQUIT), partial(stopped, signal.SIGINT), frozen
-"""A crash, a regular shutdown, and a server that keeps its connections open but does not respond."""
-
-
-@pytest.mark.by_default()  # `service/test_postgres.py` has outages, too
-async def test_postgresql_outages_under_load_lose_and_double_nothing(
-    tmp_path: Path, own_postgres: Postgres, record_figures: RecordFigures
-) -> None:
-    """Without a restart of the service."""
-    with cluster(tmp_path, own_postgres.url()) as processes:
-        async with unreliable_players(processes) as players, asyncio.timeout(180):
-            ending = asyncio.Event()
-
-            async def play_on(ruleset: str) -> None:
-                while not ending.is_set():
-                    await players.play_in_turn(ruleset)
-
-            async with asyncio.TaskGroup() as tasks:
-                for ruleset in SHORT:
-                    tasks.create_task(play_on(ruleset))
-                for outage in OUTAGES:
-                    await wait_for_answers(players, 30)
-                    async with outage(own_postgres):
-                        await wait_until_unavailable(players)
-                    await wait_for_answers(players, 10)
-                ending.set()
-            record_figures(await check_everything(players, own_postgres.url(), processes))
-            assert players.busy > len(OUTAGES)
-            assert players.longest < MAX_SECONDS
-
-
-async def wait_until_unavailable(players: UnreliablePlayers) -> None:
-    """Wait for 503 answers, then check that the service is live but not ready."""
-    busy = players.busy
-    while players.busy < busy + 2:  # noqa: ASYNC110 - there is no event to wait for
-        await asyncio.sleep(0.01)
-    assert (await Crowd.send(players, "GET", "/health/live")).status_code == 200
-    assert (await Crowd.send(players, "GET", "/health/ready")).status_code == 503

@@ -1,4 +1,4 @@
-"""Measures the peers and this project in one run: `make bench-peers`. `--quick` takes a tenth of the time.
+"""Measures the peers and this project in one run: `make bench-peers`.
 
 Servers have one core, clients the other. Measurements alternate for several rounds. The table shows medians and the
 median of the ratios.
@@ -19,7 +19,6 @@ from domain.rulesets import RULESETS
 from tests.bench import channel, engine, http
 from tests.bench.agents import stepped
 from tests.bench.cpu import speed
-from tests.bench.interpreter import interpreter
 from tests.bench.load import Figures
 from tests.bench.peers.installed import GIN, Missing, Peers, Played
 
@@ -29,26 +28,17 @@ GAMES = (64, 8)
 SCRATCH = Path("build/peers")
 
 
-def main(quick: bool) -> None:
+def rows(quick: bool) -> Iterator[tuple[str, ...]]:
     seconds, rounds = (1.0, 1) if quick else (6.0, 5)
     peers = Peers(SCRATCH.absolute())
     try:
         peers.install()
     except Missing as missing:
         sys.exit(f"There is nothing to compare with. {missing}")
-    games = " and ".join(map(str, GAMES))
-    tell(f"{interpreter()}\n")
-    tell(f"{SEATS} seats, {games} games with one client each, {rounds} rounds of {seconds:g} s for each figure\n")
-    tell("| what | we | the peer | ratio |\n|---|---|---|---|")
-    servers = (row for number in GAMES for row in server_rows(peers, number, seconds, rounds))
-    engines = (*engine_rows(peers, seconds / 3, rounds), *environment_rows(peers, seconds / 3, rounds))
-    for row in (*servers, *engines):
-        tell(f"| {' | '.join(row)} |")
-
-
-def tell(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    for number in GAMES:
+        yield from server_rows(peers, number, seconds, rounds)
+    yield from engine_rows(peers, seconds / 3, rounds)
+    yield from environment_rows(peers, seconds / 3, rounds)
 
 
 @contextmanager
@@ -187,7 +177,3 @@ def played(rules: Rules, seconds: float) -> Played:
         total = Played(total.moves + play.moves, total.rounds + play.rounds, total.seconds + play.seconds)
         seed += 1
     return total
-
-
-if __name__ == "__main__":
-    main(quick="--quick" in sys.argv)

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.fairness.chance import Chance
-from domain.imagining import Contradiction, Covered, Shuffles
+from domain.imagining import Covered, NothingImagined, Shuffles
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS, VERSIONS
 from tests.domain.test_laws import every_option
@@ -162,7 +162,7 @@ def test_shuffles_that_contradict_are_noticed():
     shuffles = Shuffles[int]()
     one, _ = shuffles.shuffle([1, 2])
     one.face = 3
-    with pytest.raises(Contradiction):
+    with pytest.raises(NothingImagined):
         shuffles.settle(Lots(0))
 
 

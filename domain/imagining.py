@@ -58,25 +58,52 @@ def faces(cards: Iterable[Any]) -> tuple[Any, ...]:
 def one_way(layers: Sequence[Layer[S, T]], start: S, end: Callable[[S], int], chance: Chance) -> list[T]:
     """What is chosen layer by layer: each way as likely as the product of its weights and of `end` in its last state.
 
-    States are compared, so ways that meet are counted once. Raises `NothingImagined` if all weights are 0.
+    States are compared, so ways that meet are counted once. Where all ways meet, what came before is drawn at once.
+    Raises `NothingImagined` if all weights are 0.
     """
+    chosen: list[T] = []
     fronts: list[dict[S, Sequence[tuple[int, S, T]]]] = []
-    reached = {start: 0}
+    reached: dict[S, int] = {start: 0}
     for layer in layers:
-        front = {state: layer(state) for state in reached}
+        if len(reached) == 1:
+            if fronts:
+                chosen += drawn_back(fronts, start, dict.fromkeys(reached, 1), chance)
+                fronts = []
+            [start] = reached
+            options = layer(start)
+            if len(options) == 1:
+                [(_, after, choice)] = options
+                chosen.append(choice)
+                reached = {after: 0}
+                continue
+            front = {start: options}
+        else:
+            front = {state: layer(state) for state in reached}
         fronts.append(front)
-        reached = {after: 0 for options in front.values() for _, after, _ in options}
-    ways = {state: end(state) for state in reached}
+        reached = {}
+        for options in front.values():
+            for _, after, _ in options:
+                reached[after] = 0
+    if not fronts:
+        [start] = reached
+    return chosen + drawn_back(fronts, start, {state: end(state) for state in reached}, chance)
+
+
+def drawn_back(
+    fronts: Sequence[dict[S, Sequence[tuple[int, S, T]]]], state: S, ways: dict[S, int], chance: Chance
+) -> list[T]:
+    """What is chosen on a way from the state through the options, which are known, to states that go on in so many
+    ways.
+    """
     behind = [ways]
     for front in reversed(fronts):
-        ways = {state: sum([weight * ways[after] for weight, after, _ in options]) for state, options in front.items()}
+        ways = {each: sum([weight * ways[after] for weight, after, _ in options]) for each, options in front.items()}
         behind.append(ways)
-    state, chosen = start, list[T]()
-    if not ways[start]:
+    if not ways.get(state):
         raise NothingImagined
-    behind.pop()
-    for front in fronts:
-        options, ways = front[state], behind.pop()
+    chosen = []
+    for front, ways in zip(fronts, reversed(behind[:-1]), strict=True):
+        options = front[state]
         if len(options) == 1:
             [(_, state, choice)] = options
         else:

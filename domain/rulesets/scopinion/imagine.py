@@ -49,7 +49,8 @@ def imagine(initial: State, seen: Sequence[ScopinionEvent], seat: Seat, chance: 
     for place, event in story.middle(chance).items():
         history[place] = event
     for owner, steps in enumerate(story.steps):
-        for place, cards in Cards(initial.deck, steps).placed(chance):
+        placed = Cards(initial.deck, steps).placed(chance) if hides(steps) else decks_of(steps, chance)
+        for place, cards in placed:
             history[place] = with_cards(history[place], owner, cards)
     return history
 
@@ -228,6 +229,36 @@ def vaulted(steps: Iterable[Step], vault: Sequence[Card]) -> list[Step]:
     return [step._replace(card=next(cards)) if isinstance(step, Secure) else step for step in steps]
 
 
+# --- a seat that hides nothing: the viewer's ------------------------------------------------------------------------
+
+
+def hides(steps: Sequence[Step]) -> bool:
+    """Whether some card came into the hand, or left it, unseen."""
+    return any(
+        (isinstance(step, Draw) and None in step.cards) or (isinstance(step, Secure) and step.card is None)
+        for step in steps
+    )
+
+
+def decks_of(steps: Sequence[Step], chance: Chance) -> list[tuple[int, tuple[Card, ...]]]:
+    """The decks at these places in the history, the first with the first hand. Every draw opens their top cards."""
+    shuffles, placed = Shuffles[Card](), list[tuple[int, tuple[Covered[Card], ...]]]()
+    deck: list[Covered[Card]] = []
+    for step in steps:
+        match step:
+            case Draw(cards=cards):
+                for card in cards:
+                    open_(deck.pop(), card)
+            case Shuffle(place, cards):
+                deck = [*shuffles.shuffle((*deck, *cards))]
+                placed.append((place, tuple(deck)))
+            case Reveal(deck=lying):
+                for covered, card in zip(deck, lying, strict=True):
+                    open_(covered, card)
+    shuffles.settle(chance)
+    return [(place, faces(cards)) for place, cards in placed]
+
+
 # --- one seat's cards -----------------------------------------------------------------------------------------------
 
 
@@ -242,7 +273,9 @@ class Hidden(NamedTuple):
     """By era how many targets were not seen again after they were shuffled, nor chosen for the vault."""
 
 
-Options: TypeAlias = list[tuple[int, Hidden, int]]
+Places: TypeAlias = tuple[int, int]
+"""The first of some places in the hand that hold the same kind, and how many they are."""
+Options: TypeAlias = list[tuple[int, Hidden, Places]]
 
 
 class Cards:
@@ -251,7 +284,7 @@ class Cards:
     def __init__(self, deck: ScopinionDeck, steps: Sequence[Step]) -> None:
         self.targets, self.steps = deck.targets, steps
         self.eras = Eras[Card]()
-        self.layers: list[Layer[Hidden, int]] = []
+        self.layers: list[Layer[Hidden, Places]] = []
         self._came: tuple[Kind, ...] = ()
         """The cards that have come since the last layer."""
         aside: tuple[Kind, ...] = ()
@@ -326,54 +359,54 @@ class Cards:
 
     def _taken(self, hidden: Hidden, hand: tuple[Kind, ...], card: Card, entry: int | None) -> Options:
         """The places in the hand from which this card can have come."""
-        found = []
-        for place, kind in enumerate(hand):
-            moved = self._after(hidden.moved, kind, card, entry)
+        found: Options = []
+        for place, many in alike(hand):
+            moved = self._after(hidden.moved, hand[place], card, entry)
             if moved is not None:
-                found.append((1, hidden._replace(hand=hand[:place] + hand[place + 1 :], moved=moved), place))
+                rest = hand[:place] + hand[place + 1 :]
+                found.append((many, Hidden(rest, hidden.vault, moved, hidden.free), (place, many)))
         return found
 
     def _secured(self, hidden: Hidden, hand: tuple[Kind, ...]) -> Options:
         """The places in the hand from which a hidden target can have come."""
-        found = []
-        for place, kind in enumerate(hand):
-            rest = hand[:place] + hand[place + 1 :]
-            if isinstance(kind, int):
-                found.append((1, hidden._replace(hand=rest, vault=(*hidden.vault, kind)), place))
-            elif kind in self.targets:
-                found.append((1, hidden._replace(hand=rest), place))
+        found: Options = []
+        for place, many in alike(hand):
+            kind, rest = hand[place], hand[:place] + hand[place + 1 :]
+            vault = (*hidden.vault, kind) if isinstance(kind, int) else hidden.vault
+            if isinstance(kind, int) or kind in self.targets:
+                found.append((many, Hidden(rest, vault, hidden.moved, hidden.free), (place, many)))
         return found
 
     def _ended(
         self, hidden: Hidden, hand: tuple[Kind, ...], cards: tuple[Card, ...], entries: list[int | None], stays: int
     ) -> Options:
         """The places in the hand of the card that can have stayed, while these left it in their order."""
-        found = []
-        for stayed in range(len(hand)) if stays else (len(hand),):
-            rest, moved = hand[:stayed] + hand[stayed + 1 :], hidden.moved
-            if len(rest) != len(cards):
-                continue
-            for kind, card, entry in zip(rest, cards, entries, strict=True):
+        found: Options = []
+        if len(hand) != len(cards) + stays:
+            return found
+        for place, many in alike(hand) if stays else ((len(hand), 1),):
+            moved = hidden.moved
+            for kind, card, entry in zip(hand[:place] + hand[place + 1 :], cards, entries, strict=True):
                 after = self._after(moved, kind, card, entry)
                 if after is None:
                     break
                 moved = after
             else:
-                found.append((1, hidden._replace(hand=hand[stayed : stayed + 1], moved=moved), stayed))
+                found.append((many, Hidden(hand[place : place + 1], hidden.vault, moved, hidden.free), (place, many)))
         return found
 
     def _known(self, hidden: Hidden) -> Options:
         """The entries of the targets that the first of the hidden cards in the vault can be."""
         vault, moved, free = hidden.vault, hidden.moved, hidden.free
         if not vault:
-            return [(1, hidden, -1)]
-        found = []
+            return [(1, hidden, (0, 0))]
+        found: Options = []
         for entry, many in enumerate(free):
             if many and entry <= vault[0]:
                 after = self.eras.through(moved, entry, vault[0])
                 if after is not None:
                     left = Hidden(hidden.hand, vault[1:], after, put(free, entry, many - 1))
-                    found.append((many, left, entry))
+                    found.append((many, left, (entry, many)))
         return found
 
     def _ways(self, hidden: Hidden) -> int:
@@ -388,6 +421,11 @@ class Cards:
         shuffles, placed = Shuffles[Card](), list[tuple[int, tuple[Covered[Card], ...]]]()
         deck, hand, vault = list[Covered[Card]](), list[Covered[Card]](), list[Covered[Card]]()
         aside: list[Covered[Card]] = []
+
+        def chosen_place() -> int:
+            place, many = next(chosen)
+            return place + chance.below(many) if many > 1 else place
+
         for step in self.steps:
             match step:
                 case Shuffle(place, cards):
@@ -418,15 +456,15 @@ class Cards:
                     open_(aside[0], card)
                 case Leave(cards):
                     for card in cards:
-                        open_(hand.pop(next(chosen)), card)
+                        open_(hand.pop(chosen_place()), card)
                 case Secure(place, card):
-                    covered = hand.pop(next(chosen))
+                    covered = hand.pop(chosen_place())
                     if card is not None:
                         open_(covered, card)
                     placed.append((place, (covered,)))
                     vault.append(covered)
                 case End(cards, _):
-                    stayed = next(chosen)
+                    stayed = chosen_place()
                     rest = hand[:stayed] + hand[stayed + 1 :]
                     for covered, card in zip(rest, cards, strict=True):
                         open_(covered, card)
@@ -436,10 +474,22 @@ class Cards:
                     for covered, card in zip((*hand, *deck), (*shown_, *lying), strict=True):
                         open_(covered, card)
         free = [[*chance.shuffled(cards)] for cards in self.free]
-        for covered, entry in zip([each for each in vault if each.face is None], chosen, strict=False):
+        for covered, (entry, _) in zip([each for each in vault if each.face is None], chosen, strict=False):
             open_(covered, free[entry].pop())
         shuffles.settle(chance)
         return [(place, faces(cards)) for place, cards in placed]
+
+
+def alike(hand: tuple[Kind, ...]) -> list[Places]:
+    """Cards of the same kind that came one after the other can have been exchanged."""
+    found: list[Places] = []
+    for place, kind in enumerate(hand):
+        if place and kind == hand[place - 1]:
+            first, many = found[-1]
+            found[-1] = first, many + 1
+        else:
+            found.append((place, 1))
+    return found
 
 
 def shown(card: Card) -> Covered[Card]:

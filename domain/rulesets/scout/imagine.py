@@ -29,8 +29,8 @@ from domain.rulesets.scout.rules import (
 )
 
 TRIES = 100_000
-"""In the official game for two a hand may have to hold a set that beats, or none: mostly one try, 84 were seen. What needs
-10,000 happens once in 10,000 such positions, and fails there once in 20,000 worlds.
+"""In the official game for two a hand may have to hold a set that beats, or none: mostly one try, 84 were seen. What
+needs 10,000 happens once in 10,000 such positions, and fails there once in 20,000 worlds.
 """
 
 

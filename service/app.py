@@ -61,12 +61,9 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     origins = allowed_origins(settings)
     channel = channel_routes(runtime, decks.offered(settings), limits)
     api = rest_api(runtime, access_log, [*channel, *routes])
-    fast_path = FastPath(api)
-    app = with_preflights(fast_path, origins)
+    app = with_preflights(FastPath(api), origins)
     cors = Cors(origins, HEADERS) if origins else None
-    edge = EdgeMiddleware(
-        app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log, fast_path.at_once
-    )
+    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
     return edge if runtime.tracing is None else cast(ASGIApp, runtime.tracing.requests(edge))
 
 

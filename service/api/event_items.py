@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from domain import game
 from domain.codec import encode
 from domain.game import Game, Rules
-from domain.log import Entry, Stored, redacted, served
+from domain.game.log import Entry, Stored, redacted, served
 from domain.ruleset import Tally
 from projections import patches
 from service.api.input.access import ALL, Perspective

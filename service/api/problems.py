@@ -13,8 +13,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
 from msgspec import UNSET, UnsetType
 
-from domain import game, undo, votes
-from domain.log import Entry
+from domain import game
+from domain.game.log import Entry
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from projections import lobby
@@ -36,11 +36,11 @@ from service.http.problems import UrlTooLong as UrlTooLong
 from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
-from service.live import subscriptions
-from service.store import errors as store_errors
-from service.store import webhooks
-from service.store.players import TooManyNames as RenamesExhausted
-from service.webhooks import addresses
+from service.live import fair_queue, subscriptions
+from service.log import errors as store_errors
+from service.tables import webhooks
+from service.tables.players import TooManyNames as RenamesExhausted
+from service.webhooks import addresses, waiting
 from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
 
 log = logging.getLogger(__name__)
@@ -253,14 +253,15 @@ class Gone(Problem, tag="gone"):
 
 
 class StaleDecision(Problem, Generic[E, M], kw_only=True, tag="stale-decision"):
-    """The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version."""
+    """The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32."""
 
     title: str = "Your choice has changed since that version."
     status: Literal[412] = 412
     version: int
     """The number of events so far."""
     missed: list[Entry[E, M]]
-    """The events since the version in `If-Match`."""
+    """The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."""
 
 
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
@@ -349,13 +350,13 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(NotFound(detail="The game has not reached this version."))
         case errors.MoveRejected(version=version, choice_version=decision, legal_moves=legal_moves):
             return ProblemError(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
-        case errors.OutOfTime(seat=seat, can_return=can_return):
+        case game.OutOfTime(seat=seat, can_return=can_return):
             return ProblemError(out_of_time(seat, can_return=can_return))
         case game.CannotGrant(most=most):
             return ProblemError(CannotGiveTime(detail=str(error), most=most))
-        case undo.NotUndoable(undo=possible):
+        case game.NotUndoable(undo=possible):
             return ProblemError(NotUndoable(undo=possible))
-        case votes.CannotVote():
+        case game.CannotVote():
             return ProblemError(CannotVote(detail=str(error)))
         case errors.NoRematch():
             return ProblemError(NoRematch(detail=str(error)))
@@ -388,8 +389,16 @@ def problem_error(error: Exception) -> ProblemError:
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
             return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
+        case store_errors.Barred(forgotten=forgotten):
+            barred = tokens.Unauthenticated(tokens.FORGOTTEN) if forgotten else tokens.Banned()
+            return problem_error(barred)
         case webhooks.TooManyWebhooks():
             return ProblemError(TooManyWebhooks(detail=str(error)))
+        case waiting.TooManyWaits(retry_after=seconds, everybody=everybody):
+            later = {"Retry-After": str(seconds)}
+            detail = "Too many requests wait for the answers to pings."
+            refused = Unavailable(detail=detail) if everybody else TooManyRequests(detail=detail)
+            return ProblemError(refused, later)
         case addresses.EndpointRefused():
             return ProblemError(EndpointRefused(detail=str(error)))
         case NoSuchWebhook():
@@ -406,6 +415,8 @@ def problem_error(error: Exception) -> ProblemError:
             return malformed_request("$.at", str(error))
         case store_errors.Unavailable():
             return ProblemError(Unavailable(), _LATER)
+        case fair_queue.QueueFull():
+            return ProblemError(TooManyRequests(detail="Too many requests like this one wait already."), _LATER)
         case subscriptions.TooManyStreams():
             # A closed stream is freed at once. A client that disappeared is noticed when the next keep-alive is sent.
             return ProblemError(TooManyRequests(detail=str(error)), {"Retry-After": str(ceil(KEEP_ALIVE))})

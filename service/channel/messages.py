@@ -7,13 +7,14 @@ from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from domain.clock import MAX_BANK
 from domain.game import Cause, Entropy, Hex, Matter, Status
+from domain.game.clock import MAX_BANK
+from domain.game.commands import SeatNumber
 from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
 from domain.ruleset import Result, Seat
 from projections.lobby import LobbyGame
-from service.api.resources import GameClock, Question, SeatAssignment, SeatNumber
+from service.api.resources import GameClock, Question, SeatAssignment
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log

@@ -7,7 +7,7 @@ from typing import Any
 
 from litestar.types import Receive, Scope, Send
 
-from service.http.cycle import WHOLE_RESPONSE
+from service.http.cycle import RESPOND
 
 JSON = "application/json"
 
@@ -38,10 +38,10 @@ class RawResponse:
         return headers
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        start: Any = {"type": "http.response.start", "status": self.status, "headers": self.encoded_headers()}
-        if WHOLE_RESPONSE in (scope.get("extensions") or ()):
-            await send(start | {"body": self.body})
-        else:
+        headers = self.encoded_headers()
+        respond: Any = (scope.get("extensions") or {}).get(RESPOND)
+        if respond is None or not respond(self.status, headers, self.body):
+            start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
             await send(start)
             await send({"type": "http.response.body", "body": self.body, "more_body": False})
 

@@ -11,7 +11,7 @@ from litestar import Request
 from service.api.contract import MAX_BODY, Contract, contract_of
 from service.api.input.decode_errors import explained
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
-from service.http.exchange import Exchange
+from service.http.cycle import WHOLE_BODY
 from service.http.request import HEADERS
 
 EXACT = 2**53
@@ -28,16 +28,6 @@ async def body(request: Request[Any, Any, Any]) -> Any:
     """The request body, of the type in the handler's contract. Raises `ProblemError`."""
     stated = contract_of(request.scope["route_handler"])  # type: ignore[arg-type]
     return parsed(stated, await _text(request, stated))
-
-
-def whole_body(exchange: Exchange) -> Any:
-    """The same for a request that is served at once. Raises `ProblemError`."""
-    stated = contract_of(exchange.scope["route_handler"])
-    if not _is_json(exchange.scope):
-        raise ProblemError(UnsupportedMediaType())
-    if len(exchange.body) > stated.max_body:
-        raise ProblemError(TooLarge())
-    return parsed(stated, exchange.body)
 
 
 async def text_of(request: Request[Any, Any, Any]) -> bytes:
@@ -113,6 +103,11 @@ def _is_json(scope: Any) -> bool:
 
 async def _read(request: Request[Any, Any, Any], most: int) -> bytes:
     """The bytes of the body, `most` at most. (Litestar's own reader takes as long as deciding a move.)"""
+    whole_body: Any = (request.scope.get("extensions") or {}).get(WHOLE_BODY)
+    if whole_body is not None and (whole := whole_body()) is not None:
+        if len(whole) > most:
+            raise ProblemError(TooLarge())
+        return bytes(whole)
     text = b""
     while True:
         message = await request.receive()

@@ -5,7 +5,7 @@ neither names nor schemas of the others.
 """
 
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from inspect import cleandoc
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
@@ -14,6 +14,7 @@ import msgspec
 
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
+from domain.game.commands import GiveTime, Join, Vote
 from domain.messages import Event, Move, pascal
 from service.api.openapi.field_docs import described
 from service.api.openapi.schema_rewrites import (
@@ -127,7 +128,7 @@ class Namespace:
         struct = get_origin(kind) or kind
         if struct in self.roles:
             return self.roles[struct]
-        name: str = TITLES.get(struct.__name__, struct.__name__)
+        name: str = BODIES.get(struct) or TITLES.get(struct.__name__, struct.__name__)
         if struct is PageResource:
             (item,) = get_args(kind)
             return self.name(item) + name
@@ -138,6 +139,10 @@ class Namespace:
 TITLES = {"GameResource": "Game", "PageResource": "Page", "LegalMoves": "ListedMoves", "Record": "GameRecord"}
 """Names of Structs in the document where they differ: `Record` is a type of TypeScript, and `LegalMoves` has a field
 of the same name."""
+
+
+BODIES: Mapping[type[Any], str] = {Join: "NewSeat", GiveTime: "NewTime", Vote: "NewVote"}
+"""Commands as the bodies of requests: what the client makes."""
 
 
 def aliases(module: str) -> Json:

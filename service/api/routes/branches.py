@@ -18,7 +18,7 @@ from service.api.input.parameters import GameId, IdempotencyKey, Invite, InviteH
 from service.api.resources import GameResource, NewBranch
 from service.games.cached_game import CachedGame
 from service.games.games import Change
-from service.games.idempotency import command_of
+from service.games.idempotency import request_key
 from service.http.auth import signed_in
 from service.http.raw_response import RawResponse, private_headers
 from service.http.request import LazyRequest
@@ -63,8 +63,8 @@ def branch_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         parent, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new: NewBranch = await body(request)
         await runtime.players.named([player])  # names that cannot be read must fail before the branch is opened
-        command = command_of(player, idempotency_key, "branch", game_id, new)
-        return await opened_branch(*await runtime.games.branch(parent, player, new.at, command))
+        key = request_key(player, idempotency_key, "branch", game_id, new)
+        return await opened_branch(*await runtime.games.branch(parent, player, new.at, key))
 
     async def opened_branch(cached: CachedGame, change: Change) -> ASGIApp:
         access = GameAccess(cached.header, game.agreed(cached.game).opener)

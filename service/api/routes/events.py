@@ -30,10 +30,16 @@ from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
 from service.http.streaming import NDJSON, SSE, STREAM_HEADERS, VARY, ChunkCache, LastEventId, Stream
+from service.log.errors import Unavailable
 from service.runtime import Runtime
-from service.store.errors import Unavailable
 
-After = Annotated[int, QueryParameter(name="after", ge=0, description="Returns only events after this version.")]
+After = Annotated[
+    int,
+    QueryParameter(
+        name="after", ge=0,
+        description="Returns only events after this version. A version after the last event is refused.",
+    ),
+]  # fmt: skip
 Limit = Annotated[
     int,
     QueryParameter(
@@ -42,7 +48,7 @@ Limit = Annotated[
 ]
 LINES = "As `application/x-ndjson`: all events after `after`, one item on each line."
 LIVE = """As `text/event-stream`: all events after `after`, then new events as they happen, until the game is over.
-`id` is the version, `event` the type, `data` the item as in a page. A position after the last event is refused."""
+`id` is the version, `event` the type, `data` the item as in a page."""
 
 
 def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
@@ -82,16 +88,17 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """
         media_type = preferred_type(request, (JSON, NDJSON, SSE))
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
+        resumes = media_type == SSE and last_event_id is not None
+        position = int(last_event_id or 0) if resumes else after
+        if not await runtime.games.reaches(cached, position):
+            at = "Last-Event-ID" if resumes else "?after"
+            raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
         if media_type == JSON:
             return await page(cached, access, after, limit, as_, with_, invite, if_none_match)
         if media_type == NDJSON:
             reader = reader_of(cached, access.perspective(as_), with_)
             return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
         perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
-        position = after if last_event_id is None else int(last_event_id)
-        if not await runtime.games.reaches(cached, position):
-            at = "?after" if last_event_id is None else "Last-Event-ID"
-            raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
         reader = reader_of(cached, perspective.current, with_)

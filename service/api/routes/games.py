@@ -11,26 +11,16 @@ from msgspec.structs import replace
 
 from domain import game
 from domain.codec import encode
-from domain.game import Rules
-from domain.log import redacted
+from domain.game import OutOfTime, Rules
+from domain.game.commands import Cancel, GiveTime, Join, Leave, TakeBack, Vote
+from domain.game.log import redacted
 from domain.messages import pascal
 from projections.header import choosing
 from service.api import problems
 from service.api.arrangement import absence, arranged, check_guests, undo_mode
 from service.api.cached_responses import CachedResponses
-from service.api.commands import (
-    cast_vote,
-    enter_to_move,
-    give_time,
-    leave_seat,
-    make_move,
-    move_at_once,
-    repeat_game,
-    take_back,
-    take_seat,
-)
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, link, problem
-from service.api.fast_path import Reply, fast_path
+from service.api.fast_path import FAST_PATH
 from service.api.game_resource import (
     REPLAYED,
     current_roster,
@@ -39,8 +29,8 @@ from service.api.game_resource import (
     location,
     replay_headers,
 )
-from service.api.input.access import GameAccess, Perspective, find_game, variant
-from service.api.input.bodies import body, whole_body
+from service.api.input.access import GameAccess, Perspective, find_game, move_of, variant
+from service.api.input.bodies import body
 from service.api.input.parameters import (
     RETURN_MINIMAL,
     As,
@@ -67,16 +57,11 @@ from service.api.resources import (
     Moved,
     NewGame,
     NewRematch,
-    NewSeat,
-    NewTime,
-    NewVote,
 )
 from service.games.cached_game import CachedGame
-from service.games.errors import OutOfTime
 from service.games.games import Change
-from service.games.idempotency import command_of
+from service.games.idempotency import request_key
 from service.http.auth import caller, signed_in
-from service.http.exchange import Exchange
 from service.http.raw_response import RawResponse, not_modified, private_headers
 from service.http.request import LazyRequest
 from service.identity.players import Roster
@@ -164,29 +149,13 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, change = await runtime.games.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
-            undo=undo_mode(new), command=command_of(player, idempotency_key, "open", name, new),
+            undo=undo_mode(new), key=request_key(player, idempotency_key, "open", name, new),
         )  # fmt: skip
         return await after_command(cached, player, change, 201, {"Location": location(cached)})
 
-    def look_at_once(
-        exchange: Exchange, game_id: str, invited: str | None = None, if_none_match: str | None = None
-    ) -> bool:
-        cached = runtime.games.current(rules, game_id)
-        roster = None if cached is None else players.roster_in_memory(cached.game.players)
-        if cached is None or roster is None:
-            return False
-        access = GameAccess(cached.header, exchange.caller, invited)
-        perspective = access.perspective(None)
-        known = known_reply(cached, access, perspective, roster, if_none_match)
-        if known is None:
-            Reply(cacheable_reply(cached, access, perspective), exchange)
-        else:
-            exchange.respond(known)
-        return True
-
     @get(
         "/{game_id:str}", operation_id=f"{name}_look", summary="Get a game", security=OPTIONAL,
-        opt=contract(shown, unchanged, *of_one_game, problem(problems.Forbidden)) | fast_path(look_at_once),
+        opt=contract(shown, unchanged, *of_one_game, problem(problems.Forbidden)) | FAST_PATH,
     )  # fmt: skip
     async def look(
         request: LazyRequest, game_id: GameId, at: At = None, as_: As = None, with_: With = None,
@@ -232,8 +201,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         player = signed_in(request)
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         await names_in_memory(player, cached)
-        command = command_of(player, idempotency_key, "cancel")
-        return await after_command(cached, player, await runtime.games.cancel(cached, player, command))
+        key = request_key(player, idempotency_key, "cancel")
+        return await after_command(cached, player, await runtime.games.execute(cached, player, Cancel(), key))
 
     @post(
         "/{game_id:str}/seats", operation_id=f"{name}_sit_down", summary="Take a seat", security=REQUIRED,
@@ -242,7 +211,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             shown, *of_one_game, *with_body, with_key,
             problem(problems.NotWaiting), problem(problems.SeatTaken), problem(problems.Reserved),
             problem(problems.AlreadySeated), problem(problems.CannotReturn), too_many, problem(problems.TooRestless),
-            body=NewSeat,
+            body=Join,
         ),
     )  # fmt: skip
     async def sit_down(
@@ -259,7 +228,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new = await body(request)
         await names_in_memory(player, cached)
-        change = await take_seat(runtime.games, cached, player, new, idempotency_key)
+        key = request_key(player, idempotency_key, "sit down", new)
+        change = await runtime.games.execute(cached, player, new, key)
         return await after_command(cached, player, change)
 
     @delete(
@@ -284,7 +254,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if not re.fullmatch("0|[1-9][0-9]{0,2}", seat):  # an integer in the path would also accept +0 and 0_0
             raise ProblemError(problems.NotFound(detail="This seat does not exist."))
         await names_in_memory(player, cached)
-        change = await leave_seat(runtime.games, cached, player, int(seat), idempotency_key, running=running)
+        key = request_key(player, idempotency_key, "leave" if running else "stand up", seat)
+        change = await runtime.games.execute(cached, player, Leave(int(seat), running), key)
         return await after_command(cached, player, change)
 
     @post(
@@ -293,7 +264,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(
             shown, *of_one_game, *with_body, with_key, problem(problems.NotSeated), problem(problems.NotRunning),
             problem(problems.CannotGiveTime),
-            body=NewTime,
+            body=GiveTime,
         ),
     )  # fmt: skip
     async def give(
@@ -308,24 +279,15 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new = await body(request)
         await names_in_memory(player, cached)
-        return await after_command(cached, player, await give_time(runtime.games, cached, player, new, idempotency_key))
-
-    def legal_moves_at_once(
-        exchange: Exchange, game_id: str, invited: str | None = None, if_none_match: str | None = None
-    ) -> bool:
-        player, cached = exchange.caller, runtime.games.current(rules, game_id)
-        if player is None or cached is None:
-            return False
-        exchange.respond(moves_reply(cached, GameAccess(cached.header, player, invited), None, if_none_match))
-        return True
+        key = request_key(player, idempotency_key, "give time", new)
+        return await after_command(cached, player, await runtime.games.execute(cached, player, new, key))
 
     @get(
         "/{game_id:str}/moves", operation_id=f"{name}_legal_moves", summary="List your legal moves", security=REQUIRED,
         opt=contract(
             Answer(200, moves_type, headers=("ETag",), links=of_moves), unchanged, *of_one_game,
             problem(problems.NotSeated),
-        )
-        | fast_path(legal_moves_at_once),
+        ) | FAST_PATH,
     )  # fmt: skip
     async def legal_moves(
         request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None,
@@ -335,29 +297,6 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
         return moves_reply(cached, access, as_, if_none_match)
 
-    def make_move_at_once(
-        exchange: Exchange, game_id: str, invited: str | None = None, idempotency_key: str | None = None,
-        if_match: str | None = None, prefer: str | None = None,
-    ) -> bool:  # fmt: skip
-        player, cached = exchange.caller, runtime.games.running(rules, game_id)
-        if player is None or cached is None or players.roster_in_memory(cached.game.players) is None:
-            return False
-        access = GameAccess(cached.header, player, invited)
-        chosen = whole_body(exchange)
-
-        def done(change: Change | None, error: Exception | None) -> None:
-            outcome = after_move(cached, access, None, change, error, minimal=prefers_minimal(prefer))
-            Reply(outcome, exchange)
-
-        try:
-            return move_at_once(
-                runtime.games, cached, access, player, chosen,
-                as_=None, key=idempotency_key, decided_on=decided_version(if_match), done=done,
-            )  # fmt: skip
-        except OutOfTime as late:
-            done(None, late)
-            return True
-
     @post(
         "/{game_id:str}/moves", operation_id=f"{name}_move", summary="Make a move", security=REQUIRED, status_code=200,
         opt=contract(
@@ -365,8 +304,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             with_key, problem(problems.NotSeated), problem(problems.Forbidden), problem(illegal_type),
             problem(out_of_time_type), problem(stale_type),
             body=rules.move,
-        )
-        | fast_path(make_move_at_once),
+        ) | FAST_PATH,
     )  # fmt: skip
     async def move(
         request: LazyRequest, game_id: GameId, as_: As = None, invite: Invite = None, invited: InviteHeader = None,
@@ -375,18 +313,19 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """Makes a move. The response is sent after the commit. With an `Idempotency-Key` the request can be repeated
         safely when the response was lost."""
         player = signed_in(request)
-        cached, access = await enter_to_move(runtime.games, rules, game_id, player, invited or invite)
+        # A game that may be behind the log is sufficient: `execute` checks the log.
+        cached = runtime.games.running(rules, game_id) or await runtime.games.find(rules, game_id)
+        access = GameAccess(cached.header, player, invited or invite)
         chosen = await body(request)
-        await players.roster(access.header.players)  # names that cannot be read must fail before the move, not after it
-        change, error = None, None
+        if players.roster_in_memory(cached.game.players) is None:
+            await players.roster(access.header.players)  # names that cannot be read must fail before the move
+        command, key = move_of(cached, access, chosen, as_, idempotency_key, decided_version(if_match))
+        minimal = prefers_minimal(prefer)
         try:
-            change = await make_move(
-                runtime.games, cached, access, player, chosen,
-                as_=as_, key=idempotency_key, decided_on=decided_version(if_match),
-            )  # fmt: skip
+            change = await runtime.games.execute(cached, player, command, key)
         except OutOfTime as late:
-            error = late
-        return await after_move(cached, access, as_, change, error, minimal=prefers_minimal(prefer))
+            raise await too_late(cached, player, late, minimal=minimal) from None
+        return await after_move(cached, access, as_, change, minimal=minimal)
 
     @delete(
         "/{game_id:str}/moves/{version:str}", operation_id=f"{name}_take_back", summary="Take back a move",
@@ -411,8 +350,9 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         if not re.fullmatch("[1-9][0-9]{0,8}", version):
             raise ProblemError(problems.NotFound(detail="The game has not reached this version."))
         await names_in_memory(player, cached)
+        key = request_key(player, idempotency_key, "take back", int(version))
         return await after_command(
-            cached, player, await take_back(runtime.games, cached, player, int(version), idempotency_key)
+            cached, player, await runtime.games.execute(cached, player, TakeBack(int(version)), key)
         )
 
     @post(
@@ -421,7 +361,7 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         opt=contract(
             shown, *of_one_game, *with_body, with_key, problem(problems.NotSeated), problem(problems.NotRunning),
             problem(problems.NotUndoable), problem(problems.CannotVote),
-            body=NewVote,
+            body=Vote,
         ),
     )  # fmt: skip
     async def vote(
@@ -437,7 +377,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new = await body(request)
         await names_in_memory(player, cached)
-        return await after_command(cached, player, await cast_vote(runtime.games, cached, player, new, idempotency_key))
+        key = request_key(player, idempotency_key, "vote", new)
+        return await after_command(cached, player, await runtime.games.execute(cached, player, new, key))
 
     @post(
         "/{game_id:str}/rematch", operation_id=f"{name}_rematch", summary="Play once more", security=REQUIRED,
@@ -462,7 +403,8 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         new = await body(request)
         await names_in_memory(player, cached)
-        again, change = await repeat_game(runtime.games, players, cached, player, new, idempotency_key)
+        key = request_key(player, idempotency_key, "rematch", game_id, new)
+        again, change = await runtime.games.rematch(cached, player, new.entropy, key, players.forgotten)
         status = 201 if change is not None and change.entries[0].version == 1 else 200
         at = {"Location": location(again)}
         if change is not None:
@@ -500,16 +442,9 @@ def game_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         return not_modified(if_none_match, tag) or RawResponse(encode(moves), headers=private_headers(tag))
 
     async def after_move(
-        cached: CachedGame, access: GameAccess, as_: str | None, change: Change | None, error: Exception | None,
-        *, minimal: bool,
-    ) -> RawResponse:  # fmt: skip
-        """The response to a move that is committed, or was not made because of the error."""
-        if isinstance(error, OutOfTime):
-            assert access.caller is not None, "only players move"
-            raise await too_late(cached, access.caller, error, minimal=minimal)
-        if change is None:
-            assert error is not None
-            raise error
+        cached: CachedGame, access: GameAccess, as_: str | None, change: Change, *, minimal: bool
+    ) -> RawResponse:
+        """The response to a move that is committed."""
         access.renew(cached.header)
         first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
         seen: GameResource[Any, Any, Any] | UnsetType = UNSET

@@ -16,7 +16,7 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Hex, Joined, Revealed, Rules
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.messages import Value
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, common_problems, contract, problem
@@ -24,13 +24,14 @@ from service.api.input.access import ALL, Perspective, find_game
 from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
+from service.games.games import LONG
 from service.http.auth import caller
 from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, content_etag, not_modified, private_headers
 from service.http.request import LazyRequest
 from service.identity.players import Roster
+from service.log.errors import Unavailable
 from service.runtime import Runtime
-from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -103,11 +104,12 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if response := not_modified(if_none_match, tag):
             return response
-        entries = await runtime.games.log(cached)
-        roster = await roster_of(cached)  # while the log was read a player may have joined
-        headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
-        names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
-        encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
+        async with runtime.games.long_read(game_id, cached.game.version):
+            entries = await runtime.games.log(cached)
+            roster = await roster_of(cached)  # while the log was read a player may have joined
+            headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
+            names = {each.id: each.name for each in roster.players if each is not None and each.name is not None}
+            encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
         return CompressedResponse(encoded, headers=headers)
 
     @get(
@@ -132,9 +134,11 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             raise
         except Exception as error:  # a damaged log that cannot be folded can still be audited
             log.warning("the log of %s cannot be folded: %s", game_id, error)
-            encoded = encode(await audited(game_id, None, player))
+            async with runtime.games.long_read(game_id, LONG):  # nobody knows how long it is
+                encoded = encode(await audited(game_id, None, player))
         else:
-            encoded = encode(await audited(game_id, cached.tail[-1].head, None))
+            async with runtime.games.long_read(game_id, cached.game.version):
+                encoded = encode(await audited(game_id, cached.tail[-1].head, None))
         tag = content_etag(encoded)  # a version would hide that the log has been damaged since
         return not_modified(if_none_match, tag) or RawResponse(encoded, headers=private_headers(tag))
 
@@ -153,8 +157,8 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             opened = entries[0].event
             members = {opened.opener, *(e.event.player for e in entries if isinstance(e.event, Joined))}
             hidden = head is None and opened.private and (player is None or player not in members)
-            whole = None if hidden else record.of(game_id, entries)
-            digest = sha256(encode((head, entries))).digest()
+            whole = None if hidden else await asyncio.to_thread(record.of, game_id, entries)
+            digest = await asyncio.to_thread(lambda: sha256(encode((head, entries))).digest())
         except Unavailable:
             raise
         except Exception:  # a damaged row can raise anything

@@ -116,7 +116,11 @@ def webhook_routes(runtime: Runtime) -> Router:
     )  # fmt: skip
     async def ping_webhook(request: LazyRequest, webhook_id: WebhookId) -> ASGIApp:
         """Sends a signed `webhook.ping` and waits for the answer, 20 seconds at most. An unverified webhook whose
-        address answers 2xx is live. `unavailable`: the process that delivers webhooks does not run."""
+        address answers 2xx is live.
+
+        A player can wait for 3 pings at the same time, a site for 10: further requests are refused with 429.
+        `unavailable`: the process that delivers webhooks does not run, or too many requests wait.
+        """
         return RawResponse(encode(webhook(await runtime.webhooks.ping(owner(request), webhook_id))), headers=HEADERS)
 
     @post("/{webhook_id:str}/rotate", operation_id="rotate_webhook", security=REQUIRED, status_code=200,

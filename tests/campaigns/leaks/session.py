@@ -16,8 +16,8 @@ import httpx
 import msgspec
 import pytest
 
-from domain import game as aggregate
 from domain.fairness.chance import Dealer
+from domain.game import state
 from service.clock import now
 from service.games import games
 from service.histogram import Histogram
@@ -104,7 +104,7 @@ def fixed(exchange: Exchange | None) -> Iterator[None]:
         patch.setattr(Histogram, "total", property(lambda _: 0.0, lambda *_: None))
         patch.setattr(Histogram, "observe", lambda *_: None)
         if exchange is not None:
-            patch.setattr(aggregate, "Dealer", dealer(exchange))
+            patch.setattr(state, "Dealer", dealer(exchange))
         yield
 
 

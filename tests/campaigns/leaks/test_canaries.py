@@ -14,10 +14,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain import game as aggregate
-from domain import log
 from domain.codec import encode
 from domain.fairness import chain
-from domain.log import served
+from domain.game import log
+from domain.game.log import served
 from domain.ruleset import Tally
 from domain.rulesets import RULESETS
 from projections.players import Played

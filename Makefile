@@ -120,21 +120,21 @@ interpreters: install  ## Install the Python client on Python 3.11, 3.12 and 3.1
 	$(MEMORY) $(BIN)/python -m tests.clients.interpreters
 
 fuzz: install  ## Send a million garbage requests and 100,000 messages over channels, different ones each time; FUZZ_SEED repeats a run
-	FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000000} FUZZ_MESSAGES=$${FUZZ_MESSAGES:-100000} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} $(BIN)/python -m pytest -s tests/campaigns/fuzz
+	$(BIN)/python -m tests.campaigns fuzz --requests $${FUZZ_REQUESTS:-1000000} --messages $${FUZZ_MESSAGES:-100000} --seed $${FUZZ_SEED:-$$(date +%s)}
 
 chaos: install  ## Inject a thousand faults under load, with one process on SQLite and two on PostgreSQL and Redis; ten minutes
-	$(BIN)/python -m tests.campaigns.chaos --faults 1000 --minutes 20
+	$(BIN)/python -m tests.campaigns chaos --faults 1000 --minutes 20
 
 longrun: install  ## Play steadily for two hours; draw docs/pictures/longrun.png; fail if memory, files or times grow
 	$(BIN)/pip install --quiet --group bench
-	$(BIN)/python -m tests.campaigns.longrun --minutes $${MINUTES:-120}
+	$(BIN)/python -m tests.campaigns longrun --minutes $${MINUTES:-120}
 
 bots: install  ## Play the arenas of docs/bots.md: strength of the published bots, whether their games end, times; half an hour
-	$(BIN)/python -m tests.campaigns.bots
+	$(BIN)/python -m tests.campaigns bots
 
 mutants: install  ## Test the domain tests with mutants; `make mutants MUTANTS="--again skyjo"` runs some of them
 	$(BIN)/pip install --quiet --group mutants
-	$(BIN)/python -m tests.campaigns.mutants $(MUTANTS)
+	$(BIN)/python -m tests.campaigns mutants $(MUTANTS)
 
 audit: install  ## Check the locked dependencies for known vulnerabilities
 	$(BIN)/python .ci/audit

@@ -63,13 +63,13 @@ GENERIC = ("service/api", "service/test_archive.py", "service/test_replay.py", "
 """Tests of routes and commands that are generated in the same way for every ruleset. Other tests play whole games of
 each ruleset."""
 ALIKE = ("campaigns/leaks/test_work.py", "openapi/test_document.py", "projections", "verifiers")
-"""Tests that are much alike for every ruleset: one of each runs, for a ruleset by its name, so that all have their
-turn; with `--everything` all run."""
+"""Tests that are much alike for every ruleset: one of each runs, for a ruleset by its place in the module, so that all
+have their turn; with `--everything` all run."""
 ON_EITHER = (
     "projections", "service/test_moderation.py", "service/test_projection_runner.py", "service/test_ready.py",
     "service/test_rebuild.py",
 )  # fmt: skip
-"""Tests of what SQLite and PostgreSQL do alike: each runs on one of them, by its name; with `--everything` on both, and
+"""Tests of what SQLite and PostgreSQL do alike: each runs on one of them, in turns; with `--everything` on both, and
 with `--quick` on SQLite."""
 FIRST, *_, LAST = RULESETS
 """A GENERIC test runs for the first or for the last ruleset, which needs more players; for all with `--everything`."""
@@ -107,8 +107,11 @@ def is_repetition(item: pytest.Item, *, quick: bool) -> bool:
 
 
 def turn(item: pytest.Item, number: int) -> int:
-    """The number of the variant that runs. It depends on the name alone, so all other parameters meet the same one."""
-    return len(getattr(item, "originalname", "")) % number
+    """The number of the variant that runs: the test's place in its module, so that variants take turns. It is the same
+    whatever else is selected, and all other parameters of the test meet the same variant."""
+    assert isinstance(item, pytest.Function)
+    tests = [name for name in vars(item.module) if name.startswith("test_")]
+    return tests.index(item.originalname) % number
 
 
 def is_of_other_database(item: pytest.Item, *, quick: bool, chosen: bool) -> bool:

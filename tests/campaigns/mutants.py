@@ -1,14 +1,14 @@
-"""Mutation tests of `domain/` with mutmut: `python -m tests.campaigns.mutants`, or `make mutants`.
+"""Mutation tests of `domain/` with mutmut.
 
 Modules are mutated in groups, each with tests that are fast and likely to fail. Each group has a folder in `mutants/`
 with the state of mutmut; there `mutmut show NAME` shows a mutant.
 """
 
-import argparse
 import json
 import shutil
 import subprocess
 import sys
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -156,21 +156,24 @@ def tried(name: str, *, again: bool, children: int) -> dict[str, str]:
     return results(place)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.mutants", description=__doc__)
-    parser.add_argument("groups", nargs="*", metavar="group", help=f"of {', '.join(GROUPS)}; all, if none is named")
+def group(name: str) -> str:
+    if name not in GROUPS:
+        raise ValueError
+    return name
+
+
+def options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "groups", nargs="*", type=group, metavar="group", help=f"of {', '.join(GROUPS)}; all, if none is named"
+    )
     parser.add_argument("--again", action="store_true", help="try only what failed no test the last time")
     parser.add_argument("--children", type=int, default=1, help="concurrent processes")
-    asked = parser.parse_args()
-    if wrong := set(asked.groups) - set(GROUPS):
-        parser.error(f"no such group: {', '.join(sorted(wrong))}")
+
+
+def main(asked: Namespace) -> int:
     found: dict[str, str] = {}
     for name in asked.groups or GROUPS:
         found |= tried(name, again=asked.again, children=asked.children)
     lines = [*(f"{name}: {found[name]}" for name in unnoticed(found)), "", table(found)]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

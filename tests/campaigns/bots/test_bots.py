@@ -5,8 +5,9 @@ import re
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.campaigns.bots import __main__ as campaign
-from tests.campaigns.bots.__main__ import plain, played
+from tests.campaigns import __main__ as campaigns
+from tests.campaigns.bots import program as campaign
+from tests.campaigns.bots.program import plain, played
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)
 
@@ -26,8 +27,7 @@ def test_a_missed_bound_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.setattr(campaign, "PLAIN", {"scandaroon": campaign.PLAIN["scandaroon"]._replace(
         against_plain=1.1, against_random=-9)})  # fmt: skip
     monkeypatch.setattr(campaign, "SLOWEST", 1000.0)
-    asked = campaign.arguments().parse_args(["scandaroon", "--boards", "2", "--games", "1"])
-    assert campaign.main(asked) == 1
+    assert campaigns.main(["bots", "scandaroon", "--boards", "2", "--games", "1"]) == 1
     told = capsys.readouterr().out
     assert re.findall("^missed: .*", told, re.MULTILINE) == [
         "missed: scandaroon against `plain`",

@@ -28,8 +28,8 @@ class Terms(NamedTuple):
     """Bots play so many seats, the last ones. Between the moves players leave and come back."""
     clock: bool = False
     """Whether the game has a clock. It is too long to run out: then bots would choose by what their seats see."""
-    of: Sequence["Look"] = ()
-    """The kinds of requests to choose from; all by default."""
+    of: Sequence[str] = ()
+    """The kinds of requests to choose from, by their names; all by default."""
 
 
 STRANGER = Viewer("a stranger", None)
@@ -60,6 +60,11 @@ class Table:
     @property
     def version(self) -> int:
         return self.session.version
+
+    @property
+    def earlier(self) -> int:
+        """Some version so far, or 0."""
+        return self.dice.randint(0, self.version)
 
     @property
     def watchers(self) -> list[Viewer]:
@@ -131,10 +136,10 @@ class Table:
             if self.terms.bots:
                 await self.leave_or_return()
             for viewer in self.watchers:
-                for look in self.dice.sample(self.terms.of or LOOKS, self.terms.looks):
+                for look in self.dice.sample(self.terms.of or [*LOOKS], self.terms.looks):
                     await self.look(look, viewer)
                 if self.has_channels:
-                    for said in self.dice.sample(SAID, self.terms.said):
+                    for said in self.dice.sample([*SAID], self.terms.said):
                         await self.say(said, viewer)
 
     async def leave_or_return(self) -> None:
@@ -146,9 +151,9 @@ class Table:
             self.gone = player = self.dice.choice(self.players)
             await self.ask("leave", player, "DELETE", self.to(f"/seats/{player.seat}", player, running="true"))
 
-    async def look(self, look: "Look", viewer: Viewer) -> None:
-        method, path, body, headers = look(self, viewer)
-        answer = await self.session.ask(look.__name__, viewer, method, path, body, **headers)
+    async def look(self, look: str, viewer: Viewer) -> None:
+        method, path, body, headers = LOOKS[look](self, viewer)
+        answer = await self.session.ask(look, viewer, method, path, body, **headers)
         if path == self.to("", viewer):
             self.etags[viewer] = answer.headers.get("etag", "*")
 
@@ -161,8 +166,8 @@ class Table:
         """The name of the game in the play channel."""
         return f"{self.terms.ruleset}/{self.id}"
 
-    async def say(self, said: "Said", viewer: Viewer) -> None:
-        await self.session.say(f"{said.__name__} over the channel", viewer, said(self, viewer))
+    async def say(self, said: str, viewer: Viewer) -> None:
+        await self.session.say(f"{said} over the channel", viewer, SAID[said](self, viewer))
 
     async def look_at_moves(self) -> list[int]:
         """The seats that have legal moves."""
@@ -178,6 +183,10 @@ class Table:
         seats = self.legal if viewer.seat == EVERY_SEAT else {viewer.seat}
         mine = [move for seat, moves in self.legal.items() if seat in seats for move in moves]
         return self.dice.choice([move for move in self.seen if move not in mine] or [{"type": "nonsense"}])
+
+    def last(self, viewer: Viewer) -> tuple[str, Json]:
+        """The viewer's last move and its idempotency key; for bystanders a move that is none."""
+        return self.keyed.get(-1 if viewer.seat is None else viewer.seat, ("move-0", {"type": "nonsense"}))
 
     def elsewhere(self, viewer: Viewer) -> int:
         """A seat other than the viewer's."""
@@ -198,263 +207,139 @@ class Ask(NamedTuple):
     headers: dict[str, str] = {}
 
 
+LINES = {"Accept": "application/x-ndjson"}
+
 Look: TypeAlias = Callable[[Table, Viewer], Ask]
 
-
-def the_game(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("", viewer))
-
-
-def the_game_if_it_has_changed(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("", viewer), headers={"If_None_Match": table.etags.get(viewer, "*")})
-
-
-def the_game_without_its_body(table: Table, viewer: Viewer) -> Ask:
-    return Ask("HEAD", table.to("", viewer))
-
-
-def an_earlier_version(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("", viewer, at=table.dice.randint(1, table.version)))
-
-
-def a_version_to_come(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("", viewer, at=table.version + 1))
-
-
-def the_game_as_a_bystander(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("", viewer, as_="bystander", at=table.dice.randint(1, table.version)))
-
-
-def the_game_as_another_seat(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("", viewer, as_=table.elsewhere(viewer)))
-
-
-def the_game_laid_open(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("", viewer, as_="all"))
-
-
-def legal_moves(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("/moves", viewer))
-
-
-def legal_moves_of_another_seat(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("/moves", viewer, as_=table.elsewhere(viewer)))
-
-
-def a_page_of_events(table: Table, viewer: Viewer) -> Ask:
-    after = table.dice.randint(0, table.version)
-    return Ask("GET", table.to("/events", viewer, after=after, limit=table.dice.choice((1, 3, 100))))
-
-
-def events_as_a_bystander(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("/events", viewer, as_="bystander", after=max(0, table.version - 5)))
-
-
-def events_as_another_seat(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("/events", viewer, as_=table.elsewhere(viewer)))
-
-
-def events_as_lines(table: Table, viewer: Viewer) -> Ask:
-    after = table.dice.randint(0, table.version)
-    return Ask("GET", table.to("/events", viewer, after=after), headers={"Accept": "application/x-ndjson"})
-
-
-def the_game_with_its_tally(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("", viewer, with_="tally"))
-
-
-def the_game_by_its_invite(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", f"{table.path}/events", headers={"Invite": table.invite or "none"} if viewer.token else {})
-
-
-def events_with_patches(table: Table, viewer: Viewer) -> Ask:
-    after = table.dice.randint(0, table.version)
-    return Ask("GET", table.to("/events", viewer, after=after, with_="patch,tally"))
-
-
-def patches_as_lines(table: Table, viewer: Viewer) -> Ask:
-    after = table.dice.randint(0, table.version)
-    query = {"with_": "patch", "after": after}
-    return Ask("GET", table.to("/events", viewer, **query), headers={"Accept": "application/x-ndjson"})
-
-
-def the_record(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("/record", viewer))
-
-
-def the_record_as_a_bystander(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("/record", viewer, as_="bystander"))
-
-
-def the_record_laid_open(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("/record", viewer, as_="all"))
-
-
-def the_audit(table: Table, viewer: Viewer) -> Ask:
-    return Ask("GET", table.to("/audit", viewer))
-
-
-def a_branch(table: Table, viewer: Viewer) -> Ask:
-    return Ask("POST", table.to("/branches", viewer), {"at": table.dice.randint(1, table.version)})
-
-
-def an_illegal_move(table: Table, viewer: Viewer) -> Ask:
-    return Ask("POST", table.to("/moves", viewer), table.illegal(viewer))
-
-
-def a_move_for_another_seat(table: Table, viewer: Viewer) -> Ask:
-    return Ask("POST", table.to("/moves", viewer, as_=table.elsewhere(viewer)), table.illegal(viewer))
-
-
-def a_move_on_a_stale_table(table: Table, viewer: Viewer) -> Ask:
-    return Ask("POST", table.to("/moves", viewer), table.illegal(viewer), {"If_Match": f'"1.{viewer.seat or 0}"'})
-
-
-def what_is_no_move(table: Table, viewer: Viewer) -> Ask:
-    return Ask("POST", table.to("/moves", viewer), table.dice.choice((b"{", b"[]", {"type": "peek"}, {"slot": 1})))
-
-
-def the_last_move_again(table: Table, viewer: Viewer) -> Ask:
-    key, move = table.keyed.get(-1 if viewer.seat is None else viewer.seat, ("move-0", {"type": "nonsense"}))
-    return Ask("POST", table.to("/moves", viewer), move, {"Idempotency_Key": key})
-
-
-def another_move_under_its_key(table: Table, viewer: Viewer) -> Ask:
-    key, _ = table.keyed.get(-1 if viewer.seat is None else viewer.seat, ("move-0", None))
-    return Ask("POST", table.to("/moves", viewer), table.illegal(viewer), {"Idempotency_Key": key})
-
-
-def a_take_back(table: Table, viewer: Viewer) -> Ask:
-    return Ask("DELETE", table.to(f"/moves/{table.version}", viewer))
-
-
-def an_undo_by_agreement(table: Table, viewer: Viewer) -> Ask:
-    return Ask("POST", table.to("/votes", viewer), {"on": "undo", "yes": True})
-
-
-def a_rematch(table: Table, viewer: Viewer) -> Ask:
-    return Ask(table.dice.choice(("GET", "POST")), table.to("/rematch", viewer), {})
-
-
-def time_for_oneself(table: Table, viewer: Viewer) -> Ask:
-    return Ask("POST", table.to("/time", viewer), {"seat": max(viewer.seat or 0, 0), "seconds": 5})
-
-
-def a_seat(table: Table, viewer: Viewer) -> Ask:
-    return Ask("POST", table.to("/seats", viewer), {"seat": table.dice.randrange(table.terms.seats)})
-
-
-def no_seat(table: Table, viewer: Viewer) -> Ask:
-    return Ask("DELETE", table.to(f"/seats/{viewer.seat or 0}", viewer))
-
-
-def a_cancellation(table: Table, viewer: Viewer) -> Ask:
-    return Ask("DELETE", table.to("", viewer))
-
-
-def the_lobby(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
-    return Ask("GET", f"/v1/games?{table.dice.choice(('', 'status=running', f'ruleset={table.terms.ruleset}'))}")
-
-
-def my_turns(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
-    return Ask("GET", "/v1/games?acting=me")
-
-
-def a_profile(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
-    return Ask("GET", f"/v1/players/{table.dice.choice(table.ids)}")
-
-
-def the_own_profile(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
-    return Ask("GET", "/v1/players/me")
-
-
-def the_standings(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
-    return Ask("GET", f"/v1/standings/{table.terms.ruleset}")
-
-
-def the_metrics(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
-    return Ask("GET", "/metrics")
-
-
-def the_ruleset(table: Table, viewer: Viewer) -> Ask:  # noqa: ARG001
-    return Ask("GET", f"/v1/rulesets/{table.terms.ruleset}")
-
-
-def what_may_be_asked(table: Table, viewer: Viewer) -> Ask:
-    return Ask("OPTIONS", table.to("/moves", viewer))
-
-
-LOOKS: tuple[Look, ...] = (
-    the_game, the_game_if_it_has_changed, the_game_without_its_body, an_earlier_version, a_version_to_come,
-    the_game_as_a_bystander, the_game_as_another_seat, the_game_laid_open, legal_moves, legal_moves_of_another_seat,
-    a_page_of_events, events_as_a_bystander, events_as_another_seat, events_as_lines, events_with_patches,
-    patches_as_lines, the_game_with_its_tally, the_game_by_its_invite,
-    the_record, the_record_as_a_bystander, the_record_laid_open, the_audit, a_branch,
-    an_illegal_move, a_move_for_another_seat, a_move_on_a_stale_table, what_is_no_move, a_take_back,
-    an_undo_by_agreement, a_rematch, time_for_oneself,
-    the_last_move_again, another_move_under_its_key, a_seat, no_seat, a_cancellation,
-    the_lobby, my_turns, a_profile, the_own_profile, the_standings, the_metrics, the_ruleset, what_may_be_asked,
-)  # fmt: skip
+LOOKS: dict[str, Look] = {
+    "the game": lambda table, viewer: Ask("GET", table.to("", viewer)),
+    "the game if it has changed": lambda table, viewer: Ask(
+        "GET", table.to("", viewer), headers={"If_None_Match": table.etags.get(viewer, "*")}
+    ),
+    "the game without its body": lambda table, viewer: Ask("HEAD", table.to("", viewer)),
+    "an earlier version": lambda table, viewer: Ask(
+        "GET", table.to("", viewer, at=table.dice.randint(1, table.version))
+    ),
+    "a version to come": lambda table, viewer: Ask("GET", table.to("", viewer, at=table.version + 1)),
+    "the game as a bystander": lambda table, viewer: Ask(
+        "GET", table.to("", viewer, as_="bystander", at=table.dice.randint(1, table.version))
+    ),
+    "the game as another seat": lambda table, viewer: Ask("GET", table.to("", viewer, as_=table.elsewhere(viewer))),
+    "the game laid open": lambda table, viewer: Ask("GET", table.to("", viewer, as_="all")),
+    "legal moves": lambda table, viewer: Ask("GET", table.to("/moves", viewer)),
+    "legal moves of another seat": lambda table, viewer: Ask(
+        "GET", table.to("/moves", viewer, as_=table.elsewhere(viewer))
+    ),
+    "a page of events": lambda table, viewer: Ask(
+        "GET",
+        table.to("/events", viewer, after=table.earlier, limit=table.dice.choice((1, 3, 100))),
+    ),
+    "events as a bystander": lambda table, viewer: Ask(
+        "GET", table.to("/events", viewer, as_="bystander", after=max(0, table.version - 5))
+    ),
+    "events as another seat": lambda table, viewer: Ask(
+        "GET", table.to("/events", viewer, as_=table.elsewhere(viewer))
+    ),
+    "events as lines": lambda table, viewer: Ask(
+        "GET",
+        table.to("/events", viewer, after=table.earlier),
+        headers=LINES,
+    ),
+    "the game with its tally": lambda table, viewer: Ask("GET", table.to("", viewer, with_="tally")),
+    "the game by its invite": lambda table, viewer: Ask(
+        "GET", f"{table.path}/events", headers={"Invite": table.invite or "none"} if viewer.token else {}
+    ),
+    "events with patches": lambda table, viewer: Ask(
+        "GET", table.to("/events", viewer, after=table.earlier, with_="patch,tally")
+    ),
+    "patches as lines": lambda table, viewer: Ask(
+        "GET", table.to("/events", viewer, with_="patch", after=table.earlier), headers=LINES
+    ),
+    "the record": lambda table, viewer: Ask("GET", table.to("/record", viewer)),
+    "the record as a bystander": lambda table, viewer: Ask("GET", table.to("/record", viewer, as_="bystander")),
+    "the record laid open": lambda table, viewer: Ask("GET", table.to("/record", viewer, as_="all")),
+    "the audit": lambda table, viewer: Ask("GET", table.to("/audit", viewer)),
+    "a branch": lambda table, viewer: Ask(
+        "POST", table.to("/branches", viewer), {"at": table.dice.randint(1, table.version)}
+    ),
+    "an illegal move": lambda table, viewer: Ask("POST", table.to("/moves", viewer), table.illegal(viewer)),
+    "a move for another seat": lambda table, viewer: Ask(
+        "POST", table.to("/moves", viewer, as_=table.elsewhere(viewer)), table.illegal(viewer)
+    ),
+    "a move on a stale table": lambda table, viewer: Ask(
+        "POST", table.to("/moves", viewer), table.illegal(viewer), {"If_Match": f'"1.{viewer.seat or 0}"'}
+    ),
+    "what is no move": lambda table, viewer: Ask(
+        "POST", table.to("/moves", viewer), table.dice.choice((b"{", b"[]", {"type": "peek"}, {"slot": 1}))
+    ),
+    "the last move again": lambda table, viewer: Ask(
+        "POST", table.to("/moves", viewer), table.last(viewer)[1], {"Idempotency_Key": table.last(viewer)[0]}
+    ),
+    "another move under its key": lambda table, viewer: Ask(
+        "POST", table.to("/moves", viewer), table.illegal(viewer), {"Idempotency_Key": table.last(viewer)[0]}
+    ),
+    "a take back": lambda table, viewer: Ask("DELETE", table.to(f"/moves/{table.version}", viewer)),
+    "an undo by agreement": lambda table, viewer: Ask("POST", table.to("/votes", viewer), {"on": "undo", "yes": True}),
+    "a rematch": lambda table, viewer: Ask(table.dice.choice(("GET", "POST")), table.to("/rematch", viewer), {}),
+    "time for oneself": lambda table, viewer: Ask(
+        "POST", table.to("/time", viewer), {"seat": max(viewer.seat or 0, 0), "seconds": 5}
+    ),
+    "a seat": lambda table, viewer: Ask(
+        "POST", table.to("/seats", viewer), {"seat": table.dice.randrange(table.terms.seats)}
+    ),
+    "no seat": lambda table, viewer: Ask("DELETE", table.to(f"/seats/{viewer.seat or 0}", viewer)),
+    "a cancellation": lambda table, viewer: Ask("DELETE", table.to("", viewer)),
+    "the lobby": lambda table, _: Ask(
+        "GET", f"/v1/games?{table.dice.choice(('', 'status=running', f'ruleset={table.terms.ruleset}'))}"
+    ),
+    "my turns": lambda *_: Ask("GET", "/v1/games?acting=me"),
+    "a profile": lambda table, _: Ask("GET", f"/v1/players/{table.dice.choice(table.ids)}"),
+    "the own profile": lambda *_: Ask("GET", "/v1/players/me"),
+    "the standings": lambda table, _: Ask("GET", f"/v1/standings/{table.terms.ruleset}"),
+    "the metrics": lambda *_: Ask("GET", "/metrics"),
+    "the ruleset": lambda table, _: Ask("GET", f"/v1/rulesets/{table.terms.ruleset}"),
+    "what may be asked": lambda table, viewer: Ask("OPTIONS", table.to("/moves", viewer)),
+}
 """All kinds of requests during a game."""
-
-
-# --- kinds of requests in the play channel ----------------------------------------------------------------------------
 
 Said: TypeAlias = Callable[[Table, Viewer], Json]
 
-
-def own_moves(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
-    return {"type": "legal_moves", "game": table.name}
-
-
-def moves_of_another_seat(table: Table, viewer: Viewer) -> Json:
-    return {"type": "legal_moves", "game": table.name, "as": table.elsewhere(viewer)}
-
-
-def not_a_legal_move(table: Table, viewer: Viewer) -> Json:
-    return {"type": "move", "game": table.name, "move": table.illegal(viewer)}
-
-
-def a_stale_move(table: Table, viewer: Viewer) -> Json:
-    return {"type": "move", "game": table.name, "move": table.illegal(viewer), "version": 1}
-
-
-def the_same_move_again(table: Table, viewer: Viewer) -> Json:
-    key, move = table.keyed.get(-1 if viewer.seat is None else viewer.seat, ("move-0", {"type": "nonsense"}))
-    return {"type": "move", "game": table.name, "move": move, "key": key}
-
-
-def a_follow_as_another_seat(table: Table, viewer: Viewer) -> Json:
-    return {"type": "follow", "game": table.name, "as": table.elsewhere(viewer), "patch": True}
-
-
-def a_follow_laid_open(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
-    return {"type": "follow", "game": table.name, "as": "all"}
-
-
-def a_follow_from_an_earlier_version(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
-    after = table.dice.randint(0, table.version)
-    return {"type": "follow", "game": table.name, "after": after, "patch": table.dice.random() < 0.5}
-
-
-def a_seat_over_the_channel(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
-    return {"type": "join", "game": table.name}
-
-
-def an_early_move_taken_back(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
-    return {"type": "take_back", "game": table.name, "version": 1}
-
-
-def a_vote_on_nothing(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
-    return {"type": "vote", "game": table.name, "on": "abort", "yes": False}
-
-
-def a_rematch_over_the_channel(table: Table, viewer: Viewer) -> Json:  # noqa: ARG001
-    return {"type": "rematch", "game": table.name}
-
-
-SAID: Sequence[Said] = (
-    own_moves, moves_of_another_seat, not_a_legal_move, a_stale_move, the_same_move_again, a_follow_as_another_seat,
-    a_follow_laid_open, a_follow_from_an_earlier_version, a_seat_over_the_channel,
-    an_early_move_taken_back, a_vote_on_nothing, a_rematch_over_the_channel,
-)  # fmt: skip
+SAID: dict[str, Said] = {
+    "own moves": lambda table, _: {"type": "legal_moves", "game": table.name},
+    "moves of another seat": lambda table, viewer: {
+        "type": "legal_moves",
+        "game": table.name,
+        "as": table.elsewhere(viewer),
+    },
+    "not a legal move": lambda table, viewer: {"type": "move", "game": table.name, "move": table.illegal(viewer)},
+    "a stale move": lambda table, viewer: {
+        "type": "move",
+        "game": table.name,
+        "move": table.illegal(viewer),
+        "version": 1,
+    },
+    "the same move again": lambda table, viewer: {
+        "type": "move",
+        "game": table.name,
+        "move": table.last(viewer)[1],
+        "key": table.last(viewer)[0],
+    },
+    "a follow as another seat": lambda table, viewer: {
+        "type": "follow",
+        "game": table.name,
+        "as": table.elsewhere(viewer),
+        "patch": True,
+    },
+    "a follow laid open": lambda table, _: {"type": "follow", "game": table.name, "as": "all"},
+    "a follow from an earlier version": lambda table, _: {
+        "type": "follow",
+        "game": table.name,
+        "after": table.earlier,
+        "patch": table.dice.random() < 0.5,
+    },
+    "a seat over the channel": lambda table, _: {"type": "join", "game": table.name},
+    "an early move taken back": lambda table, _: {"type": "take_back", "game": table.name, "version": 1},
+    "a vote on nothing": lambda table, _: {"type": "vote", "game": table.name, "on": "abort", "yes": False},
+    "a rematch over the channel": lambda table, _: {"type": "rematch", "game": table.name},
+}
+"""All kinds of messages over the play channel."""

@@ -1,10 +1,10 @@
-"""Plays, takes samples, draws them and checks that they stay flat; exit status 1 if they do not."""
+"""Plays for hours, takes samples, draws them and checks that they stay flat."""
 
-import argparse
 import asyncio
 import random
 import sys
 import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median, quantiles
@@ -114,11 +114,12 @@ def draw(found: Sequence[Sample], file: Path) -> None:
     figure.savefig(file, dpi=90)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.longrun", description=__doc__)
+def options(parser: ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, default=120)
     parser.add_argument("--plot", type=Path, default=PLOT)
-    given = parser.parse_args()
+
+
+def main(given: Namespace) -> int:
     asked = {"rate_limit": "off", "max_cached_games": CACHED, "max_storage_mib": 1_000_000}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **asked) as server:
         found = asyncio.run(samples(*server, given.minutes * 60))
@@ -128,7 +129,3 @@ def main() -> int:
         unit = 1000 if name.startswith("p") else 1
         sys.stdout.write(f"{name}: {before * unit:.1f}, then {after * unit:.1f}{'' if flat else ': NOT FLAT'}\n")
     return int(not all(flat for *_, flat in figures))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

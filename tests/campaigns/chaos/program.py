@@ -1,9 +1,9 @@
-"""`make chaos`: faults in one process on SQLite, and in two on PostgreSQL with Redis. Prints a report."""
+"""Faults under load in one process on SQLite, and in two on PostgreSQL with Redis. Prints a report."""
 
-import argparse
 import asyncio
 import sys
 import time
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,13 +16,14 @@ DEPLOYMENTS = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.chaos", description=__doc__)
+def options(parser: ArgumentParser) -> None:
     parser.add_argument("--faults", type=int, default=1000, help="number of faults, on all databases together")
     parser.add_argument("--minutes", type=float, default=20, help="upper limit of the duration")
     parser.add_argument("--on", choices=DEPLOYMENTS, action="append", help="the databases; both by default")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+
+
+def main(given: Namespace) -> int:
     chosen = given.on or list(DEPLOYMENTS)
     for name in chosen:
         title, deploy = DEPLOYMENTS[name]
@@ -33,8 +34,6 @@ def main() -> None:
         sys.stdout.write(f"\n{title}: {result.faults} faults in {minutes:.1f} minutes\n\n{result}\n")
         sys.stdout.flush()
         if result.complaints:
-            sys.exit(result.complaints[0])
-
-
-if __name__ == "__main__":
-    main()
+            sys.stderr.write(result.complaints[0])
+            return 1
+    return 0

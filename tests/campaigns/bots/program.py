@@ -1,6 +1,6 @@
-"""Plays the arenas of `docs/bots.md`: `python -m tests.campaigns.bots`. Prints the tables of that page.
+"""Plays the arenas of `docs/bots.md`, prints the tables of that page and checks their bounds.
 
-The same arguments give the same games; only the times differ. Exits with 1 when a figure misses its bound.
+The same arguments give the same games; only the times differ.
 """
 
 import sys
@@ -124,14 +124,8 @@ def told(found: Standing, boards: int) -> str:
     return f"{boards} | {share} | {points.mean:+.1f} ± {points.half:.1f}"
 
 
-def arguments() -> ArgumentParser:
-    parser = ArgumentParser(prog="python -m tests.campaigns.bots")
+def options(parser: ArgumentParser) -> None:
     parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="RULESET")
     parser.add_argument("--boards", type=int, default=BOARDS, help="deals of a match")
     parser.add_argument("--games", type=int, default=GAMES, help="deals of careful alone, for each number of seats")
     parser.add_argument("--seed", type=int, default=0)
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main(arguments().parse_args()))

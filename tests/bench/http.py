@@ -45,10 +45,12 @@ def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
         )
         try:
             assert process.stderr is not None
-            announced = process.stderr.readline()
-            assert "listens at" in announced, announced + process.stderr.read()
-            (port,) = re.findall(r"listens at http://[^ ]+:(\d+)", announced)
-            yield Served(int(port), process.pid)
+            announced = ""
+            while (found := re.search(r"listens at http://[^ ]+:(\d+)", announced)) is None:
+                line = process.stderr.readline()
+                assert line, announced
+                announced += line
+            yield Served(int(found[1]), process.pid)
         finally:
             process.terminate()
             process.wait(20)

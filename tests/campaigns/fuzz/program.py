@@ -38,7 +38,8 @@ def options(parser: ArgumentParser) -> None:
 def main(given: Namespace) -> int:
     with TemporaryDirectory() as folder:
         asyncio.run(requests(Path(folder), given.requests, given.seed))
-        asyncio.run(messages(Path(folder, "channels"), given.messages, given.seed))
+    with TemporaryDirectory() as folder:
+        asyncio.run(messages(Path(folder), given.messages, given.seed))
     return 0
 
 
@@ -75,7 +76,6 @@ async def requests(folder: Path, number: int, seed: int) -> None:
 
 async def messages(folder: Path, number: int, seed: int) -> None:
     """Every request is answered once, a key makes one move, nobody sees more than over REST, nothing is left open."""
-    folder.mkdir(exist_ok=True)
     server = Server(
         folder / "games.db", rate_limit="off", access_log=False, registration_rate_limit="off", sqlite_writer="thread"
     )

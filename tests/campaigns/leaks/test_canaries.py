@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec.structs import replace
@@ -68,187 +68,158 @@ def digest(value: Any) -> int:
     return int.from_bytes(sha256(encode(value)).digest()[:2])
 
 
-def legal_moves_come_in_an_order_of_the_truth(patch: Patch, peek: Peek) -> None:
-    legal = aggregate.legal
-    patch.setattr(aggregate, "legal", lambda *asked: sorted(legal(*asked), key=lambda move: digest([peek(), move])))
+class Fault(NamedTuple):
+    """What is put in the place of a function of the service, and a kind of request that must reveal it.
+
+    `make` gets the right function, and a function that returns a number of the truth.
+    """
+
+    look: str
+    place: Any
+    name: str
+    make: Callable[[Any, Peek], Any]
 
 
-def a_decision_is_dated_by_the_truth(patch: Patch, peek: Peek) -> None:
-    right = CachedGame.choice_version
-    patch.setattr(CachedGame, "choice_version", lambda *of: None if (found := right(*of)) is None else found + peek())
+def an_earlier_version_as_it_was(*_: Any) -> Any:
+    return lambda rules, start, log, _: aggregate.fold(rules, start, [entry.event for entry in log])
 
 
-def an_etag_has_a_hash_of_the_truth_in_it(patch: Patch, peek: Peek) -> None:
-    etag = access.GameAccess.etag
-    patch.setattr(access.GameAccess, "etag", lambda *of: f'{etag(*of)[:-1]}.{peek()}"')
-
-
-def a_header_tells_of_the_truth(patch: Patch, peek: Peek) -> None:
-    private_headers = routes.private_headers
-    patch.setattr(routes, "private_headers", lambda tag: private_headers(tag) | {"X-State": str(peek())})
-
-
-def an_answer_is_as_long_as_the_truth(patch: Patch, peek: Peek) -> None:
-    patch.setattr(routes, "encode", lambda value: encode(value) + b" " * (peek() % 1000))
-
-
-def an_earlier_version_is_shown_as_it_was(patch: Patch, _: Peek) -> None:
-    def shown(rules: Any, start: Any, log: Any, __: Any) -> Any:
-        return aggregate.fold(rules, start, [entry.event for entry in log])
-
-    patch.setattr(games, "view", shown)
-
-
-def a_view_is_the_truth(patch: Patch, _: Peek) -> None:
+def the_whole_view(*_: Any) -> Any:
     async def view(self: Games, live: CachedGame, _: Any, at: int | None = None) -> Any:
         return await self.truth(live, at)
 
-    patch.setattr(Games, "view", view)
+    return view
 
 
-def events_are_not_redacted(patch: Patch, _: Peek) -> None:
-    patch.setattr(event_items, "item", lambda _, entry, __: served(entry, entry.event, entry.move))
+def whole(*_: Any) -> Any:
+    """Events and moves as they are."""
+    return lambda _, entry, __: served(entry, entry.event, entry.move)
 
 
-def patches_are_made_from_the_truth(patch: Patch, _: Peek) -> None:
+def with_its_move(right: Any, _: Peek) -> Any:
+    return lambda rules, entry, viewer: replace(right(rules, entry, viewer), move=entry.move)
+
+
+def with_public_hash(of: Callable[[Any], bytes]) -> Callable[[Any, Peek], Any]:
+    """Entries are written with the hash of these bytes."""
+
+    def made(right: Any, _: Peek) -> Any:
+        return lambda *asked: tuple(replace(each, public=sha256(of(each)).hexdigest()) for each in right(*asked))
+
+    return made
+
+
+def with_a_hint(_: Any, peek: Peek) -> Any:
+    def refused(self: MoveRejected, version: int, _: Any, legal_moves: list[Any]) -> None:
+        self.version, self.choice_version, self.legal_moves = version, peek(), legal_moves
+
+    return refused
+
+
+def with_items_of_the_truth(right: Any, peek: Peek) -> Any:
+    return lambda *asked: replace(found := right(*asked), items=tuple(replace(one, open=peek()) for one in found.items))
+
+
+FAULTS = {
+    "legal moves come in an order of the truth": Fault(
+        "legal moves", aggregate, "legal",
+        lambda right, peek: lambda *asked: sorted(right(*asked), key=lambda move: digest([peek(), move])),
+    ),
+    "a decision is dated by the truth": Fault(
+        "the game", CachedGame, "choice_version",
+        lambda right, peek: lambda *of: None if (found := right(*of)) is None else found + peek(),
+    ),
+    "an ETag has a hash of the truth in it": Fault(
+        "the game if it has changed", access.GameAccess, "etag",
+        lambda right, peek: lambda *of: f'{right(*of)[:-1]}.{peek()}"',
+    ),
+    "a header tells of the truth": Fault(
+        "the game if it has changed", routes, "private_headers",
+        lambda right, peek: lambda tag: right(tag) | {"X-State": str(peek())},
+    ),
+    "an answer is as long as the truth": Fault(
+        "the game without its body", routes, "encode",
+        lambda _, peek: lambda value: encode(value) + b" " * (peek() % 1000),
+    ),
+    "an earlier version is shown as it was": Fault("an earlier version", games, "view", an_earlier_version_as_it_was),
+    "a view is the truth": Fault("the game as a bystander", Games, "view", the_whole_view),
+    "events are not redacted": Fault("the ruleset", event_items, "item", whole),  # the live streams are open anyway
+    "a tally is of the truth": Fault(
+        "the game with its tally", routes, "replace",
+        lambda _, peek: lambda seen, **_: replace(seen, tally=Tally((peek(), 0))),
+    ),
+    "what was missed is not redacted": Fault("a move on a stale table", games, "redacted", whole),
+    "a public hash is of the whole event": Fault(
+        "events as lines", games, "written", with_public_hash(lambda entry: encode(entry.event))
+    ),
+    "a public hash covers the move": Fault(
+        "events as lines", games, "written",
+        with_public_hash(lambda e: chain.entry(e.version, e.at, e.by, e.event, e.more, e.acting, e.move)),
+    ),
+    "a record shows every move": Fault("the record", log, "redacted", with_its_move),
+    "a refusal has a hint": Fault("an illegal move", MoveRejected, "__init__", with_a_hint),
+    "a record is whole before the end": Fault("the record", records.record, "seen", lambda *_: lambda _, it, __: it),
+    "an audit tells what it has found": Fault(
+        "the audit", records, "verify",
+        lambda right, peek: lambda *of, **how: tuple(replace(each, version=peek()) for each in right(*of, **how)),
+    ),
+    "the lobby tells of the table": Fault("the lobby", lobby, "page", with_items_of_the_truth),
+    "a profile tells of the table": Fault(
+        "a profile", players, "activity",
+        lambda right, peek: lambda *asked: replace(right(*asked), games=(Played(RULESET, "running", peek()),)),
+    ),
+    "standings tell of the table": Fault(
+        "the standings", standings, "page", lambda _, peek: lambda *_, **__: Standings((), f"1~1~{peek()}.0000~p")
+    ),
+    "metrics tell of the table": Fault(
+        "the metrics", Metrics, "text", lambda right, peek: lambda self: right(self) + b"stammtisch_table %d\n" % peek()
+    ),
+}  # fmt: skip
+
+
+def plant(fault: Fault, patch: Patch, peek: Peek) -> None:
+    patch.setattr(fault.place, fault.name, fault.make(getattr(fault.place, fault.name), peek))
+
+
+async def found(look: str, folder: Path, plant: Callable[[], None]) -> None:
+    """Plants the fault and compares two worlds by this kind of request."""
+    terms = Terms(RULESET, 2, seed=1, moves=2, looks=1, of=(look,))
+    exchange = exchange_at_random(terms, Random(1))
+    plant()
+    ours, theirs = await both(folder, terms, exchange)
+    with pytest.raises(Leak):
+        compared(terms, ours, theirs)
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
+async def test_a_fault_that_leaks_hidden_cards_is_found(
+    fault: Fault, monkeypatch: Patch, peek: Peek, tmp_path: Path
+) -> None:
+    await found(fault.look, tmp_path, lambda: plant(fault, monkeypatch, peek))
+
+
+async def test_moves_that_are_shown_to_everybody_are_found(monkeypatch: Patch, peek: Peek, tmp_path: Path) -> None:
+    def everywhere() -> None:
+        for place in (event_items, routes, games, log):
+            plant(Fault("", place, "redacted", with_its_move), monkeypatch, peek)
+
+    await found("the ruleset", tmp_path, everywhere)  # the live streams are open anyway
+
+
+async def test_patches_that_are_made_from_the_truth_are_found(monkeypatch: Patch, tmp_path: Path) -> None:
     """Items stay as they are; the patches beside them are those of the full state."""
-    item, known = event_items.item, {}
+    item, step, known = event_items.item, event_items.patches.step, dict[int, Any]()
 
     def remembered(live: CachedGame, entry: Any, perspective: Any) -> Any:
         known[entry.version] = entry
         return item(live, entry, perspective)
 
-    step = event_items.patches.step
-    patch.setattr(event_items, "item", remembered)
-    patch.setattr(event_items.patches, "step", lambda rules, seen, entry: step(rules, seen, known[entry.version]))
+    def planted() -> None:
+        monkeypatch.setattr(event_items, "item", remembered)
+        of_the_truth = lambda rules, seen, entry: step(rules, seen, known[entry.version])  # noqa: E731
+        monkeypatch.setattr(event_items.patches, "step", of_the_truth)
 
-
-def a_tally_is_of_the_truth(patch: Patch, peek: Peek) -> None:
-    patch.setattr(routes, "replace", lambda seen, **_: replace(seen, tally=Tally((peek(), 0))))
-
-
-def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
-    patch.setattr(games, "redacted", lambda _, entry, __: served(entry, entry.event, entry.move))
-
-
-def a_public_hash_is_of_the_whole_event(patch: Patch, _: Peek) -> None:
-    written = games.written
-
-    def unsalted(*asked: Any) -> tuple[Any, ...]:
-        return tuple(replace(entry, public=sha256(encode(entry.event)).hexdigest()) for entry in written(*asked))
-
-    patch.setattr(games, "written", unsalted)
-
-
-def a_public_hash_covers_the_move(patch: Patch, _: Peek) -> None:
-    written = games.written
-
-    def covering(*asked: Any) -> tuple[Any, ...]:
-        return tuple(
-            replace(
-                e,
-                public=sha256(chain.entry(e.version, e.at, e.by, e.event, e.more, e.acting, e.move)).hexdigest(),
-            )
-            for e in written(*asked)
-        )
-
-    patch.setattr(games, "written", covering)
-
-
-def a_move_is_shown_to_everybody(patch: Patch, _: Peek) -> None:
-    redacted = log.redacted
-    for place in (event_items, routes, games, log):
-        patch.setattr(
-            place, "redacted", lambda rules, entry, viewer: replace(redacted(rules, entry, viewer), move=entry.move)
-        )
-
-
-def a_record_shows_every_move(patch: Patch, _: Peek) -> None:
-    redacted = log.redacted
-    patch.setattr(
-        log, "redacted", lambda rules, entry, viewer: replace(redacted(rules, entry, viewer), move=entry.move)
-    )
-
-
-def a_refusal_has_a_hint(patch: Patch, peek: Peek) -> None:
-    def refused(self: MoveRejected, version: int, _: Any, legal_moves: list[Any]) -> None:
-        self.version, self.choice_version, self.legal_moves = version, peek(), legal_moves
-
-    patch.setattr(MoveRejected, "__init__", refused)
-
-
-def a_record_is_whole_before_the_end(patch: Patch, _: Peek) -> None:
-    patch.setattr(records.record, "seen", lambda _, whole, __: whole)
-
-
-def an_audit_tells_what_it_has_found(patch: Patch, peek: Peek) -> None:
-    verify = records.verify
-    patch.setattr(
-        records, "verify", lambda *of, **how: tuple(replace(check, version=peek()) for check in verify(*of, **how))
-    )
-
-
-def the_lobby_tells_of_the_table(patch: Patch, peek: Peek) -> None:
-    page = lobby.page
-    patch.setattr(
-        lobby, "page",
-        lambda *asked: replace(found := page(*asked), items=tuple(replace(one, open=peek()) for one in found.items)),
-    )  # fmt: skip
-
-
-def a_profile_tells_of_the_table(patch: Patch, peek: Peek) -> None:
-    activity = players.activity
-    patch.setattr(
-        players, "activity", lambda *asked: replace(activity(*asked), games=(Played(RULESET, "running", peek()),))
-    )
-
-
-def standings_tell_of_the_table(patch: Patch, peek: Peek) -> None:
-    patch.setattr(standings, "page", lambda *_, **__: Standings((), f"1~1~{peek()}.0000~p"))
-
-
-def metrics_tell_of_the_table(patch: Patch, peek: Peek) -> None:
-    text = Metrics.text
-    patch.setattr(Metrics, "text", lambda self: text(self) + b"stammtisch_table %d\n" % peek())
-
-
-FAULTS: dict[Callable[[Patch, Peek], None], str] = {
-    legal_moves_come_in_an_order_of_the_truth: "legal moves",
-    a_decision_is_dated_by_the_truth: "the game",
-    an_etag_has_a_hash_of_the_truth_in_it: "the game if it has changed",
-    a_header_tells_of_the_truth: "the game if it has changed",
-    an_answer_is_as_long_as_the_truth: "the game without its body",
-    an_earlier_version_is_shown_as_it_was: "an earlier version",
-    a_view_is_the_truth: "the game as a bystander",
-    events_are_not_redacted: "the ruleset",  # the live streams are open anyway
-    patches_are_made_from_the_truth: "patches as lines",
-    a_tally_is_of_the_truth: "the game with its tally",
-    what_was_missed_is_not_redacted: "a move on a stale table",
-    a_public_hash_is_of_the_whole_event: "events as lines",
-    a_public_hash_covers_the_move: "events as lines",
-    a_move_is_shown_to_everybody: "the ruleset",  # the live streams are open anyway
-    a_record_shows_every_move: "the record",
-    a_refusal_has_a_hint: "an illegal move",
-    a_record_is_whole_before_the_end: "the record",
-    an_audit_tells_what_it_has_found: "the audit",
-    the_lobby_tells_of_the_table: "the lobby",
-    a_profile_tells_of_the_table: "a profile",
-    standings_tell_of_the_table: "the standings",
-    metrics_tell_of_the_table: "the metrics",
-}  # fmt: skip
-"""Each fault with a kind of request that must reveal it."""
-
-
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-async def test_a_fault_that_leaks_hidden_cards_is_found(
-    fault: Callable[[Patch, Peek], None], monkeypatch: Patch, peek: Peek, tmp_path: Path
-) -> None:
-    terms = Terms(RULESET, 2, seed=1, moves=2, looks=1, of=(FAULTS[fault],))
-    exchange = exchange_at_random(terms, Random(1))
-    fault(monkeypatch, peek)
-    ours, theirs = await both(tmp_path, terms, exchange)
-    with pytest.raises(Leak):
-        compared(terms, ours, theirs)
+    await found("patches as lines", tmp_path, planted)
 
 
 # --- changed answers --------------------------------------------------------------------------------------------

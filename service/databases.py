@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Engine
@@ -11,13 +12,10 @@ from projections import database
 from projections.outbox import OUTBOX
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
+from service.log import sqlite
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from service.settings import InvalidSettings, Settings
-from service.store.backend import Backend
-from service.store.errors import Unavailable
-from service.store.event_store import Store
-from service.store.library import LibraryBackend
-from service.store.rows import RowMapper
-from service.store.sqlite import SQLiteBackend
 from service.tables.mutable import Mutable, open_file
 
 MIGRATE = "run `stammtisch migrate`"
@@ -26,28 +24,39 @@ TABLES = (*PROJECTIONS, OUTBOX)
 """Everything whose tables have a version. `rebuild` leaves the outbox alone."""
 
 
-def open_store(settings: Settings, kinds: Mapping[str, Any]) -> Store:
+def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:
     """The event log. `kinds` gives the type of the values for each kind of stream.
 
     Call it in a running event loop. Raises `Unavailable`, and `InvalidSettings` if the database is of no known kind.
     """
-    return Store(_backend(settings, RowMapper(kinds)))
+    return GameLog(_environment(settings), kinds)
 
 
-def _backend(settings: Settings, mapper: RowMapper) -> Backend:
+def _environment(settings: Settings) -> dict[str, str]:
     if settings.eventstore_module:
-        return LibraryBackend({"PERSISTENCE_MODULE": settings.eventstore_module}, mapper)
+        return {"PERSISTENCE_MODULE": settings.eventstore_module}
     if settings.uses_postgres:
-        from service.store.postgres import PostgresBackend  # its driver is loaded on use
+        from service.log import postgres  # its driver is loaded on use
 
-        return PostgresBackend(settings.database, settings.postgres_pool_size, mapper)
-    return SQLiteBackend(settings.sqlite_path, mapper, writer_process=has_writer_process(settings))
+        return postgres.environment(settings.database, settings.postgres_pool_size)
+    return sqlite.environment(settings.sqlite_path, writer_process=has_writer_process(settings))
 
 
 def projections(settings: Settings) -> Engine:
     """The database of the projections. It connects when it is used."""
     if settings.uses_postgres:
-        return database.open_engine(settings.database, settings.postgres_pool_size)
+        from service.log import connection
+
+        return database.open_engine(
+            "postgresql+psycopg://",
+            creator=partial(connection.connect, settings.database, connection.CircuitBreaker()),
+            # The server may have been restarted since a connection was last used, hence the ping.
+            pool_pre_ping=True,
+            pool_size=settings.postgres_pool_size,
+            pool_timeout=connection.CONNECT_TIMEOUT,
+            max_overflow=0,
+            use_native_hstore=False,
+        )
     return database.open_engine(f"sqlite:///{settings.projections_path}")
 
 
@@ -97,7 +106,7 @@ def check(settings: Settings) -> None:
 
 def is_migrated(settings: Settings) -> bool:
     """Whether the table of the log exists. Raises `Unavailable`."""
-    from service.store import postgres
+    from service.log import postgres
 
     return postgres.is_migrated(settings.database)
 
@@ -124,7 +133,7 @@ def migrate(settings: Settings) -> list[str]:
 
     try:
         if settings.uses_postgres and not settings.eventstore_module:
-            from service.store import postgres
+            from service.log import postgres
 
             postgres.migrate(settings.database, prepare)
         else:

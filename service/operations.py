@@ -18,7 +18,7 @@ class Operation:
     """A command as an operation of the API."""
 
     id: str
-    """The operation id after the ruleset: `vote` of `skyjo_vote`. Also the `type` of its message in the channel, unless
+    """The operation id after the ruleset: `vote` of `NAME_vote`. Also the `type` of its message in the channel, unless
     `message` says otherwise."""
     command: type[Any]
     method: str

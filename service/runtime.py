@@ -33,10 +33,10 @@ from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
 from service.live.subscriptions import Subscriptions
 from service.live.watchers import Watchers
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from service.metrics import Metrics
 from service.settings import InvalidSettings, Settings
-from service.store.errors import Unavailable
-from service.store.event_store import Store
 from service.webhooks.addresses import networks
 from service.webhooks.webhooks import Webhooks
 
@@ -91,7 +91,7 @@ class Runtime:
     `version_cache` are None.
     """
 
-    store: Store
+    store: GameLog
     games: Games
     log_tailer: LogTailer
     projections: Engine
@@ -180,7 +180,7 @@ class Runtime:
         await self.players.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()
-        await self.store.close()
+        await self.store.stop()
         if self.redis is not None:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)

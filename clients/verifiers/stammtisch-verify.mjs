@@ -626,6 +626,9 @@ function isExpiry({ type, cause }) {
  * it can ask. */
 const [MADE, REACH, UNDOS, QUESTIONS] = [64, 256, 20, 10];
 
+/* How often a player, and all players together, can leave a game that has not begun and somebody still joins it. */
+const [STAND_UPS, ALL_STAND_UPS] = [10, 500];
+
 /** The latest appends with events of the ruleset that stand: those that can be taken back. Of each append: `mover`
  * (null: no player's move), `to`, the version before it, `alone`: whether nothing else than the move is in it, and the
  * number of its events of the ruleset. */
@@ -686,9 +689,11 @@ class Appends {
     if (kind === "gone") this.bots.add(entry.event.seat);
     else if (kind === "rejoined") this.bots.delete(entry.event.seat);
     this.move(entry, first);
-    this.moved ||= kind === "begun" || !own(LIFECYCLE, kind);
-    if (isChosen(entry)) this.movers.add((this.mover = entry.by));
-    if (kind !== "granted" && kind !== "rejoined") this.undo(entry.event); // else an open question stays open
+    if (!own(LIFECYCLE, kind)) {
+      [this.moved, this.asked] = [true, null];
+      if (entry.by !== null) this.movers.add((this.mover = entry.by));
+    } else if (kind === "begun") this.moved = true;
+    else if (kind !== "granted" && kind !== "rejoined") this.undo(entry.event); // else an open question stays open
     if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
     else this.choices(entry);
     this.before = entry;
@@ -942,6 +947,7 @@ class Lifecycle {
     [this.bots, this.gone] = [new Set(), new Set()]; // the seats that bots play, and those of players who have gone
     [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
     this.kept = new Map(); // by seat the player for whom it is kept
+    this.stoodUp = []; // the players who left before the game began, once for each time
     this.granted = new Map(); // the seconds that each seat was given
     this.version = 0; // the number of events so far
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
@@ -959,6 +965,7 @@ class Lifecycle {
     const kind = event.type;
     need(by === null || isCount(by), "`by` is not a seat");
     need(this.status !== "revealed", "no event can follow `revealed`");
+    need(!(first && this.isFull()), "`aborted` must follow: the game has its maximum length");
     const due = this.due === null || (this.due === kind && (!first || kind === "opened"));
     need(due, `\`${this.due}\` must follow in the same append`);
     if (own(LIFECYCLE, kind)) this.happen(about(event), by, event);
@@ -1070,6 +1077,9 @@ class Lifecycle {
       this.entropy = entropy;
     } else {
       need(![...this.seated.values()].includes(player), "the player has another seat");
+      const { length: all } = this.stoodUp;
+      const often = all >= ALL_STAND_UPS || this.stoodUp.filter((each) => each === player).length >= STAND_UPS;
+      need(!often, "the player, or all players together, left the game too often");
     }
     this.seated.set(seat, player);
     this.due = this.isSeated() ? "begun" : hotseat ? "joined" : null;
@@ -1169,7 +1179,9 @@ class Lifecycle {
   }
 
   when_left({ seat }) {
-    need(isCount(seat) && this.seated.delete(seat), "the seat is empty");
+    need(isCount(seat) && this.seated.has(seat), "the seat is empty");
+    this.stoodUp.push(this.seated.get(seat));
+    this.seated.delete(seat);
     this.due = this.seated.size ? null : "aborted";
   }
 
@@ -1218,8 +1230,8 @@ class Lifecycle {
     const kind = event.type;
     need(this.status === "running", `\`${kind}\` is not valid while the game is ${this.status}`);
     need(by === null || by < this.opened.seats, "the seat does not exist");
-    const chooses = first || (this.bots.has(by) && by !== this.by);
-    need(!(chooses && this.isFull()), "`aborted` must follow: the game has its maximum length");
+    const another = this.bots.has(by) && by !== this.by;
+    need(!(another && this.isFull()), "`aborted` must follow: the game has its maximum length");
     if (by !== null && !this.bots.has(by)) this.moved.add(by);
     this.played += 1;
     if (!this.table) return;

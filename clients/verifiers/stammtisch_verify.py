@@ -82,12 +82,14 @@ def canonical(value):
     return _text(value).encode("utf-8")
 
 
-_written = json.JSONEncoder(ensure_ascii=False).encode
+_written = json.encoder.encode_basestring
 
 
 def _text(value):
-    if value is None or isinstance(value, (bool, str)):
+    if isinstance(value, str):
         return _written(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):
         if abs(value) >= 2**53:
             raise Wrong("an integer is not between -2^53 and 2^53")
@@ -96,7 +98,7 @@ def _text(value):
         return "[" + ",".join([_text(item) for item in value]) + "]"
     if isinstance(value, dict):
         # RFC 8785 sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
-        keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+        keys = sorted(value) if "".join(value).isascii() else sorted(value, key=lambda key: key.encode("utf-16-be"))
         return "{" + ",".join([_text(key) + ":" + _text(value[key]) for key in keys]) + "}"
     raise Wrong(f"a value of type {type(value).__name__} cannot occur")
 
@@ -570,16 +572,18 @@ class Moves:
         self.made = []
 
     def follow(self, append):
-        for each in append:
-            if each["event"]["type"] == "taken_back":
-                self.made = [made for made in self.made if made["to"] < each["event"]["to"]]
-        if any(each["event"]["type"] not in LIFECYCLE for each in append):
+        kinds = [each["event"]["type"] for each in append]
+        if "taken_back" in kinds:
+            to = append[kinds.index("taken_back")]["event"]["to"]
+            self.made = [made for made in self.made if made["to"] < to]
+        events = sum([kind not in LIFECYCLE for kind in kinds])
+        if events:
             first, moved = append[0], is_chosen(append[0])
             alone = moved and all(is_chosen(each) and each["by"] == first["by"] for each in append)
-            events = sum(each["event"]["type"] not in LIFECYCLE for each in append)
             made = {"mover": first["by"] if moved else None, "to": first["version"] - 1, "alone": alone,
                     "events": events}  # fmt: skip
-            self.made = [*self.made, made][-MADE:]
+            self.made.append(made)
+            del self.made[:-MADE]
 
     def latest(self, seat):
         """The latest move of the seat."""
@@ -593,6 +597,9 @@ class Moves:
 MADE, REACH, UNDOS, QUESTIONS = 64, 256, 20, 10
 """How many appends, and events in them, are considered for an undo; how many moves a seat can take back and questions
 it can ask."""
+
+STAND_UPS, ALL_STAND_UPS = 10, 500
+"""How often a player, and all players together, can leave a game that has not begun and somebody still joins it."""
 
 
 class Appends:
@@ -631,11 +638,14 @@ class Appends:
         if kind in ("gone", "rejoined"):
             self.bots = self.bots - {entry["event"]["seat"]} | ({entry["event"]["seat"]} if kind == "gone" else set())
         self.move(entry, first)
-        self.moved = self.moved or kind == "begun" or kind not in LIFECYCLE
-        if is_chosen(entry):
-            self.mover = entry["by"]
-            self.movers.add(self.mover)
-        if kind not in ("granted", "rejoined"):  # an open question stays open
+        if kind not in LIFECYCLE:
+            self.moved, self.asked = True, None
+            if entry["by"] is not None:
+                self.mover = entry["by"]
+                self.movers.add(self.mover)
+        elif kind == "begun":
+            self.moved = True
+        elif kind not in ("granted", "rejoined"):  # an open question stays open
             self.undo(entry["event"])
         if entry["more"]:
             need("acting" not in entry, "only the last event of an append has `acting`")
@@ -880,8 +890,8 @@ class Lifecycle:
         self.status, self.seated, self.opened = "new", {}, None
         self.bots, self.gone, self.departures, self.moved = set(), set(), [], set()
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
-        self.kept = {}
-        """By seat the player for whom it is kept."""
+        self.kept, self.stood_up = {}, []
+        """By seat the player for whom it is kept. The players who left before the game began, once for each time."""
         self.granted = {}
         """The seconds that each seat was given."""
         self.version, self.longest = 0, None
@@ -900,6 +910,7 @@ class Lifecycle:
         kind = event["type"]
         need(by is None or is_count(by), "`by` is not a seat")
         need(self.status != "revealed", "no event can follow `revealed`")
+        need(not (first and self.is_full()), "`aborted` must follow: the game has its maximum length")
         due = self.due is None or (self.due == kind and (not first or kind == "opened"))
         need(due, f"`{self.due}` must follow in the same append")
         if kind in LIFECYCLE:
@@ -1000,6 +1011,8 @@ class Lifecycle:
             self.entropy = event["entropy"]
         else:
             need(player not in self.seated.values(), "the player has another seat")
+            often = self.stood_up.count(player) >= STAND_UPS or len(self.stood_up) >= ALL_STAND_UPS
+            need(not often, "the player, or all players together, left the game too often")
         self.seated[seat] = player
         self.due = "begun" if self.is_seated() else "joined" if self.opened["hotseat"] else None
 
@@ -1088,7 +1101,7 @@ class Lifecycle:
 
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
-        del self.seated[event["seat"]]
+        self.stood_up.append(self.seated.pop(event["seat"]))
         self.due = None if self.seated else "aborted"
 
     def when_declined(self, event):
@@ -1130,8 +1143,8 @@ class Lifecycle:
         """Apply an event of the ruleset."""
         need(self.status == "running", f"`{kind}` is not valid while the game is {self.status}")
         need(by is None or by < self.opened["seats"], "the seat does not exist")
-        chooses = first or (by in self.bots and by != self.by)
-        need(not (chooses and self.is_full()), "`aborted` must follow: the game has its maximum length")
+        another = by in self.bots and by != self.by
+        need(not (another and self.is_full()), "`aborted` must follow: the game has its maximum length")
         if by is not None and by not in self.bots:
             self.moved.add(by)
         self.played += 1

@@ -120,6 +120,8 @@ def cannot_join(_: Rules, now: Game, event: Joined) -> str | None:
         return "The seat is not free."
     terms = game.agreed(now)
     if not terms.hotseat:
+        if now.stood_up.count(player) >= game.STAND_UPS or len(now.stood_up) >= game.ALL_STAND_UPS:
+            return "The player, or all players together, left the game too often."
         if now.seats_of(player):
             return "The player has another seat in this game."
         return None if seat in seats_for(now, player) else "The seat is kept for another player."

@@ -37,7 +37,7 @@ from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
 from service.live import fair_queue, subscriptions
-from service.store import errors as store_errors
+from service.log import errors as store_errors
 from service.tables import webhooks
 from service.tables.players import TooManyNames as RenamesExhausted
 from service.webhooks import addresses, waiting
@@ -408,7 +408,7 @@ def problem_error(error: Exception) -> ProblemError:
         case store_errors.Unavailable():
             return ProblemError(Unavailable(), _LATER)
         case fair_queue.QueueFull():
-            return ProblemError(TooManyRequests(detail="Too many requests wait for the log of this game."), _LATER)
+            return ProblemError(TooManyRequests(detail="Too many requests like this one wait already."), _LATER)
         case subscriptions.TooManyStreams():
             # A closed stream is freed at once. A client that disappeared is noticed when the next keep-alive is sent.
             return ProblemError(TooManyRequests(detail=str(error)), {"Retry-After": str(ceil(KEEP_ALIVE))})

@@ -47,7 +47,7 @@ def ruleset_in(path: str) -> str:
 
 
 def operation(name: str) -> OperationIDCreator:
-    """The id of an operation for each ruleset: `skyjo_look`."""
+    """The id of an operation for each ruleset: `NAME_look`."""
     return lambda _handler, _method, parts: f"{parts[2]}_{name}"
 
 

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeAlias, TypeVar
 
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 T = TypeVar("T")
 

@@ -81,6 +81,9 @@ class Channel:
         self._lobby_beginning: messages.FollowLobby | None = None
         self._turns: TurnsFollow | None = None
         channels.add(self)
+        channels.runtime.subscriptions.count(caller, address)
+        self._counted: tuple[str | None] | None = (caller,)
+        """The player whose stream the channel is, None without a token; None when it is closed."""
 
     @property
     def player_id(self) -> str | None:
@@ -130,6 +133,9 @@ class Channel:
 
     def closed(self) -> None:
         self.channels.remove(self)
+        if self._counted is not None:
+            self.channels.runtime.subscriptions.discount(*self._counted, self.address)
+            self._counted = None
         self._beginning.clear()
         self._lobby_beginning = None
         for name in tuple(self._follows):
@@ -223,6 +229,9 @@ class Channel:
             if self.player_id != bearer.id and not (is_first and self._caller is None):
                 raise ProblemError(Forbidden(detail="The player of a channel does not change. Open another channel."))
             named = await players.named([bearer.id])
+            if self._counted == (None,):
+                self.channels.runtime.subscriptions.hand_over(self.address, bearer.id)
+                self._counted = (bearer.id,)
         except Unauthenticated:
             if is_first and self._caller is None:
                 self._close_reason = "the token is not valid"

@@ -20,9 +20,9 @@ from service import databases, logs, settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.identity.tokens import Tokens
+from service.log.errors import Unavailable
 from service.runtime import tracing
 from service.settings import InvalidSettings, Settings
-from service.store.errors import Unavailable
 from service.webhooks import addresses
 from service.webhooks.deliverer import Deliverer
 from service.webhooks.metrics import DelivererMetrics

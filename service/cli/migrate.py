@@ -5,8 +5,8 @@ from argparse import Namespace
 
 from service import databases, settings
 from service.cli.exit_status import ExitStatus
+from service.log.errors import Unavailable
 from service.settings import InvalidSettings
-from service.store.errors import Unavailable
 
 
 def run(arguments: Namespace) -> ExitStatus:

@@ -22,7 +22,7 @@ from service.games.errors import NoSuchGame
 from service.games.games import Games
 from service.games.periodic import Failures
 from service.identity.players import Players
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 log = logging.getLogger(__name__)
 

@@ -43,7 +43,7 @@ from service.games.known_games import (
     in_thread_if_long,
     next_time,
 )
-from service.store.errors import Conflict
+from service.log.errors import Conflict
 
 
 class Games(KnownGames):

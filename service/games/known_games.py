@@ -37,9 +37,9 @@ from service.games.topics import topic
 from service.live.fair_queue import FairQueue
 from service.live.single_flight import SingleFlight
 from service.live.subscriptions import Subscriptions
-from service.store.errors import Conflict, Unavailable
-from service.store.event_store import Store
-from service.store.rows import StoredRow
+from service.log.errors import Conflict, Unavailable
+from service.log.game_log import GameLog
+from service.log.mapper import StoredRow
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ class KnownGames:
     """
 
     def __init__(
-        self, store: Store, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
+        self, store: GameLog, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
         version_cache: VersionCache | None = None, admit: Admit = admit_all,
         invite: Callable[[str], Awaitable[str]] = no_invite, longest: int | UnsetType = UNSET,
         waiting_timeout: float | None = None,

@@ -13,7 +13,7 @@ from domain.rulesets import RULESETS
 from service.games.errors import NoSuchGame
 from service.games.games import Games
 from service.games.periodic import Periodic
-from service.store.event_store import Store
+from service.log.game_log import GameLog
 from service.tables import moderation
 from service.tables.mutable import Mutable
 
@@ -26,7 +26,7 @@ POLL_INTERVAL = 0.5
 class Orders(Periodic):
     """Carries out orders from `start` to `stop`."""
 
-    def __init__(self, games: Games, store: Store, mutable: Mutable) -> None:
+    def __init__(self, games: Games, store: GameLog, mutable: Mutable) -> None:
         super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out")
         self._games = games
         self._store = store

@@ -7,7 +7,7 @@ from logging import Logger
 from time import perf_counter
 
 from service.histogram import Histogram
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 
 class Periodic:

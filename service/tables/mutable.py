@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, NullPool, create_engine, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from service.tables import migrations
 from service.tables.schema import invites
 

@@ -46,6 +46,10 @@ class NotRegistered(Exception):
     """The player has no row, or was forgotten."""
 
 
+class CodeInUse(Exception):
+    """The code belongs to another player."""
+
+
 class TooManyNames(Exception):
     """The player has used up the allowed name changes."""
 
@@ -168,10 +172,14 @@ def ban(connection: Connection, player: str, at: str | None) -> None:
 
 
 def sign_out(connection: Connection, player: str, code: str, expires: int) -> None:
-    """Make all tokens and codes of the player invalid, but the code with this hash. Raises `NotRegistered`."""
+    """Make all tokens and codes of the player invalid, but the code with this hash. Raises `NotRegistered`,
+    `CodeInUse`."""
     known = read(connection, [player]).get(player)
     if known is None or known.forgotten:
         raise NotRegistered
+    owner = connection.execute(select(codes.c.player).where(codes.c.hash == code)).scalar()
+    if owner not in (None, player):
+        raise CodeInUse
     changes = {"generation": known.generation + 1, "revision": last_revision(connection) + 1}
     connection.execute(_UPDATE, {"key": player, **changes})
     connection.execute(delete(codes).where(codes.c.player == player))

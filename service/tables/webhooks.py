@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 from sqlalchemy import Connection, Row, case, delete, func, insert, literal, select, update
 
 from domain.messages import Value
-from service.store.errors import Barred
+from service.log.errors import Barred
 from service.tables.schema import players, webhooks
 
 WebhookStatus: TypeAlias = Literal["unverified", "live", "disabled"]

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TypeAlias
 
 from projections.outbox import DeliveryStatus, Progress
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 PING_TIMEOUT = 20.0
 """Seconds that a request waits for the endpoint."""

@@ -10,10 +10,11 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.codec import encode, is_storable
+from domain.player import is_site
 from projections import outbox
 from projections.outbox import PING, Delivery, WebhookEvent
 from service.clock import keyed_id, new_id, text_of, wall_clock
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from service.tables import webhooks as table
 from service.tables.mutable import Mutable
 from service.tables.webhooks import Hook
@@ -201,7 +202,7 @@ class Webhooks:
 
 def _most(owner: str) -> int:
     """How many webhooks the owner can have, and how many requests can wait for pings of them."""
-    return MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
+    return MAX_OF_SITE if is_site(owner) else MAX_OF_PLAYER
 
 
 def _distinct(types: tuple[WebhookEvent, ...]) -> tuple[WebhookEvent, ...]:

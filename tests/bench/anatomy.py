@@ -44,10 +44,10 @@ from service.http.cycle import ResponseCycle
 from service.http.rate_limit import RateLimits
 from service.http.raw_response import RawResponse
 from service.live.subscriptions import Subscriptions
+from service.log.game_log import GameLog
+from service.log.writer import WriterProcess
 from service.metrics import Metrics
 from service.settings import read
-from service.store.event_store import Store
-from service.store.writer import WriterProcess
 from tests.bench.cpu import Cpu
 from tests.bench.http import load, served
 from tests.support.servers import writers
@@ -100,7 +100,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     CHAIN: ((chain, "entry"), (chain, "link")),
     ROWS: ((use_cases, "_stored"),),
     COMMIT: (
-        (Store, "put"), (Store, "_on_commit"),
+        (GameLog, "put"), (GameLog, "_on_commit"),
         (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),
     ),
     TOLD: ((Games, "_notify"), (Subscriptions, "notify")),

@@ -34,10 +34,10 @@ from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.games.topics import topic
 from service.http.server import tune_garbage_collection
+from service.log.game_log import GameLog
+from service.log.mapper import Row
 from service.runtime import Runtime, kinds
 from service.settings import Settings, read
-from service.store.event_store import Store
-from service.store.rows import Row
 from tests.kit import doing
 from tests.kit.laws import at_random
 from tests.kit.seats import person, places
@@ -151,7 +151,7 @@ async def seated(games: Games, rules: Rules, clock: Clock | UnsetType) -> str:
 async def cold(rules: Rules, rounds: int) -> tuple[float, float, int]:
     """The least seconds for opening a cold game with a clock, and the same without, in turns; and its events."""
     with TemporaryDirectory() as folder:
-        stores, taken = list[Store](), tuple[list[float], list[float]](([], []))
+        stores, taken = list[GameLog](), tuple[list[float], list[float]](([], []))
         for number, clock in enumerate((CLOCK, UNSET)):
             table = Table(rules, 1, clock=clock)
             while table.cached.game.version < EVENTS and table.move():
@@ -167,7 +167,7 @@ async def cold(rules: Rules, rounds: int) -> tuple[float, float, int]:
                 await games.find(rules, ID)
                 times.append(perf_counter() - begun)
         for store in stores:
-            await store.close()
+            await store.stop()
     return min(taken[0]), min(taken[1]), len(table.log)
 
 

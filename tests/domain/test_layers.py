@@ -50,6 +50,9 @@ CONSTRUCTORS = {
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
     "Ruleset", "Projection", "Script", "by_type", "Dispatch", "Redact", "RawResponse", "Contract", "str",
+    # the table of operations, and the types and descriptions that follow from its rows
+    "Operation", "Answer", "problem", "common_problems", "_request", "_answer", "reduce", "fromkeys", "values", "items",
+    "MappingProxyType", "map",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with
@@ -180,31 +183,32 @@ BELOW = {
     "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
     "decks": {"settings", "identity"},
     "description": set(),
-    "films": {"description", "interpreter"},
-    "store": {"histogram", "interpreter"},
-    "tables": {"store"},
-    "databases": {"store", "tables", "settings"},
-    "live": {"store", "cluster"},
+    "films": {"description", "interpreter", "live"},
+    "log": {"histogram", "interpreter"},
+    "tables": {"log"},
+    "databases": {"log", "tables", "settings"},
+    "live": {"log", "cluster"},
     "cluster": set(),
-    "identity": {"store", "tables", "live", "cluster", "settings", "clock"},
-    "webhooks": {"store", "tables", "settings", "clock", "histogram"},
-    "games": {"store", "tables", "live", "cluster", "identity", "clock", "histogram"},
+    "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
+    "webhooks": {"log", "tables", "settings", "clock", "histogram"},
+    "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
+    "operations": {"games"},
     "tracing": {"games", "http", "webhooks"},
     "http": {
-        "store", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
+        "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
     },
     "runtime": {
-        "clock", "games", "store", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",
+        "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",
         "metrics", "output", "webhooks", "tracing",
     },
     "api": {
-        "clock", "http", "games", "store", "tables", "live", "cluster", "identity", "runtime", "description", "films",
-        "webhooks",
+        "clock", "http", "games", "log", "tables", "live", "cluster", "identity", "runtime", "description", "films",
+        "webhooks", "operations",
     },
-    "channel": {"api", "clock", "http", "games", "store", "live", "identity", "runtime"},
+    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime", "operations"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
-        "clock", "http", "films", "games", "store", "databases", "tables", "live", "identity", "runtime", "decks",
+        "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",
         "settings", "terminal", "webhooks", "logs", "metrics", "interpreter",
     },
     "__main__": {"cli", "settings", "terminal"},
@@ -213,7 +217,7 @@ BELOW = {
 
 
 def room(module: str) -> str:
-    """The package or module of the service that a dotted name belongs to: `service.store.sqlite` is in `store`."""
+    """The package or module of the service that a dotted name belongs to: `service.log.sqlite` is in `log`."""
     return (*module.split("."), "")[1]
 
 
@@ -286,9 +290,9 @@ def test_only_commands_import_agents():
     assert all(name.startswith("service.cli.") for name in users)
 
 
-def test_only_the_backends_of_the_event_store_import_its_library():
+def test_only_the_log_imports_the_library_of_the_event_store():
     users = users_of("eventsourcing", list(modules(*LAYERS)))
-    assert set(users) <= {"service.store.library", "service.store.sqlite", "service.store.postgres"}
+    assert set(users) <= {f"service.log.{name}" for name in ("game_log", "mapper", "recorder", "sqlite", "postgres")}
 
 
 def imported_at_once(source: str) -> list[str]:
@@ -301,7 +305,7 @@ def imported_at_once(source: str) -> list[str]:
     ("library", "modules_with_it"),
     [
         ("opentelemetry", {"service.tracing"}),
-        ("psycopg", {"projections.postgres", "service.store.postgres"}),
+        ("psycopg", {"service.log.connection", "service.log.postgres"}),
         ("redis", {"service.cluster.redis_client"}),
     ],
 )
@@ -415,7 +419,7 @@ if __name__ == "__main__":
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("service.store.bad", "from service.games import errors"),
+        ("service.log.bad", "from service.games import errors"),
         ("service.http.bad", "from service.api.problems import Problem"),
         ("service.http.bad", "from service import api"),
         ("service.games.bad", "import service.http.server"),

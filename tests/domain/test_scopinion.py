@@ -2,13 +2,11 @@
 
 import dataclasses
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations, pairwise, permutations
 from random import Random
-from types import FrameType
 from typing import Any
 
 import msgspec
@@ -54,6 +52,7 @@ from domain.rulesets.scopinion.table import (
 from tests.domain.scopinion_notation import DECK, InOrder, at, cards, dealt, play
 from tests.kit import laws, spec
 from tests.kit.spec import Given
+from tests.kit.work import lines_run
 
 EVERY_NUMBER_OF_SEATS = range(2, 5)
 VIEWERS = (None, 0, 1)
@@ -390,18 +389,7 @@ def test_the_list_of_moves_of_a_worst_hand_takes_little_work_for_each(hand: str,
     """SP-96, SP-97: the lines of Python that run, which take less than a millisecond."""
     game = at(f"n=4 · hand={hand} · display={display} · targets={target}")
     assert len(listed(game, Buy)) == count
-    lines = Counter[str]()
-
-    def trace(_: FrameType, event: str, __: Any) -> Any:
-        lines[event] += 1
-        return trace
-
-    sys.settrace(trace)
-    try:
-        SCOPINION.legal(game.state, 0)
-    finally:
-        sys.settrace(None)
-    assert lines["line"] < 15_000
+    assert lines_run(lambda: SCOPINION.legal(game.state, 0)) < 15_000
 
 
 def test_payments_of_large_hands_are_as_many_as_they_must_be():

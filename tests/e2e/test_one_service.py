@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from domain.rulesets import RULESETS
-from service.store import file_lock
+from service.log import file_lock
 from tests.support.clients import Server, fewest
 from tests.support.forked import ROOT, run_command
 from tests.support.servers import children, command, writers

@@ -19,7 +19,7 @@ from domain.messages import Event
 from domain.rulesets import RULESETS
 from projections.projection import RecordedEvent
 from projections.schema import METADATA, checkpoints, isolated
-from service.store.rows import Row
+from service.log.mapper import Row
 from tests.kit import doing
 
 AT = "2026-03-01T20:00:00.000000Z"

@@ -8,7 +8,7 @@ from domain.game.log import Stored
 from projections.projection import Projections
 from projections.schema import stored_games
 from projections.storage import stored_bytes_of
-from service.store.rows import Row
+from service.log.mapper import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, recorded
 

@@ -253,6 +253,38 @@ async def test_connections_beyond_the_limit_get_503_or_are_closed(database: Path
         assert response.startswith(b"HTTP/1.1 200")
 
 
+async def test_a_record_of_two_mib_is_read(database: Path) -> None:
+    """It is not valid, and the answer says so."""
+    async with over_http(database) as service:
+        ann = await service.guest("Ann")
+        answer = await ann.post("/v1/films", b'{"format": ' + b" " * (2**21 - 20) + b"1}")
+        assert answer.status_code == 400
+
+
+async def test_an_address_has_a_share_of_the_connections(database: Path) -> None:
+    async with running(database, max_connections=20, max_connections_per_address=5) as (_, connect):
+        accepted = [await connect() for _ in range(5)]
+        for streams in accepted:
+            assert await status(streams, GET + b"\r\n") == 200
+        rejection = await received(await connect(), GET + b"\r\n")
+        assert_problem(rejection, 429, "too-many-requests")
+        for _, writer in accepted:
+            writer.close()
+        for _ in range(100):
+            if (await received(await connect(), GET + b"Connection: close\r\n\r\n")).startswith(b"HTTP/1.1 200"):
+                break
+            await asyncio.sleep(0.05)
+        else:
+            pytest.fail("closed connections still count")
+
+
+async def test_trusted_proxies_have_no_share(database: Path) -> None:
+    given = {"max_connections_per_address": 2, "trusted_proxies": "127.0.0.0/8, ::1"}
+    async with running(database, **given) as (_, connect):
+        for streams in [await connect() for _ in range(6)]:
+            assert await status(streams, GET + b"\r\n") == 200
+
+
 async def test_the_limit_of_open_files_limits_connections(capsys: pytest.CaptureFixture[str]) -> None:
     assert server.available_connections(10) == 10
     assert capsys.readouterr().err == ""

@@ -28,8 +28,8 @@ from service.games.cached_game import CachedGame
 from service.games.departures import Departures
 from service.games.games import Games
 from service.identity.tokens import FORGOTTEN
+from service.log.errors import Unavailable
 from service.settings import Settings, read
-from service.store.errors import Unavailable
 from service.tables import players as table
 from service.tables.mutable import open_file
 from tests.support.clients import Caller, Json, Service, done, fewest, in_process, play_to_the_end, problem

@@ -30,8 +30,8 @@ from service.games.errors import KeyReused, MoveRejected, NoSuchGame
 from service.games.games import Games
 from service.games.idempotency import request_key
 from service.games.known_games import Change
-from service.store.errors import Unavailable
-from service.store.event_store import Store
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from tests.service.conftest import on_sqlite
 
 pytestmark = pytest.mark.anyio
@@ -42,7 +42,7 @@ ADA, BOB, CEM, DORA = (name.lower() for name in ("Ada", "Bob", "Cem", "Dora"))
 class Process:
     """The games of one process, with short forms of the requests."""
 
-    def __init__(self, store: Store, *, size: int = 100, shared: bool = False) -> None:
+    def __init__(self, store: GameLog, *, size: int = 100, shared: bool = False) -> None:
         self.store = store
         self.games = Games(store, size=size, shared=shared)
 
@@ -87,12 +87,12 @@ class Process:
 
 
 @pytest.fixture
-def process(store: Store) -> Process:
+def process(store: GameLog) -> Process:
     return Process(store)
 
 
 @pytest.fixture
-async def processes(open_store: Callable[[], Store]) -> tuple[Process, Process]:
+async def processes(open_store: Callable[[], GameLog]) -> tuple[Process, Process]:
     """Two processes on one database."""
     return Process(open_store(), shared=True), Process(open_store(), shared=True)
 
@@ -254,8 +254,8 @@ async def test_acknowledged_moves_of_another_process_are_never_missing(
     mine = await here.table()
     load, early = there.store.load, asyncio.Event()
 
-    async def slow(stream: str, made: Any) -> Any:
-        loaded = await load(stream, made)
+    async def slow(*part: Any) -> Any:
+        loaded = await load(*part)
         await early.wait()
         return loaded
 
@@ -273,7 +273,7 @@ async def test_acknowledged_moves_of_another_process_are_never_missing(
 # --- idempotency --------------------------------------------------------------------------------------------------
 
 
-async def test_a_repeated_request_always_gets_the_first_result(open_store: Callable[[], Store]) -> None:
+async def test_a_repeated_request_always_gets_the_first_result(open_store: Callable[[], GameLog]) -> None:
     """From the same process, from another one, after a restart, and at later versions of the game."""
     process = Process(open_store())
     cached = await process.table()
@@ -286,7 +286,7 @@ async def test_a_repeated_request_always_gets_the_first_result(open_store: Calla
 
 
 async def test_repeated_requests_to_join_and_leave_get_the_first_result(
-    process: Process, open_store: Callable[[], Store]
+    process: Process, open_store: Callable[[], GameLog]
 ) -> None:
     cached, _ = await process.open(seats=3)
     sat = await process.games.execute(cached, BOB, Join(2), request_key(BOB, "sit", 2))
@@ -298,7 +298,7 @@ async def test_repeated_requests_to_join_and_leave_get_the_first_result(
     assert found.game.players == (ADA, None, None)
 
 
-async def test_a_key_cannot_be_used_for_another_request(process: Process, open_store: Callable[[], Store]) -> None:
+async def test_a_key_cannot_be_used_for_another_request(process: Process, open_store: Callable[[], GameLog]) -> None:
     cached = await process.table()
     await process.move(cached, 0, Flip(0), "key")
     for again in (process, Process(open_store())):
@@ -372,12 +372,12 @@ async def test_a_game_is_found_only_under_its_own_ruleset(process: Process) -> N
 class Insert:
     """Replaces the recorder's `insert_events`: waits before it, or raises the given errors after it."""
 
-    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._insert = store._backend.recorder.insert_events
+    def __init__(self, store: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._insert = store.recorder.insert_events
         self.errors: list[Exception] = []
         self.may_insert = threading.Event()
         self.may_insert.set()
-        monkeypatch.setattr(store._backend.recorder, "insert_events", self)
+        monkeypatch.setattr(store.recorder, "insert_events", self)
 
     def __call__(self, events: Sequence[Any]) -> Any:
         assert self.may_insert.wait(10)
@@ -485,7 +485,7 @@ async def test_the_append_of_a_cancelled_request_is_visible_without_another_writ
 # --- the cache ----------------------------------------------------------------------------------------------------
 
 
-async def test_many_games_can_be_played_with_a_cache_of_one(store: Store, open_store: Callable[[], Store]) -> None:
+async def test_many_games_can_be_played_with_a_cache_of_one(store: GameLog, open_store: Callable[[], GameLog]) -> None:
     process = Process(store, size=1)
     ids = [(await process.table()).game.id for _ in range(6)]
     most = 0
@@ -512,7 +512,7 @@ async def test_many_games_can_be_played_with_a_cache_of_one(store: Store, open_s
     assert len(process.games) == 1
 
 
-async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(store: Store) -> None:
+async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(store: GameLog) -> None:
     """The request keeps using it, and later requests must see its changes."""
     process = Process(store, size=1)
     held = await process.table()
@@ -523,7 +523,7 @@ async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(sto
     assert found.game.version == (await process.find(held.game.id)).game.version == held.game.version
 
 
-async def test_a_game_can_be_evicted_during_a_change(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_can_be_evicted_during_a_change(store: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
     process = Process(store, size=1)
     cached = await process.table()
     other = await process.table()
@@ -592,7 +592,7 @@ async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_ne
 
 
 async def test_concurrent_readers_of_a_cold_game_share_one_read(
-    process: Process, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    process: Process, open_store: Callable[[], GameLog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cached = await process.table()
     cold = Process(open_store())
@@ -641,7 +641,7 @@ async def test_choice_versions_are_the_same_whether_played_or_loaded(
 
 
 async def test_time_stamps_never_decrease_within_a_game(
-    process: Process, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    process: Process, open_store: Callable[[], GameLog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if the clock is set back or another process continues the game."""
     cached = await process.table()
@@ -715,7 +715,7 @@ async def test_choices_of_bots_that_are_not_committed_leave_no_trace(
 
 @on_sqlite
 async def test_the_views_of_bots_are_folded_when_a_game_is_loaded_and_stay_up_to_date(
-    process: Process, open_store: Callable[[], Store]
+    process: Process, open_store: Callable[[], GameLog]
 ) -> None:
     """So a move reads nothing, however long the game is."""
     cached, dice = await against_bots(process), Random(3)

@@ -125,6 +125,15 @@ async def test_a_process_that_starts_later_knows_who_has_signed_out(tmp_path: Pa
         done(await (await taken_over(service, CODE)).get("/v1/players/me"))
 
 
+async def test_a_code_that_is_in_use_signs_nobody_out(tmp_path: Path) -> None:
+    async with over_http(tmp_path / "games.db") as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        assert (await ann.post("/v1/players/me/sign-out", {"code": CODE})).status_code == 204
+        problem(await bob.post("/v1/players/me/sign-out", {"code": CODE}), 400, "malformed")
+        done(await bob.get("/v1/players/me"))
+        assert done(await (await taken_over(service, CODE)).get("/v1/players/me"))["id"] == ann.id
+
+
 async def test_players_of_a_site_sign_in_and_out_there(house: House) -> None:
     token = jwt.encode({"iss": "site", "sub": "uwe", "name": "Uwe", "exp": time.time() + 60}, SITE_KEY)
     uwe = Caller(house.one.http, token)

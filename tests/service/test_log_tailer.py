@@ -11,15 +11,15 @@ from service.games import log_tailer as tailer_module
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
 from service.live.subscriptions import Subscriptions
-from service.store.event_store import Store
-from service.store.rows import Row
+from service.log.game_log import GameLog
+from service.log.mapper import Row
 from tests.service.test_games import BOB, Process
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_a_game_that_cannot_be_read_does_not_affect_the_others(
-    open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    open_store: Callable[[], GameLog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """During an upgrade the new release may write events that the old one cannot decode."""
     monkeypatch.setattr(tailer_module, "POLL_INTERVAL", 0.05)

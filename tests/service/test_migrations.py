@@ -17,8 +17,8 @@ from setuptools import find_packages
 from sqlalchemy import BigInteger, Boolean, Column, Connection, Engine, Integer, MetaData, Text, inspect, text
 
 from service import databases as opening
+from service.log.errors import Unavailable
 from service.settings import InvalidSettings, Settings, read
-from service.store.errors import Unavailable
 from service.tables import migrations
 from service.tables.mutable import Mutable
 from service.tables.schema import METADATA

@@ -20,9 +20,9 @@ from service.databases import MIGRATE
 from service.databases import projections as open_projections
 from service.games.games import Games
 from service.games.idempotency import request_key
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from service.settings import Settings, read
-from service.store.errors import Unavailable
-from service.store.event_store import Store
 from service.tables.mutable import Mutable
 from tests.service.conftest import on_sqlite
 
@@ -44,7 +44,7 @@ def opened(settings: Settings) -> Iterator[Mutable]:
 
 
 @pytest.fixture
-def settings(databases: Callable[[str], Settings], store: Store) -> Settings:  # noqa: ARG001 - it makes the file
+def settings(databases: Callable[[str], Settings], store: GameLog) -> Settings:  # noqa: ARG001 - it makes the file
     return databases("log")
 
 
@@ -73,7 +73,7 @@ async def test_processes_that_ask_at_once_agree(settings: Settings) -> None:
 
 
 async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that_was_drawn(
-    settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, store: GameLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def killed(*_: object) -> None:
         raise Unavailable("killed")
@@ -94,7 +94,7 @@ async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that
         assert (live.invite, live.header.invite) == (code, code)
 
 
-async def test_a_game_is_not_opened_without_its_invite(store: Store) -> None:
+async def test_a_game_is_not_opened_without_its_invite(store: GameLog) -> None:
     async def away(_: str) -> str:
         raise Unavailable("away")
 
@@ -104,7 +104,7 @@ async def test_a_game_is_not_opened_without_its_invite(store: Store) -> None:
     assert await store.position() == 0
 
 
-async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: Settings, store: Store) -> None:
+async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: Settings, store: GameLog) -> None:
     with opened(settings) as mutable:
         games = Games(store, size=9, shared=True, invite=mutable.invite)
         game = await opens(games)

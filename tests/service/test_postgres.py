@@ -23,11 +23,10 @@ from service import databases
 from service.__main__ import main
 from service.databases import MIGRATE
 from service.live.projection_runner import ProjectionRunner
+from service.log import postgres
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from service.settings import InvalidSettings, read
-from service.store import postgres
-from service.store.errors import Unavailable
-from service.store.event_store import Store
-from service.store.rows import RowMapper
 from tests.projections.histories import Table, noted
 from tests.service.conftest import KINDS
 from tests.service.faulty_proxy import FaultyProxy
@@ -51,16 +50,16 @@ def production_timeout(long_catch_up_timeout: None, monkeypatch: pytest.MonkeyPa
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Store]:
-    store = Store(postgres.PostgresBackend(url, 3, RowMapper(KINDS)))
+async def opened(url: str) -> AsyncIterator[GameLog]:
+    store = GameLog(postgres.environment(url, 3), KINDS)
     try:
         yield store
     finally:
-        await store.close()
+        await store.stop()
 
 
 @pytest.fixture
-async def store(migrated_url: str) -> AsyncIterator[Store]:
+async def store(migrated_url: str) -> AsyncIterator[GameLog]:
     async with opened(migrated_url) as store:
         yield store
 
@@ -100,7 +99,7 @@ async def test_a_reader_of_the_log_misses_no_append_of_several_stores(migrated_u
         assert len(seen) == 300 == len(set(seen))
 
 
-async def test_a_batch_is_one_transaction(store: Store) -> None:
+async def test_a_batch_is_one_transaction(store: GameLog) -> None:
     async with asyncio.TaskGroup() as tasks:
         for number in range(60):
             tasks.create_task(store.append([noted(f"p{number}")]))
@@ -173,11 +172,11 @@ def test_errors_do_not_show_the_password() -> None:
 
 
 @pytest.mark.parametrize("text", ["\0", "a\0b", "\ud800", "a\udfffb"])
-async def test_an_id_that_cannot_be_stored_has_no_stream(store: Store, text: str) -> None:
+async def test_an_id_that_cannot_be_stored_has_no_stream(store: GameLog, text: str) -> None:
     assert await store.read(text) == []
 
 
-async def test_an_id_with_unusual_characters_can_be_stored(store: Store) -> None:
+async def test_an_id_with_unusual_characters_can_be_stored(store: GameLog) -> None:
     table = Table("g-ünï😀'\\\"%s%b{}")
     await store.append(table.open(opener="ada"))
     assert [value.event for value in await store.read(table.id)]
@@ -216,25 +215,25 @@ async def test_a_repeated_move_gets_its_answer_if_the_outcome_of_the_first_was_u
         seat = live.to_act()[0]
         chosen = live.rules.legal(live.game.state, seat)[0]
         proxy.lost_answers = 1
-        append = store._backend.recorder._append  # type: ignore[attr-defined]
+        append = store.recorder._append  # type: ignore[attr-defined]
 
         def append_once(*args: Any) -> Any:
-            store._backend.recorder._append = refused  # type: ignore[attr-defined]
+            store.recorder._append = refused  # type: ignore[attr-defined]
             return append(*args)
 
         def refused(*_: Any) -> Any:
             raise psycopg.OperationalError("injected")
 
-        store._backend.recorder._append = append_once  # type: ignore[attr-defined]
+        store.recorder._append = append_once  # type: ignore[attr-defined]
         with pytest.raises(Unavailable):
             await house.move(live, seat, chosen, "key")
-        store._backend.recorder._append = append  # type: ignore[attr-defined]
+        store.recorder._append = append  # type: ignore[attr-defined]
         change = await house.move(live, seat, chosen, "key")
         assert change.replayed
         assert await store.read(live.game.id, change.entries[0].version - 1) == [*change.entries]
 
 
-async def test_connections_that_the_server_closes_are_replaced(store: Store, postgres: Postgres) -> None:
+async def test_connections_that_the_server_closes_are_replaced(store: GameLog, postgres: Postgres) -> None:
     # With a timeout, the function returns when the backend has ended.
     terminate = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'stammtisch'"
     for number in range(1, 4):
@@ -293,8 +292,8 @@ async def test_the_api_answers_503_while_the_server_is_down() -> None:
 async def test_no_append_waits_long_for_a_lock(migrated_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(postgres.SESSION, "options", "-c lock_timeout=300ms")
     async with opened(migrated_url) as store:
-        insert = Mock(wraps=store._backend.recorder.insert_events)
-        monkeypatch.setattr(store._backend.recorder, "insert_events", insert)
+        insert = Mock(wraps=store.recorder.insert_events)
+        monkeypatch.setattr(store.recorder, "insert_events", insert)
         await store.append(versions(1))
         with psycopg.connect(migrated_url) as other:
             other.execute("LOCK TABLE stammtisch_events IN EXCLUSIVE MODE")
@@ -334,7 +333,7 @@ async def test_projections_continue_after_the_server_was_down(monkeypatch: pytes
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
     """A server with all tables that can be frozen. Connections have a shorter time-out than usual."""
-    monkeypatch.setattr("projections.postgres.SILENCE_TIMEOUT", 1)
+    monkeypatch.setattr("service.log.connection.SILENCE_TIMEOUT", 1)
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         yield server
@@ -386,7 +385,7 @@ async def test_a_store_closes_while_the_server_hangs(hanging: Postgres) -> None:
             waiting = [asyncio.create_task(outcomes(store.append(versions(2)), store.read("id-ada")))]
             await asyncio.sleep(0)
             async with asyncio.timeout(60):
-                await store.close()
+                await store.stop()
             assert await asyncio.gather(*waiting) == [[Unavailable, Unavailable]]
 
 

@@ -31,8 +31,8 @@ from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
 from service.http.streaming import NDJSON, SSE, STREAM_HEADERS, VARY, ChunkCache, LastEventId, Stream
+from service.log.errors import Unavailable
 from service.runtime import Runtime
-from service.store.errors import Unavailable
 
 After = Annotated[
     int,

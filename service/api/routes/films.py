@@ -33,7 +33,7 @@ from service.api.problems import ProblemError
 from service.api.routing import of_games, operation, router
 from service.films import Film, Projector, encoded_film
 from service.games.cached_game import CachedGame
-from service.http.auth import caller, signed_in
+from service.http.auth import address, caller, signed_in
 from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, content_etag, matches, private_headers
 from service.http.request import LazyRequest
@@ -131,15 +131,15 @@ def films_route(projector: Projector) -> Router:
     async def make_film(request: LazyRequest) -> ASGIApp:
         """Verifies the record of a finished game, up to 2 MiB, and returns its film. The service keeps nothing.
 
-        A process of the service handles one record at a time. If the film is not ready within 10 seconds, the response
-        is 503.
+        A process of the service handles one record at a time, and addresses take turns; more than two records that wait
+        are 429. If making the film takes more than 10 seconds, the response is 503.
         """
         signed_in(request)
         text = await text_of(request)
         await asyncio.to_thread(parsed, contract_of(request.route_handler), text)
         try:
             await asyncio.to_thread(record.decode, text)
-            film = await projector.film(text)
+            film = await projector.film(text, address(request))
         except (Unreadable, films.InvalidRecord) as error:
             raise ProblemError(problems.InvalidRecord(detail=str(error))) from None
         except films.Busy as error:

@@ -13,7 +13,7 @@ from projections.players import activity
 from service.api import problems
 from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
 from service.api.input.bodies import body
-from service.api.problems import ProblemError
+from service.api.problems import ProblemError, malformed_request
 from service.api.resources import HandOverCode, Identity, NewCode, NewName, NewPlayer, Profile, SignOut
 from service.api.routing import router
 from service.http.auth import caller, signed_in
@@ -21,7 +21,7 @@ from service.http.raw_response import RawResponse
 from service.http.request import LazyRequest
 from service.identity.display_names import InvalidName, normalized_name
 from service.runtime import Runtime
-from service.tables.players import NotRegistered
+from service.tables.players import CodeInUse, NotRegistered
 
 PlayerId = Annotated[str, PathParameter(description="The id of the player: a guest's UUID, or `namespace:sub`.")]
 
@@ -151,6 +151,8 @@ def player_routes(runtime: Runtime) -> Router:
         given: SignOut = await body(request)
         try:
             await players.sign_out(player, given.code)
+        except CodeInUse:
+            raise malformed_request("$.code", "is in use; send another random code") from None
         except NotRegistered:
             raise not_a_guest() from None
         return RawResponse(status=204)

@@ -31,8 +31,8 @@ from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, content_etag, not_modified, private_headers
 from service.http.request import LazyRequest
 from service.identity.players import Roster
+from service.log.errors import Unavailable
 from service.runtime import Runtime
-from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
 

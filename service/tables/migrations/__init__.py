@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Column, Connection, MetaData, PrimaryKeyConstraint, String, Table, insert, inspect, select
 
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from service.tables.schema import METADATA
 
 VERSION = Table(

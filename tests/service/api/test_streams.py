@@ -19,7 +19,7 @@ from domain.rulesets import RULESETS
 from projections import patches
 from service.api.input.negotiation import MAX_RANGES
 from service.http import streaming
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from tests.service.api.test_events import raw, read
 from tests.support.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
 from tests.support.listening import SSE, Message, listening, over_http, take

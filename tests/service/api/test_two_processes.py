@@ -14,7 +14,7 @@ import pytest
 from domain.rulesets import RULESETS
 from service.cluster import version_cache
 from service.live import projection_runner
-from service.store.event_store import Store
+from service.log.game_log import GameLog
 from tests.support import servers
 from tests.support.clients import (
     Caller,
@@ -136,7 +136,7 @@ async def test_the_game_is_not_read_for_it(house: House, monkeypatch: pytest.Mon
     here = await ann.get(game)
     await ann.at(house.other).get(game)
     await forget(house)
-    monkeypatch.setattr(Store, "read", None)
+    monkeypatch.setattr(GameLog, "read", None)
     same(here, await ann.at(house.other).get(game))
 
 

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import time
 from collections.abc import Iterable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import jwt
@@ -13,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from service.channel import channel as channel_module
 from tests.support.channels import channel, game_name, raw_channel
-from tests.support.clients import Caller, Server, Service, served
+from tests.support.clients import Caller, Json, Server, Service, served
 from tests.support.frames import HANDSHAKE, TEXT, connection, frame, raw_web_socket, request
 from tests.support.listening import over_http
 
@@ -228,7 +229,7 @@ async def test_a_channel_follows_a_limited_number_of_games(database: Path) -> No
 
 
 async def test_follows_count_as_streams(database: Path) -> None:
-    async with over_http(database, max_streams_per_caller=2, max_streams=3) as service:
+    async with over_http(database, max_streams_per_caller=3, max_streams=5) as service:
         ann, bob = await service.guests("Ann", "Bob")
         games = [game_name(await service.table("skyjo", [ann, bob])) for _ in range(3)]
         async with channel(ann) as mine, channel(bob) as other:
@@ -247,6 +248,44 @@ async def test_follows_count_as_streams(database: Path) -> None:
         assert "stammtisch_open_streams 0.0" in metrics
         assert "stammtisch_open_channels 0.0" in metrics
         assert "stammtisch_channel_requests_total" in metrics
+
+
+async def test_idle_channels_count_for_their_caller_and_address(database: Path) -> None:
+    """Before they follow anything, and when they sign in later."""
+    async with over_http(database, max_streams_per_caller=2, max_streams_per_address=4) as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        async with AsyncExitStack() as stack:
+            anonymous = [await stack.enter_async_context(raw_channel(service.stranger)) for _ in range(2)]
+            await refused_handshake(service.stranger)
+            for client in anonymous:
+                await client.did("authenticate", token=ann.token)
+            async with raw_channel(service.stranger) as one:
+                await one.problem(429, "too-many-requests", "authenticate", token=ann.token)
+            await refused_handshake(ann)
+            for _ in range(2):
+                await stack.enter_async_context(raw_channel(bob, bearer(bob)))
+            await refused_handshake(service.stranger)  # the share of the address
+        for _ in range(4):
+            async with raw_channel(ann, bearer(ann)), raw_channel(ann, bearer(ann)):  # closed channels are free again
+                pass
+        await until_closed(service)
+
+
+def bearer(who: Caller) -> Json:
+    return {"Authorization": f"Bearer {who.token}"} if who.token else {}
+
+
+async def refused_handshake(who: Caller) -> None:
+    with pytest.raises(InvalidStatus) as refusal:
+        async with raw_channel(who, bearer(who)):
+            pass
+    assert refusal.value.response.status_code == 429
+
+
+async def until_closed(service: Service) -> None:
+    async with asyncio.timeout(20):
+        while "stammtisch_open_streams 0.0" not in (await service.stranger.get("/metrics")).text:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
 
 async def test_channels_count_as_connections(database: Path) -> None:

@@ -13,7 +13,7 @@ from projections import lobby
 from service.channel import follows
 from service.channel.channels import Channels, Follow
 from service.games.games import Games
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import Caller, Json, Service, done, play, play_to_the_end, problem
 from tests.support.frames import CLOSE, TEXT, RawSocket, frame, raw_web_socket

@@ -15,8 +15,8 @@ from projections.schema import deliveries
 from service.cli.database import open_mutable
 from service.databases import mutable as mutable_of
 from service.databases import projections
+from service.log.errors import Barred
 from service.settings import Settings
-from service.store.errors import Barred
 from service.tables import players
 from service.tables import webhooks as table
 from service.tables.schema import webhooks as webhooks_table

@@ -16,11 +16,11 @@ import msgspec
 from msgspec import Struct
 
 from service import interpreter
-from service.store.batch_worker import BatchWorker
-from service.store.errors import Conflict, Unavailable
-from service.store.file_lock import held
-from service.store.framing import FrameDecoder, framed
-from service.store.group_commit import GroupCommit, Outcome
+from service.log.batch_worker import BatchWorker
+from service.log.errors import Conflict, Unavailable
+from service.log.file_lock import held
+from service.log.framing import FrameDecoder, framed
+from service.log.group_commit import GroupCommit, Outcome
 
 SMALL_BATCH = 12
 """Appends in one commit. A larger one is not waited for: more appends would hardly lower the cost of each."""
@@ -105,7 +105,7 @@ class WriterThread:
 
 
 class WriterProcess(asyncio.Protocol):
-    """Commits in the process `service.store.writer_process`. It starts with the first append and after each loss."""
+    """Commits in the process `service.log.writer_process`. It starts with the first append and after each loss."""
 
     def __init__(self, uri: str, lock_timeout: float, check: Callable[[], None], on_commit: OnCommit) -> None:
         """Writes to the SQLite database at `uri` and waits `lock_timeout` seconds for its lock. `check` raises
@@ -168,7 +168,7 @@ class WriterProcess(asyncio.Protocol):
         try:
             with theirs:
                 self._process = await asyncio.create_subprocess_exec(
-                    *interpreter.command(["-m", "service.store.writer_process", *self._arguments]),
+                    *interpreter.command(["-m", "service.log.writer_process", *self._arguments]),
                     stdin=theirs.fileno(), stdout=DEVNULL, env=interpreter.environment(),
                     start_new_session=True,  # Ctrl-C reaches this process only
                     pass_fds=held(),  # the lock of the database is held until the writer process ends, too

@@ -1,4 +1,7 @@
-"""The errors of the event store."""
+"""The errors of the event log."""
+
+from collections.abc import Callable
+from typing import Any
 
 
 class Conflict(Exception):
@@ -15,3 +18,12 @@ class Barred(Exception):
     def __init__(self, *, forgotten: bool) -> None:
         super().__init__("the player was forgotten" if forgotten else "the player is banned")
         self.forgotten = forgotten
+
+
+def query(call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call a method of a recorder. Any failure raises `Unavailable`: the library lets some exceptions of the drivers
+    through."""
+    try:
+        return call(*args, **kwargs)
+    except Exception as error:
+        raise Unavailable(str(error)) from error

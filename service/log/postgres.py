@@ -5,7 +5,7 @@ follow the log miss none. The tables are the library's. Its database functions a
 used.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import psycopg
@@ -15,12 +15,9 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
 
-from projections.postgres import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
-from service.store.backend import LAST_VERSION
-from service.store.errors import Unavailable
-from service.store.library import LibraryBackend
-from service.store.reader import ReaderThread, Span, States
-from service.store.rows import RowMapper
+from service.log.connection import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
+from service.log.errors import Unavailable
+from service.log.recorder import LAST_VERSION, LogRecorder, Span, States
 
 T = TypeVar("T")
 
@@ -65,7 +62,7 @@ def _session(url: str) -> dict[str, Any]:
     return {**SESSION, **conninfo_to_dict(url)}
 
 
-class Recorder(postgres.PostgresApplicationRecorder):
+class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
     """The library's recorder, with one round trip for a batch, leaner reads, and short time-outs."""
 
     def __init__(self, datastore: postgres.PostgresDatastore, *, events_table_name: str = TABLE) -> None:
@@ -138,7 +135,7 @@ class Recorder(postgres.PostgresApplicationRecorder):
         self._with_retry(write)
 
     def select_states(self, spans: Sequence[Span]) -> list[States]:
-        """The topics and states of all spans, with one statement."""
+        """With one statement."""
         found: list[States] = [[] for _ in spans]
         columns = [*map(list, zip(*spans, strict=True))]
         for number, topic, state in self._fetch(self._states, *columns):
@@ -146,19 +143,18 @@ class Recorder(postgres.PostgresApplicationRecorder):
         return found
 
     def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
-        """The bytes of the states of each stream up to a version, with one statement."""
+        """With one statement."""
         streams, versions = map(list, zip(*parts, strict=True))
         return [size for (size,) in self._fetch(self._sizes, streams, versions)]
 
     def select_last(self, streams: Sequence[str]) -> list[bytes | None]:
-        """The state of the last event of each stream, with one statement."""
+        """With one statement."""
         found: list[bytes | None] = [None] * len(streams)
         for number, state in self._fetch(self._last_states, list(streams)):
             found[number - 1] = state
         return found
 
     def select_time(self) -> int:
-        """The time of the server's clock, in microseconds from 1970."""
         ((time,),) = self._fetch(b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
         return int(time)
 
@@ -237,39 +233,6 @@ class Factory(postgres.PostgresFactory):
         # The pool would retry at growing intervals while the server is down. With this it fails early, and retries for
         # the next request.
         pool.reconnect_timeout = POSTGRES_TIMEOUT
-
-
-class PostgresBackend(LibraryBackend):
-    """The event log in the database at `url`, with a pool of `connections`. A thread of its own reads: waiting reads
-    share a round trip. Raises `Unavailable`."""
-
-    recorder: Recorder
-
-    def __init__(self, url: str, connections: int, mapper: RowMapper) -> None:
-        super().__init__(environment(url, connections), mapper)
-        self._reader = ReaderThread(self.recorder.select_states, mapper)
-
-    def read(self, stream: str, after: int, upto: int | None) -> Awaitable[list[Any]]:
-        return self._reader.read((stream, after, LAST_VERSION if upto is None else upto))
-
-    async def load(self, stream: str, build: Callable[[list[Any]], T]) -> T:
-        return build(await self._reader.read((stream, 0, LAST_VERSION)))
-
-    def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
-        return self.recorder.select_sizes(parts)
-
-    def last(self, streams: Sequence[str]) -> list[bytes | None]:
-        return self.recorder.select_last(streams)
-
-    def time(self) -> int | None:
-        return self.recorder.select_time()
-
-    def probe(self) -> None:
-        self.recorder.probe()
-
-    async def close(self) -> None:
-        await self._reader.close()
-        await super().close()
 
 
 # --- migration ----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from functools import cache, cached_property
 from itertools import chain
+from typing import Any
 
 TABLE = "stored_events"
 
@@ -26,8 +27,11 @@ class BulkInsert:
         self._uri = uri
         self._lock_timeout = lock_timeout
 
-    def insert(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
-        """Insert all rows or none, each a stream, version, topic and state. Returns their positions in the log."""
+    def insert(self, rows: Sequence[Any]) -> Sequence[int]:
+        """Insert all rows or none, each a stream, version, topic and state, or a `StoredEvent` of the library. Returns
+        their positions in the log."""
+        if rows and not isinstance(rows[0], Sequence):
+            rows = [(str(e.originator_id), e.originator_version, e.topic, e.state) for e in rows]
         if len(rows) <= self.ROWS:
             return self._in_one_statement(rows)
         return self._in_one_transaction(rows)
@@ -50,7 +54,7 @@ class BulkInsert:
             return ()
         last = self._connection.execute(_statement(len(rows)), [*chain.from_iterable(rows)]).lastrowid
         assert last is not None
-        return range(last - len(rows) + 1, last + 1)
+        return [*range(last - len(rows) + 1, last + 1)]
 
     def _in_one_transaction(self, rows: Sequence[tuple[str, int, str, bytes]]) -> Sequence[int]:
         positions: list[int] = []

@@ -1,24 +1,21 @@
-"""Reads streams from a database server in one thread: waiting reads share a round trip."""
+"""Reads streams in one thread: waiting reads share a round trip to a database server."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeVar
 
-from service.store.backend import query
-from service.store.batch_worker import BatchWorker
-from service.store.errors import Unavailable
-from service.store.rows import RowMapper
+from service.log.batch_worker import BatchWorker
+from service.log.errors import Unavailable, query
+from service.log.mapper import RowMapper
+from service.log.recorder import Span, States
 
-Span: TypeAlias = tuple[str, int, int]
-"""A stream, the version after which to read, and the last version to read."""
-
-States: TypeAlias = list[tuple[str, bytes]]
-"""Topics and states of events."""
+T = TypeVar("T")
 
 
 class _Read(NamedTuple):
     span: Span
-    done: asyncio.Future[list[Any]]
+    build: Callable[[list[Any]], Any]
+    done: asyncio.Future[Any]
 
 
 class ReaderThread:
@@ -29,12 +26,12 @@ class ReaderThread:
         self._select = select
         self._mapper = mapper
         self._loop = asyncio.get_running_loop()
-        self._batches = BatchWorker("store-reader", self._serve)
+        self._batches = BatchWorker("log-reader", self._serve)
 
-    def read(self, span: Span) -> Awaitable[list[Any]]:
-        """The values of the span. Raises `Unavailable`."""
-        done: asyncio.Future[list[Any]] = self._loop.create_future()
-        self._batches.put([_Read(span, done)])
+    def read(self, span: Span, build: Callable[[list[Any]], T]) -> Awaitable[T]:
+        """What `build` makes of the values of the span, in the thread. Raises `Unavailable`."""
+        done: asyncio.Future[T] = self._loop.create_future()
+        self._batches.put([_Read(span, build, done)])
         return done
 
     async def close(self) -> None:
@@ -42,22 +39,21 @@ class ReaderThread:
         await self._batches.close()
 
     def _serve(self, reads: Sequence[_Read]) -> None:
-        outcomes: Sequence[list[Any] | Exception]
         try:
             found = query(self._select, [read.span for read in reads])
-            outcomes = [self._values(states) for states in found]
+            outcomes = [self._built(read, states) for read, states in zip(reads, found, strict=True)]
         except Unavailable as error:
             outcomes = [error] * len(reads)
         self._loop.call_soon_threadsafe(_resolve, reads, outcomes)
 
-    def _values(self, states: States) -> list[Any] | Exception:
+    def _built(self, read: _Read, states: States) -> Any:
         try:
-            return self._mapper.values(states)
-        except Exception as error:  # fails only the reads of this stream
+            return read.build(self._mapper.values(states))
+        except Exception as error:  # fails only this read
             return error
 
 
-def _resolve(reads: Sequence[_Read], outcomes: Sequence[list[Any] | Exception]) -> None:
+def _resolve(reads: Sequence[_Read], outcomes: Sequence[Any]) -> None:
     for read, outcome in zip(reads, outcomes, strict=True):
         if read.done.done():  # cancelled
             continue

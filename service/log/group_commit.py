@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
-from service.store.errors import Conflict, Unavailable
+from service.log.errors import Conflict, Unavailable
 
 Outcome: TypeAlias = Conflict | Unavailable | None
 """The outcome of an append; None means that it is on disk."""

@@ -1,43 +1,59 @@
-"""The event log: appends and reads of streams, and reads of the log of all streams.
+"""The event log of all games, as an application of the `eventsourcing` library.
 
-One writer commits all waiting appends together (group commit): a commit costs the same for one move as for sixty.
-An append returns only when it is on disk.
+`events` reads and writes streams and `notification_log` the log of all streams, one caller at a time, as the library's
+users know them. The service calls the coroutines of `GameLog`, which do the same without blocking. One writer commits
+all waiting appends together (group commit): a commit costs the same for one move as for sixty. An append returns only
+when it is on disk. The library's repository and `save` are not used: games stay in memory.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import Notification as Notification
+from eventsourcing.persistence import StoredEvent as StoredEvent
 
 from domain.codec import is_storable
 from service.histogram import Histogram
-from service.store.backend import Backend, query
-from service.store.errors import Unavailable
-from service.store.group_commit import Outcome
-from service.store.rows import Headline, Logged, Row, StoredRow
-from service.store.writer import Append, all_answered
+from service.log.errors import Unavailable, query
+from service.log.group_commit import Outcome
+from service.log.mapper import Logged, Row, RowMapper, StoredRow
+from service.log.reader import ReaderThread
+from service.log.recorder import LAST_VERSION, LogRecorder, extended
+from service.log.writer import Append, all_answered
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-Read: TypeAlias = Callable[[int, str, int, str, bytes], T]
-"""Takes the position, stream, version, topic and JSON of a row."""
 
+class GameLog(Application[str]):
+    """The log in the database that `env` configures: the library's variables, for example PERSISTENCE_MODULE.
 
-class Store:
-    """Appends and reads. Built in a running event loop; `close` commits waiting appends and stops the writer."""
+    `kinds` gives the type of the values for each kind of stream. Variables of the process's environment complete `env`.
+    Built in a running event loop; `stop` commits waiting appends, stops the writer and closes the database. Raises
+    `Unavailable`.
+    """
 
-    def __init__(self, backend: Backend) -> None:
-        self._backend = backend
-        self._mapper = backend.mapper
+    name = "stammtisch"
+    """The library derives names of tables from it."""
+    log_section_size = 1_000_000
+    recorder: LogRecorder
+    mapper: RowMapper
+
+    def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any]) -> None:
+        self._kinds = kinds
+        query(super().__init__, {"ORIGINATOR_ID_TYPE": "text", **env})
         self._loop = asyncio.get_running_loop()
-        self._writer = backend.start_writer(self._on_commit)
+        self._writer = self.recorder.start_writer(self._on_commit)
+        self._reader = ReaderThread(self.recorder.select_states, self.mapper)
         self._unchecked = True
         """Whether the next call must check the database file: before the first one, after a failed check, and when the
-        store is closed. Nothing is written or read until the check succeeds."""
+        log is closed. Nothing is written or read until the check succeeds."""
         self._closed = False
         self.appended = asyncio.Event()
         """Set whenever this process has appended something. Readers of the log clear it."""
@@ -52,6 +68,14 @@ class Store:
         self._failing = False
         """Whether the last append failed because the database could not commit it."""
 
+    def construct_mapper(self) -> RowMapper:
+        return RowMapper(self._kinds)
+
+    def construct_recorder(self) -> LogRecorder:
+        return extended(super().construct_recorder())
+
+    # --- coroutines for the service ---
+
     async def ready(self) -> None:
         """Raises `Unavailable` unless the log can be read and, as far as known, appended to.
 
@@ -59,15 +83,16 @@ class Store:
         further appends.
         """
         await self.position()
-        await asyncio.to_thread(query, self._backend.check_free_space)
+        await self._query(self.recorder.check_free_space)
         if self._failing:
-            await asyncio.to_thread(query, self._backend.probe)
+            await self._query(self.recorder.probe)
             self._failing = False
 
     async def time(self) -> int | None:
         """The time of the database's clock, in microseconds from 1970; None if it is the clock of this machine. Raises
         `Unavailable`."""
-        return await asyncio.to_thread(query, self._backend.time)
+        found: int | None = await self._query(self.recorder.select_time)
+        return found
 
     def put(self, rows: Sequence[StoredRow], done: Callable[[Outcome], None]) -> None:
         """Make the rows durable, all or none, then call `done`. It is not called if this raises `Unavailable`."""
@@ -77,7 +102,7 @@ class Store:
 
     async def append(self, rows: Sequence[Row]) -> None:
         """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
-        await self.commit(self._mapper.to_stored(rows))
+        await self.commit(list(map(self.mapper.to_stored_event, rows)))
 
     async def commit(self, rows: Sequence[StoredRow]) -> None:
         """The same for rows that are encoded already."""
@@ -92,124 +117,98 @@ class Store:
 
     async def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Any]:
         """The values of the stream from version `after + 1` up to version `upto`. Raises `Unavailable`."""
-        if self._unchecked:
-            self._check()
-        if not is_storable(stream):
-            return []
-        started = perf_counter()
-        try:
-            return await self._backend.read(stream, after, upto)
-        finally:
-            self.read_seconds.observe(perf_counter() - started)
+        return await self.load(stream, list, after, upto)
 
-    async def load(self, stream: str, build: Callable[[list[Any]], T]) -> T:
-        """What `build` returns for all values of the stream. It may run in the thread that reads. Raises
-        `Unavailable`."""
+    async def load(self, stream: str, build: Callable[[list[Any]], T], after: int = 0, upto: int | None = None) -> T:
+        """What `build` returns for these values. It runs in the thread that reads. Raises `Unavailable`."""
         if self._unchecked:
             self._check()
         if not is_storable(stream):
             return build([])
         started = perf_counter()
         try:
-            return await self._backend.load(stream, build)
+            return await self._reader.read((stream, after, LAST_VERSION if upto is None else upto), build)
         finally:
             self.read_seconds.observe(perf_counter() - started)
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
         """At most `limit` rows of the log after position `after` up to position `upto`, only those of `topics` if there
         are any. If a value cannot be decoded, the row has the exception as its value. Raises `Unavailable`."""
-        if self._unchecked:
-            self._check()
-        return await asyncio.to_thread(self._follow, after, limit, topics, upto)
+        return await self.scan(self._logged, after, limit, topics, upto)
 
-    def _follow(self, after: int, limit: int, topics: Sequence[str], upto: int | None) -> list[Logged]:
-        found = query(self._backend.recorder.select_notifications, after, limit, upto, topics, inclusive_of_start=False)
-        return [Logged(notification.id, self._row(notification)) for notification in found]
+    async def scan(
+        self,
+        read: Callable[[Notification], T],
+        after: int,
+        limit: int,
+        topics: Sequence[str] = (),
+        upto: int | None = None,
+    ) -> list[T]:
+        """What `read` makes of the same rows as they are stored. Raises `Unavailable`, and what `read` raises."""
+        select = partial(self.notification_log.select, after, limit, upto, topics, inclusive_of_start=False)
+        return list(await self._query(select, each=read))
 
-    def _row(self, stored: Any) -> Row:
-        try:
-            return self._mapper.to_row(stored)
-        except Exception as error:  # fails only this row
-            return Row(str(stored.originator_id), stored.originator_version, stored.topic, error)
+    async def scan_stream(self, stream: str, upto: int, read: Callable[[StoredEvent], T]) -> list[T]:
+        """The same for the rows of a stream up to version `upto`."""
+        return list(await self._query(partial(self.recorder.select_events, stream, lte=upto), each=read))
 
     async def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
         """The stored bytes of streams, each up to a version. `parts` are pairs of a stream and a version. Raises
         `Unavailable`."""
-        if not parts:
-            return []
-        if self._unchecked:
-            self._check()
-        return await asyncio.to_thread(query, self._backend.sizes, parts)
+        return list(await self._query(self.recorder.select_sizes, parts)) if parts else []
 
     async def last(self, streams: Sequence[str], decode: Callable[[bytes], T]) -> list[T | None]:
         """What `decode` makes of the JSON of each stream's last value; None if there is no such stream. Raises
         `Unavailable`."""
-        if not streams:
-            return []
-        if self._unchecked:
-            self._check()
-        return await asyncio.to_thread(self._last, streams, decode)
 
-    def _last(self, streams: Sequence[str], decode: Callable[[bytes], T]) -> list[T | None]:
-        states = query(self._backend.last, streams)
-        return [None if state is None else decode(state) for state in states]
+        def read(state: bytes | None) -> T | None:
+            return None if state is None else decode(state)
 
-    async def scan(self, after: int, limit: int, read: Read[T]) -> list[T]:
-        """What `read` makes of at most `limit` rows of the log after position `after`, as they are stored. Raises
-        `Unavailable`, and what `read` raises."""
-        if self._unchecked:
-            self._check()
-        return await asyncio.to_thread(self._scan, after, limit, read)
-
-    def _scan(self, after: int, limit: int, read: Read[T]) -> list[T]:
-        found = query(self._backend.recorder.select_notifications, after, limit, inclusive_of_start=False)
-        return [
-            read(each.id, str(each.originator_id), each.originator_version, each.topic, each.state) for each in found
-        ]
-
-    async def scan_stream(self, stream: str, upto: int, read: Read[T]) -> list[T]:
-        """The same for the rows of a stream up to version `upto`, with position 0."""
-        if self._unchecked:
-            self._check()
-        return await asyncio.to_thread(self._scan_stream, stream, upto, read)
-
-    def _scan_stream(self, stream: str, upto: int, read: Read[T]) -> list[T]:
-        found = query(self._backend.recorder.select_events, stream, lte=upto)
-        return [read(0, stream, each.originator_version, each.topic, each.state) for each in found]
-
-    async def headlines(self, after: int, limit: int) -> list[Headline]:
-        """Where at most `limit` events after position `after` are. Does not decode them. Raises `Unavailable`."""
-        if self._unchecked:
-            self._check()
-        found = await asyncio.to_thread(
-            query, self._backend.recorder.select_notifications, after, limit, inclusive_of_start=False
-        )
-        return [Headline(each.id, str(each.originator_id), each.originator_version) for each in found]
+        return await self._query(self.recorder.select_last, streams, each=read) if streams else []
 
     async def position(self) -> int:
         """The last position in the log; 0 if it is empty. Raises `Unavailable`."""
-        if self._unchecked:
-            self._check()
-        return await asyncio.to_thread(query, self._backend.recorder.max_notification_id) or 0
+        return await self._query(self.recorder.max_notification_id) or 0
 
-    async def close(self) -> None:
+    async def stop(self) -> None:
         self._closed = self._unchecked = True
         await self._writer.close()
-        await self._backend.close()
+        await self._reader.close()
+        self.recorder.close()
+        self.close()
+
+    async def _query(self, select: Callable[..., Any], *args: Any, each: Callable[[Any], Any] | None = None) -> Any:
+        """What `select` returns in a thread, or what `each` makes of its items. Raises `Unavailable`."""
+        if self._unchecked:
+            self._check()
+
+        def run() -> Any:
+            found = query(select, *args)
+            return found if each is None else [*map(each, found)]
+
+        return await asyncio.to_thread(run)
+
+    def _logged(self, notification: Notification) -> Logged:
+        row: Row
+        try:
+            row = self.mapper.to_domain_event(notification)
+        except Exception as error:  # fails only this row
+            row = Row(str(notification.originator_id), notification.originator_version, notification.topic, error)
+        return Logged(notification.id, row)
 
     def _check(self) -> None:
         """Raises `Unavailable` if the store is closed, or while the database file is missing or is another one."""
         if self._closed:
             raise Unavailable("the service is stopping")
         try:
-            self._backend.check()
+            self.recorder.check()
         except OSError as error:
             raise Unavailable(str(error)) from error
         self._unchecked = False
 
     def _on_commit(self, appends: Sequence[Append], outcomes: Sequence[Outcome]) -> None:
         try:
-            self._backend.check()
+            self.recorder.check()
         except OSError as error:
             self._unchecked = True
             outcomes = [Unavailable(str(error))] * len(appends)

@@ -1,4 +1,4 @@
-"""The process that writes to an SQLite event log: `python -m service.store.writer_process URI LOCK_TIMEOUT`.
+"""The process that writes to an SQLite event log: `python -m service.log.writer_process URI LOCK_TIMEOUT`.
 
 Standard input is a socket to the serving process. It carries lists of appends one way and their outcomes, in the same
 order, the other way. All appends that have arrived are committed together. When the serving process closes the socket,
@@ -13,9 +13,9 @@ from contextlib import suppress
 
 import msgspec
 
-from service.store.bulk_insert import BulkInsert
-from service.store.framing import FrameDecoder, framed
-from service.store.group_commit import GroupCommit, Outcome
+from service.log.bulk_insert import BulkInsert
+from service.log.framing import FrameDecoder, framed
+from service.log.group_commit import GroupCommit, Outcome
 
 RECEIVE_BYTES = 256 * 1024
 """The most bytes received at once: usually all that the buffer of a socket holds."""

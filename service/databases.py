@@ -42,14 +42,14 @@ def _environment(settings: Settings) -> dict[str, str]:
     return sqlite.environment(settings.sqlite_path, writer_process=has_writer_process(settings))
 
 
-def projections(settings: Settings) -> Engine:
-    """The database of the projections. It connects when it is used."""
+def projections(settings: Settings, *, patient: bool = False) -> Engine:
+    """The database of the projections. It connects when it is used. `patient`: queries may take long."""
     if settings.uses_postgres:
         from service.log import connection
 
         return database.open_engine(
             "postgresql+psycopg://",
-            creator=partial(connection.connect, settings.database, connection.CircuitBreaker()),
+            creator=partial(connection.connect, settings.database, connection.CircuitBreaker(), patient=patient),
             # The server may have been restarted since a connection was last used, hence the ping.
             pool_pre_ping=True,
             pool_size=settings.postgres_pool_size,
@@ -117,7 +117,7 @@ def migrate(settings: Settings) -> list[str]:
     Returns the names of the projections whose tables were created. Several processes may migrate at the same time.
     Raises `InvalidSettings`, also if the tables are of a newer release.
     """
-    engine = projections(settings)
+    engine = projections(settings, patient=True)
     created: list[str] = []
 
     def prepare() -> None:

@@ -64,8 +64,9 @@ class CircuitBreaker:
         self._open_until = monotonic() + BREAKER_TIMEOUT
 
 
-def connect(url: str, breaker: CircuitBreaker) -> PostgresConnection:
-    """A connection with any parameters of libpq. Raises `OperationalError`, also while the breaker is open."""
+def connect(url: str, breaker: CircuitBreaker, *, patient: bool = False) -> psycopg.Connection[Any]:
+    """A connection with any parameters of libpq. `patient`: it waits for a silent server. Raises
+    `OperationalError`, also while the breaker is open."""
     session: dict[str, Any] = {
         "connect_timeout": CONNECT_TIMEOUT,
         "application_name": "stammtisch",
@@ -73,7 +74,7 @@ def connect(url: str, breaker: CircuitBreaker) -> PostgresConnection:
     }
     breaker.check()
     try:
-        return PostgresConnection.connect(**session)
+        return (psycopg.Connection if patient else PostgresConnection).connect(**session)
     except psycopg.OperationalError:
         breaker.open()
         raise

@@ -234,6 +234,13 @@ def test_a_package_of_the_service_imports_only_packages_below(name: str, source:
         assert forbidden(name, source) == []
 
 
+@pytest.mark.parametrize("package", ["service/log", "service/tables"])
+def test_what_is_stored_knows_nothing_that_is_derived_from_it(package: str):
+    found = list(modules(package))
+    assert found
+    assert users_of("projections", found) == []
+
+
 def test_the_arrows_between_packages_have_no_cycle():
     order: list[str] = []
     while rest := [each for each in BELOW if each not in order]:

@@ -16,6 +16,7 @@ from alembic.migration import MigrationContext
 from setuptools import find_packages
 from sqlalchemy import BigInteger, Boolean, Column, Connection, Engine, Integer, MetaData, Text, inspect, text
 
+import service.log.postgres  # noqa: F401 - it reads the time-out of connections when it is imported
 from service import databases as opening
 from service.log.errors import Unavailable
 from service.settings import InvalidSettings, Settings, read
@@ -208,6 +209,21 @@ def test_a_migration_that_fails_changes_nothing(tables: Mutable, monkeypatch: py
             tables.migrate()
     assert run(tables, lambda connection: (migrations.current(connection), indexes(connection))) == (None, before)
     tables.migrate()
+
+
+@pytest.mark.parametrize("settings", ["postgresql"], indirect=True)
+def test_a_migration_may_take_longer_than_a_request(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request gives up when the server is silent; a migration of large tables is silent for long."""
+    create = migrations.create
+
+    def slow(connection: Connection) -> None:
+        connection.execute(text("SELECT pg_sleep(2)"))
+        create(connection)
+
+    monkeypatch.setattr("service.log.connection.SILENCE_TIMEOUT", 0.5)
+    monkeypatch.setattr(migrations, "create", slow)
+    opening.migrate(settings)
+    opening.check(settings)
 
 
 def test_tables_of_a_newer_release_are_refused(settings: Settings, tables: Mutable) -> None:

@@ -1,6 +1,8 @@
 """Every forgery of the corpus on all three verifiers; and that `docs/verification-limits.md` says what finds it."""
 
 from collections.abc import Iterable
+from functools import cache
+from zlib import crc32
 
 import pytest
 
@@ -21,10 +23,18 @@ SHORT = "scout/1", "scandaroon/1"
 """The rulesets with the fewest events in a game."""
 
 
+@cache
+def chosen_base(name: str) -> str:
+    """The kind of game in which the forgery is tried by default: one of those that have it."""
+    bases = [*dict.fromkeys(each.base for each in CORPUS if each.name == name)]
+    return bases[crc32(name.encode()) % len(bases)]
+
+
 def few(base: str) -> dict[str, tuple[Forgery, str]]:
     """Each forgery of these games in one ruleset: mostly in one with short games, in turn also in all others."""
     found: dict[str, tuple[Forgery, str]] = {}
-    for number, each in enumerate(each for each in CORPUS if each.base == base):
+    here = [each for each in CORPUS if each.base == base and chosen_base(each.name) == base]
+    for number, each in enumerate(here):
         rules = [*VERSIONS][number // 6 % len(VERSIONS)] if number % 6 == 0 else SHORT[number % 2]
         found.setdefault(each.name, (each, each.only or rules))
     return found
@@ -32,7 +42,7 @@ def few(base: str) -> dict[str, tuple[Forgery, str]]:
 
 @every_base
 def test_every_forgery_is_found_as_the_corpus_and_the_page_say(base: str, everything: bool) -> None:
-    """By default each in one ruleset, at one place."""
+    """By default each in one kind of game, in one ruleset, at one place."""
     chosen = few(base)
 
     def rulesets(forgery: Forgery) -> Iterable[Rules]:

@@ -54,7 +54,7 @@ class TakeBack(Value, forbid_unknown_fields=True):
     """Take back the move that ended with this version; or ask the others, if the terms allow that and the move told
     somebody something."""
 
-    version: int
+    version: Annotated[int, Meta(ge=0, lt=10**15, description="A version of the game.")]
 
 
 class Vote(Value, forbid_unknown_fields=True):

@@ -8,6 +8,7 @@ paths to the same responses, and the routes of the fast path to those of the fra
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from litestar import Litestar
@@ -16,6 +17,7 @@ from litestar.params import HeaderParameter
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from domain.game import Rules
 from service.api.input.head import ENCODING, EXPECT
 from service.api.problems import problem_reply
 from service.http.request import HEADERS, LazyRequest
@@ -46,6 +48,8 @@ class FastRoute(NamedTuple):
     call: Callable[..., Awaitable[ASGIApp]]
     argument: str
     headers: Mapping[bytes, FastHeader]
+    rules: Any
+    """Those of the ruleset in the path."""
 
 
 class FastPath:
@@ -54,7 +58,7 @@ class FastPath:
     The table of routes is made from the application's routes.
     """
 
-    def __init__(self, app: Litestar) -> None:
+    def __init__(self, app: Litestar, rulesets: Mapping[str, Rules] = MappingProxyType({})) -> None:
         self._app = app
         self._routes: dict[tuple[str, str, str], FastRoute] = {}
         """By method, ruleset and subresource (empty for the game itself)."""
@@ -66,7 +70,7 @@ class FastPath:
                         assert template is not None, f"the fast path does not serve {route.path_format}"
                         ruleset, game, subresource = template.groups("")
                         self._routes[method, ruleset, subresource] = _fast_route(
-                            handler, route.path_format, game.strip("{}")
+                            handler, route.path_format, game.strip("{}"), rulesets.get(ruleset)
                         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -77,7 +81,7 @@ class FastPath:
         route, arguments = found
         scope["route_handler"], scope["path_template"] = route.handler, route.template  # as the framework's router does
         try:
-            response = await route.call(request=LazyRequest(scope, receive, send), **arguments)
+            response = await route.call(request=LazyRequest(scope, receive, send), rules=route.rules, **arguments)
         except Exception as error:
             response = problem_reply(error)
         await response(scope, receive, send)
@@ -106,11 +110,11 @@ class FastPath:
         return route, arguments
 
 
-def _fast_route(handler: HTTPRouteHandler, template: str, argument: str) -> FastRoute:
+def _fast_route(handler: HTTPRouteHandler, template: str, argument: str, rules: Any) -> FastRoute:
     headers = dict.fromkeys((ENCODING, EXPECT), UNUSUAL)
     for name, parameter in handler.parsed_fn_signature.parameters.items():
         header = parameter.kwarg_definition
         if isinstance(header, HeaderParameter):
             pattern = None if header.pattern is None else re.compile(header.pattern)
             headers[(header.name or name).lower().encode()] = FastHeader(name, pattern)
-    return FastRoute(handler, template, handler.fn, argument, headers)
+    return FastRoute(handler, template, handler.fn, argument, headers, rules)

@@ -13,7 +13,8 @@ from service.api.input.access import ALL, GameAccess, Perspective
 from service.api.resources import GameResource, LegalMoves
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
-from service.games.games import Change, Games
+from service.games.games import Games
+from service.games.known_games import Change
 from service.identity.players import Players, Roster
 
 REPLAYED = "Idempotency-Replayed"

@@ -331,6 +331,26 @@ def malformed_request(path: str, message: str) -> ProblemError:
     return ProblemError(Malformed(detail=f"{path}: {message}", errors=(FieldError(path, message),)))
 
 
+PROBLEM_OF: Mapping[type[Exception], Any] = {
+    game.NotWaiting: NotWaiting,
+    game.NotRunning: NotRunning,
+    game.Reserved: Reserved,
+    game.CannotRejoin: CannotReturn,
+    game.NotSeated: NotSeated,
+    game.SeatTaken: SeatTaken,
+    game.AlreadySeated: AlreadySeated,
+    game.NotOpener: NotOpener,
+    game.TooRestless: TooRestless,
+    game.NotFinished: NotFinished,
+    game.CannotVote: CannotVote,
+    game.CannotGrant: CannotGiveTime,
+    game.NotUndoable: NotUndoable,
+    errors.NoRematch: NoRematch,
+    errors.TooManyGames: TooManyGames,
+    errors.KeyReused: IdempotencyKeyReused,
+}
+"""The problems of refusals. The message of an exception, if it has one, is the detail."""
+
 _LATER = {"Retry-After": "1"}
 _RULESET_PATH = re.compile(r"/+v1/+(games|rulesets|standings)/+(?P<ruleset>[^/]+)")
 
@@ -356,34 +376,10 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(CannotGiveTime(detail=str(error), most=most))
         case game.NotUndoable(undo=possible):
             return ProblemError(NotUndoable(undo=possible))
-        case game.CannotVote():
-            return ProblemError(CannotVote(detail=str(error)))
-        case errors.NoRematch():
-            return ProblemError(NoRematch(detail=str(error)))
         case errors.StaleDecision(version=version, missed=missed):
             return ProblemError(StaleDecision(version=version, missed=list(missed)))
-        case errors.KeyReused():
-            return ProblemError(IdempotencyKeyReused())
         case InvalidSetup():
             return malformed_request("$", str(error))
-        case game.NotWaiting():
-            return ProblemError(NotWaiting())
-        case game.NotRunning():
-            return ProblemError(NotRunning())
-        case game.Reserved():
-            return ProblemError(Reserved())
-        case game.CannotRejoin():
-            return ProblemError(CannotReturn())
-        case game.NotSeated():
-            return ProblemError(NotSeated())
-        case game.SeatTaken():
-            return ProblemError(SeatTaken())
-        case game.AlreadySeated():
-            return ProblemError(AlreadySeated())
-        case game.NotOpener():
-            return ProblemError(NotOpener())
-        case game.TooRestless():
-            return ProblemError(TooRestless())
         case RenamesExhausted():
             return ProblemError(TooManyNames(detail=str(error)))
         case errors.StorageExhausted(used=used, allowed=allowed):
@@ -405,10 +401,6 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(NotFound(detail="This webhook or delivery does not exist."))
         case RequestDiffers():
             return ProblemError(IdempotencyKeyReused())
-        case errors.TooManyGames():
-            return ProblemError(TooManyGames(detail=str(error)))
-        case game.NotFinished():
-            return ProblemError(NotFinished())
         case lobby.CursorExpired():
             return ProblemError(Gone())
         case game.NothingToContinue():
@@ -435,6 +427,8 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(TooLarge())
         case HTTPException(status_code=status) if 400 <= status < 500:
             return malformed_request("request", str(error.detail))
+        case _ if (kind := PROBLEM_OF.get(type(error))) is not None:
+            return ProblemError(kind(detail=str(error)) if error.args else kind())
         case _:
             log.error("a request failed", exc_info=error)
             return ProblemError(Internal())

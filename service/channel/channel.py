@@ -11,7 +11,6 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from domain.codec import encode
-from domain.game.commands import Command, GiveTime, Join, Leave, TakeBack, Vote
 from domain.game.log import redacted
 from projections.lobby import Search
 from service.api.contract import Contract
@@ -26,8 +25,8 @@ from service.channel.channels import Channels
 from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
-from service.games.games import Change
 from service.games.idempotency import request_key
+from service.games.known_games import Change
 from service.http.rate_limit import RateLimitResult
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import Unauthenticated
@@ -328,37 +327,14 @@ class Channel:
         cached, _ = await find_game(self.channels.runtime.games, rules, game_id, player, invite)
         return player, cached
 
-    async def _act(self, request: Any, command: Command, *said: Any) -> Change:
-        """Execute the command of the request. `said`: what a repetition with the same key must say again."""
+    async def _act(self, request: Any) -> Any:
+        """Execute the command of the request."""
+        operation = messages.COMMANDS[type(request)]
         player, cached = await self._find(request.game, request.invite)
-        return await in_task(
-            self.channels.runtime.games.execute(cached, player, command, request_key(player, request.key, *said))
-        )
-
-    async def _join(self, request: messages.Join) -> messages.SatDown:
-        command = Join(request.seat, request.entropy)
-        return messages.SatDown(
-            request.id, request.game, *_end_of(await self._act(request, command, "sit down", command))
-        )
-
-    async def _leave(self, request: messages.Leave) -> messages.StoodUp:
-        said = "leave" if request.running else "stand up", str(request.seat)
-        change = await self._act(request, Leave(request.seat, request.running), *said)
-        return messages.StoodUp(request.id, request.game, *_end_of(change))
-
-    async def _give_time(self, request: messages.GiveTime) -> messages.TimeGiven:
-        command = GiveTime(request.seat, request.seconds)
-        return messages.TimeGiven(
-            request.id, request.game, *_end_of(await self._act(request, command, "give time", command))
-        )
-
-    async def _take_back(self, request: messages.TakeBack) -> messages.TookBack:
-        change = await self._act(request, TakeBack(request.version), "take back", request.version)
-        return messages.TookBack(request.id, request.game, *_end_of(change))
-
-    async def _vote(self, request: messages.Vote) -> messages.VoteCast:
-        command = Vote(request.on, request.yes)
-        return messages.VoteCast(request.id, request.game, *_end_of(await self._act(request, command, "vote", command)))
+        command = operation.command(**{name: getattr(request, name) for name in operation.command.__struct_fields__})
+        key = request_key(player, request.key, *operation.said(command))
+        change = await in_task(self.channels.runtime.games.execute(cached, player, command, key))
+        return messages.ANSWERS[operation.id](request.id, request.game, *_end_of(change))
 
     async def _rematch(self, request: messages.Rematch) -> messages.RematchFound:
         games, players = self.channels.runtime.games, self._players
@@ -447,11 +423,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.FollowTurns: Channel._follow_turns,
     messages.UnfollowTurns: Channel._unfollow_turns,
     messages.MakeMove: Channel._move,
-    messages.Join: Channel._join,
-    messages.Leave: Channel._leave,
-    messages.GiveTime: Channel._give_time,
-    messages.TakeBack: Channel._take_back,
-    messages.Vote: Channel._vote,
+    **dict.fromkeys(messages.COMMANDS, Channel._act),
     messages.Rematch: Channel._rematch,
     messages.ListLegalMoves: Channel._legal_moves,
 }

@@ -275,9 +275,8 @@ class ClientConnection(HttpToolsProtocol):
         if cycle.scope["http_version"] == "1.0":
             del cycle.scope["extensions"][RESPOND]
             app = without_chunks(app, cycle)
-        task = self.loop.create_task(cycle.run_asgi(app))
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        cycle.task = self.loop.create_task(cycle.run(app, self.tasks))
+        self.tasks.add(cycle.task)
 
     @property
     def write_paused(self) -> bool:

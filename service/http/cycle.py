@@ -12,21 +12,6 @@ RESPOND = "stammtisch.respond"
 WHOLE_BODY = "stammtisch.whole_body"
 """The key of `ResponseCycle.whole_body` there."""
 
-CONTENT_LENGTH = b"content-length"
-
-CONNECTION_HEADERS = {b"connection", b"transfer-encoding"}
-"""uvicorn decides by these headers how the response ends."""
-
-BODILESS = (204, 304)
-"""The statuses without a body, and therefore without a length."""
-
-USUAL_IN_NAMES = b"abcdefghijklmnopqrstuvwxyz0123456789-"
-CONTROLS = (
-    b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0a\x0b\x0c\x0d\x0e\x0f"
-    b"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"
-)
-"""The characters that a value must not contain."""
-
 
 class ResponseCycle(RequestResponseCycle):
     """Sends a whole response that leaves the connection open; leaves every other response to uvicorn.
@@ -43,6 +28,7 @@ class ResponseCycle(RequestResponseCycle):
     chunked_encoding: bool | None = None
     expected_content_length = 0
     _message_event: asyncio.Event | None = None
+    task: asyncio.Task[None] | None = None
 
     def __init__(self, connection: HttpToolsProtocol, scope: Any, keep_alive: bool, expects_continue: bool) -> None:
         """uvicorn's constructor takes and sets all of this one by one."""
@@ -55,6 +41,14 @@ class ResponseCycle(RequestResponseCycle):
         self.keep_alive = keep_alive
         self.waiting_for_100_continue = expects_continue
         self.body = bytearray()
+
+    async def run(self, app: Any, tasks: set[Any]) -> None:
+        """Serve the request in its `task`, which is in `tasks` until then. (A callback of the task would cost an
+        iteration of the event loop.)"""
+        try:
+            await self.run_asgi(app)
+        finally:
+            tasks.discard(self.task)
 
     @property
     def message_event(self) -> asyncio.Event:  # type: ignore[override]  # an attribute that is not set again
@@ -95,15 +89,13 @@ class ResponseCycle(RequestResponseCycle):
         return bytes(self.body)
 
     def respond(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bool:
-        """Send a whole response. False, and nothing is sent, if this is left to uvicorn."""
+        """Send a whole response. False, and nothing is sent, if this is left to uvicorn: while writing is paused, or if
+        the connection does not stay open. The headers are our own, so only what would end one of them is looked for."""
         headers = self.default_headers + headers
-        named, head = dict(headers), b"\r\n".join(map(b": ".join, headers))
-        controls = len(head) - len(head.translate(None, CONTROLS))
+        head = b"\r\n".join(map(b": ".join, headers))
         if (
             self.flow.write_paused or self.disconnected or not self.keep_alive or self.response_started
-            or (named.get(CONTENT_LENGTH) != b"%d" % len(body) and (body or status not in BODILESS))
-            or not CONNECTION_HEADERS.isdisjoint(named) or b"".join(named).translate(None, USUAL_IN_NAMES)
-            or controls != 2 * len(headers) - 2
+            or head.count(b"\n") != len(headers) - 1 or head.count(b"\r") != len(headers) - 1
         ):  # fmt: skip
             return False
         self.waiting_for_100_continue = False

@@ -126,10 +126,45 @@ class EdgeMiddleware:
         self._access_log = access_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP:
-            await self._serve(self._exchange(scope), receive, send)
-        else:
+        if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
+            return
+        exchange = self._exchange(scope)
+        extensions: Any = scope.get("extensions")
+        respond = None if extensions is None else extensions.get(RESPOND)
+        if exchange.method == "HEAD":
+            exchange.scope, send = {**scope, "method": HttpMethod.GET}, _without_body(send)
+            if respond is not None:
+                del extensions[RESPOND]
+        elif respond is not None:
+
+            def respond_on(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bool:
+                if not respond(status, headers + exchange.extra_headers, body):
+                    return False
+                exchange.begin_response(status)
+                return True
+
+            extensions[RESPOND] = respond_on
+
+        def send_on(message: Message) -> Awaitable[None]:
+            if message["type"] == "http.response.start":
+                exchange.begin_response(message["status"])
+                message["headers"] = [*message["headers"], *exchange.extra_headers]
+            return send(message)
+
+        try:
+            if exchange.unshown is not None:
+                await self._players.show(exchange.unshown)
+            if self._limits is not None and exchange.path not in UNLIMITED_PATHS:
+                counted = self._hit(self._limits, exchange)
+                self._count(exchange, counted if isinstance(counted, RateLimitResult) else await counted)
+            await exchange.app(exchange.scope, receive, send_on)
+        except Exception:
+            if exchange.seconds is None:
+                exchange.status = 500
+            raise
+        finally:
+            self._observe(exchange)
 
     def _exchange(self, scope: Scope) -> Exchange:
         """The request with its caller, or with the reason why it is refused."""
@@ -174,44 +209,6 @@ class EdgeMiddleware:
         if not result.allowed:
             retry_after = str(max(1, ceil(result.retry_after)))
             exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
-
-    async def _serve(self, exchange: Exchange, receive: Receive, send: Send) -> None:
-        scope = exchange.scope
-        extensions: Any = scope.get("extensions")
-        respond = None if extensions is None else extensions.get(RESPOND)
-        if exchange.method == "HEAD":
-            exchange.scope, send = {**scope, "method": HttpMethod.GET}, _without_body(send)
-            if respond is not None:
-                del extensions[RESPOND]
-        elif respond is not None:
-
-            def respond_on(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bool:
-                if not respond(status, headers + exchange.extra_headers, body):
-                    return False
-                exchange.begin_response(status)
-                return True
-
-            extensions[RESPOND] = respond_on
-
-        def send_on(message: Message) -> Awaitable[None]:
-            if message["type"] == "http.response.start":
-                exchange.begin_response(message["status"])
-                message["headers"] = [*message["headers"], *exchange.extra_headers]
-            return send(message)
-
-        try:
-            if exchange.unshown is not None:
-                await self._players.show(exchange.unshown)
-            if self._limits is not None and exchange.path not in UNLIMITED_PATHS:
-                counted = self._hit(self._limits, exchange)
-                self._count(exchange, counted if isinstance(counted, RateLimitResult) else await counted)
-            await exchange.app(exchange.scope, receive, send_on)
-        except Exception:
-            if exchange.seconds is None:
-                exchange.status = 500
-            raise
-        finally:
-            self._observe(exchange)
 
     def _observe(self, exchange: Exchange) -> None:
         """Record the request in metrics and access log, at its end."""

@@ -40,7 +40,7 @@ class RawResponse:
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         headers = self.encoded_headers()
         respond: Any = (scope.get("extensions") or {}).get(RESPOND)
-        if respond is None or not respond(self.status, headers, self.body):
+        if respond is None or "Connection" in self.headers or not respond(self.status, headers, self.body):
             start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
             await send(start)
             await send({"type": "http.response.body", "body": self.body, "more_body": False})

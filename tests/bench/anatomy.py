@@ -25,13 +25,14 @@ from litestar.types import ASGIApp
 from domain import game
 from domain.fairness import chain
 from service.api import fast_path, game_resource
+from service.api import game_replies as replies
 from service.api.contract import Answer, contract
 from service.api.fast_path import FastPath
 from service.api.input import access
 from service.api.input.access import GameAccess
 from service.api.routes import games as routes
 from service.app import create_app
-from service.games import games as use_cases
+from service.games import known_games as use_cases
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.http import edge
@@ -92,7 +93,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     MADE: ((CachedGame, "advance"),),
     DECIDE: ((game, "decide"),),
     LISTS: ((game, "legal"), (CachedGame, "_update_choice_versions")),
-    ENTRIES: ((use_cases, "written"), (routes, "redacted")),
+    ENTRIES: ((use_cases, "written"), (replies, "redacted")),
     REDACT: ((game, "redact"),),
     CHAIN: ((chain, "entry"), (chain, "link")),
     ROWS: ((use_cases, "_stored"),),
@@ -103,7 +104,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     TOLD: ((Games, "_notify"), (Subscriptions, "notify")),
     VIEW: ((Games, "view"), (CachedGame, "view")),
     RESOURCE: ((game_resource, "current_resource"), (game_resource, "_resource")),
-    ENCODE: ((routes, "encode"),),
+    ENCODE: ((replies, "encode"),),
     WRITE: ((RawResponse, "encoded_headers"), (ResponseCycle, "respond"), (CoalescingTransport, "flush")),
 }  # fmt: skip
 """The parts and their functions."""

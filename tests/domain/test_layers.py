@@ -50,6 +50,9 @@ CONSTRUCTORS = {
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
     "Ruleset", "Projection", "Script", "by_type", "Dispatch", "Redact", "RawResponse", "Contract", "str",
+    # the table of operations, and the types and descriptions that follow from its rows
+    "Operation", "Answer", "problem", "common_problems", "_request", "_answer", "reduce", "fromkeys", "values", "items",
+    "MappingProxyType", "map",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # the model of the ratings: numbers to compute with
@@ -180,7 +183,7 @@ BELOW = {
     "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
     "decks": {"settings", "identity"},
     "description": set(),
-    "films": {"description", "interpreter"},
+    "films": {"description", "interpreter", "live"},
     "log": {"histogram", "interpreter"},
     "tables": {"log"},
     "databases": {"log", "tables", "settings"},
@@ -189,6 +192,7 @@ BELOW = {
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
     "webhooks": {"log", "tables", "settings", "clock", "histogram"},
     "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
+    "operations": {"games"},
     "tracing": {"games", "http", "webhooks"},
     "http": {
         "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
@@ -199,9 +203,9 @@ BELOW = {
     },
     "api": {
         "clock", "http", "games", "log", "tables", "live", "cluster", "identity", "runtime", "description", "films",
-        "webhooks",
+        "webhooks", "operations",
     },
-    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime"},
+    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime", "operations"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
         "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",

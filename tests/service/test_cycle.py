@@ -73,6 +73,13 @@ RESPONSES = {
 }
 
 
+OUR_OWN = (
+    "whole", "repeated header", "empty", "not modified", "split value", "split name", "tab in a value",
+    "line feed in a value", "other letters in a value",
+)  # fmt: skip
+"""Responses that are sent in one piece."""
+
+
 def cycle_of(
     kind: type[RequestResponseCycle], transport: Socket, method: str, keep_alive: bool, completed: list[bool]
 ) -> Any:
@@ -125,11 +132,11 @@ async def test_a_response_is_that_of_uvicorn(name: str, method: str, keep_alive:
 
 
 @pytest.mark.parametrize("keep_alive", [True, False], ids=["kept alive", "closed"])
-@pytest.mark.parametrize("name", [name for name, (_, *rest) in RESPONSES.items() if len(rest) == 1])
+@pytest.mark.parametrize("name", OUR_OWN)
 async def test_a_whole_response_is_that_of_uvicorn(name: str, keep_alive: bool) -> None:
-    if RESPONSES[name][1]["type"] == "http.response.body" and not RESPONSES[name][1]["more_body"]:
-        theirs = await sent(UVICORN, RESPONSES[name], "GET", keep_alive)
-        assert await sent(ResponseCycle, RESPONSES[name], "GET", keep_alive, whole=True) == theirs
+    """With headers as ours are, and with values that would end one: these are left to uvicorn, which refuses them."""
+    theirs = await sent(UVICORN, RESPONSES[name], "GET", keep_alive)
+    assert await sent(ResponseCycle, RESPONSES[name], "GET", keep_alive, whole=True) == theirs
 
 
 async def test_nothing_is_written_to_a_client_that_has_disconnected() -> None:

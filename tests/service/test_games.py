@@ -23,12 +23,13 @@ from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
 from projections.views import view
-from service.games import cached_game
+from service.games import cached_game, known_games
 from service.games import games as games_module
 from service.games.cached_game import CachedGame
 from service.games.errors import KeyReused, MoveRejected, NoSuchGame
-from service.games.games import Change, Games
+from service.games.games import Games
 from service.games.idempotency import request_key
+from service.games.known_games import Change
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from tests.service.conftest import on_sqlite
@@ -644,7 +645,7 @@ async def test_time_stamps_never_decrease_within_a_game(
 ) -> None:
     """Also if the clock is set back or another process continues the game."""
     cached = await process.table()
-    monkeypatch.setattr(games_module, "now", lambda: "2000-01-01T00:00:00.000000Z")
+    monkeypatch.setattr(known_games, "now", lambda: "2000-01-01T00:00:00.000000Z")
     for (seat, flip), playing in zip(flips(), (process, Process(open_store())) * 2, strict=True):
         await playing.move(await playing.find(cached.game.id), seat, flip)
     entries = await process.logged(cached.game.id)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from litestar import Request
 
+from domain.game import Rules
 from service.api.contract import MAX_BODY, Contract, contract_of
 from service.api.input.decode_errors import explained
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
@@ -24,10 +25,13 @@ _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[-+.0-9eE]+')
 _FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
 
 
-async def body(request: Request[Any, Any, Any]) -> Any:
+async def body(request: Request[Any, Any, Any], rules: Rules | None = None) -> Any:
     """The request body, of the type in the handler's contract. Raises `ProblemError`."""
-    stated = contract_of(request.scope["route_handler"])  # type: ignore[arg-type]
-    return parsed(stated, await _text(request, stated))
+    stated = contract_of(request.scope["route_handler"], rules)  # type: ignore[arg-type]
+    if not _is_json(request.scope):
+        raise ProblemError(UnsupportedMediaType())
+    text = _whole(request, stated.max_body)
+    return parsed(stated, await _read(request, stated.max_body) if text is None else text)
 
 
 async def text_of(request: Request[Any, Any, Any]) -> bytes:
@@ -101,13 +105,17 @@ def _is_json(scope: Any) -> bool:
     return sent == _JSON or sent.partition(b";")[0].strip().lower() == _JSON
 
 
+def _whole(request: Request[Any, Any, Any], most: int) -> bytes | None:
+    """The bytes of the body, `most` at most, if all of it has arrived at a server that can say so."""
+    whole_body: Any = (request.scope.get("extensions") or {}).get(WHOLE_BODY)
+    text: bytes | None = None if whole_body is None else whole_body()
+    if text is not None and len(text) > most:
+        raise ProblemError(TooLarge())
+    return text
+
+
 async def _read(request: Request[Any, Any, Any], most: int) -> bytes:
     """The bytes of the body, `most` at most. (Litestar's own reader takes as long as deciding a move.)"""
-    whole_body: Any = (request.scope.get("extensions") or {}).get(WHOLE_BODY)
-    if whole_body is not None and (whole := whole_body()) is not None:
-        if len(whole) > most:
-            raise ProblemError(TooLarge())
-        return bytes(whole)
     text = b""
     while True:
         message = await request.receive()

@@ -14,9 +14,8 @@ import msgspec
 
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
-from domain.game.commands import GiveTime, Join, Vote
 from domain.messages import Event, Move, pascal
-from service.api.openapi.field_docs import described
+from service.api.openapi.field_docs import FIELDS_OF, described
 from service.api.openapi.schema_rewrites import (
     SIBLINGS,
     rewritten,
@@ -27,6 +26,7 @@ from service.api.openapi.schema_rewrites import (
 )
 from service.api.problems import Problem
 from service.api.resources import PageResource
+from service.operations import OPERATIONS
 
 Json: TypeAlias = dict[str, Any]
 
@@ -77,7 +77,8 @@ class Namespace:
             names[ref] = PREFIX + prefix + self.name(kind)
             bodies[ref] = described(body, struct, self.labels if prefix else None)
             # Named types of a core module belong to the core, wherever they are used.
-            modules[struct.__module__] = prefix and modules.get(struct.__module__, prefix)
+            module = getattr(struct, FIELDS_OF, struct).__module__
+            modules[module] = prefix and modules.get(module, prefix)
             if struct.__struct_config__.omit_defaults:
                 self.without_default_values.add(names[ref])
             if issubclass(struct, Move):
@@ -141,7 +142,7 @@ TITLES = {"GameResource": "Game", "PageResource": "Page", "LegalMoves": "ListedM
 of the same name."""
 
 
-BODIES: Mapping[type[Any], str] = {Join: "NewSeat", GiveTime: "NewTime", Vote: "NewVote"}
+BODIES: Mapping[type[Any], str] = {each.command: each.body_title for each in OPERATIONS if each.body_title}
 """Commands as the bodies of requests: what the client makes."""
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Router, get, post
@@ -13,13 +14,23 @@ from domain.fairness.record import Record, Unreadable
 from domain.game import Revealed, Rules
 from service import films
 from service.api import problems
-from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, contract_of, problem
+from service.api.contract import (
+    OPTIONAL,
+    REQUIRED,
+    Answer,
+    Contract,
+    common_problems,
+    contract,
+    contract_of,
+    contracts,
+    problem,
+)
 from service.api.input.access import find_game
 from service.api.input.bodies import parsed, text_of
-from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader
+from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.api.openapi.any_ruleset import Deck, Event, Move, Options
 from service.api.problems import ProblemError
-from service.api.routing import router
+from service.api.routing import of_games, operation, router
 from service.films import Film, Projector, encoded_film
 from service.games.cached_game import CachedGame
 from service.http.auth import address, caller, signed_in
@@ -31,29 +42,31 @@ from service.runtime import Runtime
 
 MAX_RECORD = 2 * 2**20
 """The largest record of which a film is made, in bytes."""
-MAX_CACHED_FILMS = 16
-"""Films in memory at most, for each ruleset. A film has some hundred KiB to a few MiB."""
+MAX_CACHED_FILMS = 80
+"""Films in memory at most. A film has some hundred KiB to a few MiB."""
 
 
-def film_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The route of one ruleset's games."""
-    name = rules.name
-    headers = ("ETag", "Cache-Control", "Vary")
+HEADERS = ("ETag", "Cache-Control", "Vary")
+
+
+def of_film(rules: Rules) -> Contract:
+    unchanged = Answer(304, description="The representation in `If-None-Match` is current.")
+    refused = problem(problems.NotFound), problem(problems.NotFinished)
+    return Contract((Answer(200, films.film_type(rules), headers=HEADERS), unchanged, *common_problems(), *refused))
+
+
+def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+    """The route of the films of games."""
     cached_films: OrderedDict[str, tuple[int, CompressedResponse]] = OrderedDict()
     """By game: the revision of the names in the film, and the response."""
 
     @get(
-        "/{game_id:str}/film", operation_id=f"{name}_film", summary="Download the film", security=OPTIONAL,
-        opt=contract(
-            Answer(200, films.film_type(rules), headers=headers),
-            Answer(304, description="The representation in `If-None-Match` is current."),
-            *common_problems(),
-            problem(problems.NotFound),
-            problem(problems.NotFinished),
-        ),
+        of_games(rulesets, "/{game_id:str}/film"), operation_id=operation("film"), summary="Download the film",
+        security=OPTIONAL, opt=contracts(of_film),
     )  # fmt: skip
     async def film(
         request: LazyRequest,
+        rules: OfRules,
         game_id: GameId,
         invite: Invite = None,
         invited: InviteHeader = None,

@@ -19,12 +19,13 @@ from domain.game import Hex, Joined, Revealed, Rules
 from domain.game.log import Stored
 from domain.messages import Value
 from service.api import problems
-from service.api.contract import OPTIONAL, Answer, common_problems, contract, problem
+from service.api.contract import OPTIONAL, Answer, Contract, common_problems, contracts, problem
 from service.api.input.access import ALL, Perspective, find_game
-from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules
+from service.api.routing import of_games, operation
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
-from service.games.games import LONG
+from service.games.known_games import LONG
 from service.http.auth import caller
 from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, content_etag, not_modified, private_headers
@@ -70,23 +71,35 @@ class Audit(Value):
     """All checks, in the order in which they ran."""
 
 
-def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The routes of one ruleset's games."""
-    name = rules.name
-    always = (*common_problems(), problem(problems.NotFound))
-    headers = ("ETag", "Cache-Control", "Vary")
-    recorded = Answer(200, record.record_type(rules), headers=headers)
-    unchanged = Answer(304, description="The representation in `If-None-Match` is current.")
+ALWAYS = (
+    Answer(304, description="The representation in `If-None-Match` is current."), *common_problems(),
+    problem(problems.NotFound),
+)  # fmt: skip
+HEADERS = ("ETag", "Cache-Control", "Vary")
+
+
+def of_record(rules: Rules) -> Contract:
+    recorded = Answer(200, record.record_type(rules), headers=HEADERS)
+    return Contract((recorded, *ALWAYS, problem(problems.Forbidden)))
+
+
+def of_audit(_: Rules) -> Contract:
+    return Contract((Answer(200, Audit, headers=HEADERS), *ALWAYS))
+
+
+def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+    """The routes of records and audits."""
     # The duration of the checks depends on hidden cards, if only by microseconds. Caching the audit of an unchanged log
     # prevents a timing attack by repetition.
     cached_audits: OrderedDict[str, tuple[bytes, Audit]] = OrderedDict()
 
     @get(
-        "/{game_id:str}/record", operation_id=f"{name}_record", summary="Download the record", security=OPTIONAL,
-        opt=contract(recorded, unchanged, *always, problem(problems.Forbidden)),
+        of_games(rulesets, "/{game_id:str}/record"), operation_id=operation("record"), summary="Download the record",
+        security=OPTIONAL, opt=contracts(of_record),
     )  # fmt: skip
     async def take_record(
         request: LazyRequest,
+        rules: OfRules,
         game_id: GameId,
         as_: As = None,
         invite: Invite = None,
@@ -113,11 +126,12 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         return CompressedResponse(encoded, headers=headers)
 
     @get(
-        "/{game_id:str}/audit", operation_id=f"{name}_audit", summary="Verify the game", security=OPTIONAL,
-        opt=contract(Answer(200, Audit, headers=headers), unchanged, *always),
+        of_games(rulesets, "/{game_id:str}/audit"), operation_id=operation("audit"), summary="Verify the game",
+        security=OPTIONAL, opt=contracts(of_audit),
     )  # fmt: skip
     async def audit(
         request: LazyRequest,
+        rules: OfRules,
         game_id: GameId,
         invite: Invite = None,
         invited: InviteHeader = None,
@@ -135,10 +149,10 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         except Exception as error:  # a damaged log that cannot be folded can still be audited
             log.warning("the log of %s cannot be folded: %s", game_id, error)
             async with runtime.games.long_read(game_id, LONG):  # nobody knows how long it is
-                encoded = encode(await audited(game_id, None, player))
+                encoded = encode(await audited(rules.name, game_id, None, player))
         else:
             async with runtime.games.long_read(game_id, cached.game.version):
-                encoded = encode(await audited(game_id, cached.tail[-1].head, None))
+                encoded = encode(await audited(rules.name, game_id, cached.tail[-1].head, None))
         tag = content_etag(encoded)  # a version would hide that the log has been damaged since
         return not_modified(if_none_match, tag) or RawResponse(encoded, headers=private_headers(tag))
 
@@ -146,7 +160,7 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """The opener and the players at the seats, with their names."""
         return await runtime.players.roster((cached.header.opener, *cached.header.players))
 
-    async def audited(game_id: str, head: str | None, player: str | None) -> Audit:
+    async def audited(name: str, game_id: str, head: str | None, player: str | None) -> Audit:
         """The audit of the stored log, independent of the game in memory. The log must contain `head`, the head in
         memory.
 

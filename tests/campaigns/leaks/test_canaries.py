@@ -23,10 +23,10 @@ from domain.rulesets import RULESETS
 from projections.players import Played
 from projections.standings import Page as Standings
 from service.api import event_items
+from service.api import game_replies as replies
 from service.api.input import access
-from service.api.routes import games as routes
 from service.api.routes import lobby, players, records, standings
-from service.games import games
+from service.games import games, known_games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
 from service.games.games import Games
@@ -80,7 +80,7 @@ class Fault(NamedTuple):
     make: Callable[[Any, Peek], Any]
 
 
-def an_earlier_version_as_it_was(*_: Any) -> Any:
+def a_version_as_it_was(*_: Any) -> Any:
     return lambda rules, start, log, _: aggregate.fold(rules, start, [entry.event for entry in log])
 
 
@@ -134,26 +134,26 @@ FAULTS = {
         lambda right, peek: lambda *of: f'{right(*of)[:-1]}.{peek()}"',
     ),
     "a header tells of the truth": Fault(
-        "the game if it has changed", routes, "private_headers",
+        "the game if it has changed", replies, "private_headers",
         lambda right, peek: lambda tag: right(tag) | {"X-State": str(peek())},
     ),
     "an answer is as long as the truth": Fault(
-        "the game without its body", routes, "encode",
+        "the game without its body", replies, "encode",
         lambda _, peek: lambda value: encode(value) + b" " * (peek() % 1000),
     ),
-    "an earlier version is shown as it was": Fault("an earlier version", games, "view", an_earlier_version_as_it_was),
+    "an earlier version is shown as it was": Fault("an earlier version", known_games, "view", a_version_as_it_was),
     "a view is the truth": Fault("the game as a bystander", Games, "view", the_whole_view),
     "events are not redacted": Fault("the ruleset", event_items, "item", whole),  # the live streams are open anyway
     "a tally is of the truth": Fault(
-        "the game with its tally", routes, "replace",
+        "the game with its tally", replies, "replace",
         lambda _, peek: lambda seen, **_: replace(seen, tally=Tally((peek(), 0))),
     ),
     "what was missed is not redacted": Fault("a move on a stale table", games, "redacted", whole),
     "a public hash is of the whole event": Fault(
-        "events as lines", games, "written", with_public_hash(lambda entry: encode(entry.event))
+        "events as lines", known_games, "written", with_public_hash(lambda entry: encode(entry.event))
     ),
     "a public hash covers the move": Fault(
-        "events as lines", games, "written",
+        "events as lines", known_games, "written",
         with_public_hash(lambda e: chain.entry(e.version, e.at, e.by, e.event, e.more, e.acting, e.move)),
     ),
     "a record shows every move": Fault("the record", log, "redacted", with_its_move),
@@ -200,7 +200,7 @@ async def test_a_fault_that_leaks_hidden_cards_is_found(
 
 async def test_moves_that_are_shown_to_everybody_are_found(monkeypatch: Patch, peek: Peek, tmp_path: Path) -> None:
     def everywhere() -> None:
-        for place in (event_items, routes, games, log):
+        for place in (event_items, replies, games, log):
             plant(Fault("", place, "redacted", with_its_move), monkeypatch, peek)
 
     await found("the ruleset", tmp_path, everywhere)  # the live streams are open anyway

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.game import Rules
-from service.games.games import MAX_MISSED
+from service.games.known_games import MAX_MISSED
 from tests.support.clients import (
     Caller,
     Service,

@@ -18,9 +18,7 @@ TITLE = RULESETS[FIRST].labels["en"].title
 def signed_in(browser: Browser, server: Server, visitors: list[Visitor], name: str) -> Visitor:
     """As `somebody`, but the identity may change: it is stored once, not for every page."""
     visitor = somebody(browser, server, visitors)
-    known = ask(server.url, "players", {"name": name})
-    visitor.token = known["token"]
-    visitor.visit().evaluate("known => localStorage.setItem('stammtisch.identity', JSON.stringify(known))", known)
+    visitor.settle(name)
     return visitor
 
 

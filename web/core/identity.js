@@ -9,6 +9,12 @@
 
 const KEY = "identity";
 
+/** Calls `act` when the user's identity has changed, in this tab or in another one. @param {Memory} memory @param {() => void} act */
+export const followIdentity = (memory, act) => memory.watch(KEY, act);
+
+/** @param {Memory} memory @param {Identity | null} known */
+export const become = (memory, known) => memory.set(KEY, known);
+
 /** @param {Memory} memory @returns {Identity | null} */
 export function identity(memory) {
   const known = memory.get(KEY);
@@ -18,20 +24,20 @@ export function identity(memory) {
 /** @param {Api} api @param {Memory} memory @param {string} name @returns {Promise<Identity>} */
 export async function register(api, memory, name) {
   const { body } = await api.request("players", { method: "POST", body: { name }, headers: { Authorization: null } });
-  memory.set(KEY, body);
+  become(memory, body);
   return body;
 }
 
 /** @param {Api} api @param {Memory} memory @param {string} name @returns {Promise<Identity>} */
 export async function rename(api, memory, name) {
   const { body } = await api.request("players/me", { method: "PATCH", body: { name } });
-  memory.set(KEY, body);
+  become(memory, body);
   return body;
 }
 
 /** @param {Memory} memory */
 export function forget(memory) {
-  memory.set(KEY, null);
+  become(memory, null);
 }
 
 /** 128 random bits as hexadecimal digits: an idempotency key, or the player's part of the shuffle. */
@@ -43,58 +49,92 @@ export function random() {
 
 const PREFIX = "stammtisch.";
 
+/** @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} Store */
+
+/**
+ * What the pages of this origin have stored. Where the browser's storage is full, the tab's takes it; where that fails
+ * too, it lasts as long as the page. Nothing is read that another origin could have written, such as the tab's name.
+ */
 export class Memory {
-  /**
-   * @param {() => Storage} storage  A browser may throw already when it is asked for.
-   * @param {{ name: string }} tab
-   */
-  constructor(storage, tab) {
-    this.storage = storage;
-    this.tab = tab;
-    /** @type {Map<string, string>} */
-    this.fallback = new Map(entries(tab.name));
-    /** Whether what was set last will be there when the browser is opened again. */
-    this.lasting = true;
+  /** @param {...(() => Store)} stores  The most lasting one first. A browser may throw already when it is asked for one. */
+  constructor(...stores) {
+    const page = shelf();
+    this.stores = [...stores, () => page];
+    /** Where the latest value went: 0 if it is there when the browser is opened again. */
+    this.place = 0;
+    /** @type {Map<string, (() => void)[]>} */
+    this.watchers = new Map();
+  }
+
+  /** What was set last is there when the browser is opened again. */
+  get lasting() {
+    return this.place === 0;
+  }
+
+  /** What was set last is not there on the next page. */
+  get fleeting() {
+    return this.place > 0 && this.place === this.stores.length - 1;
   }
 
   /** @param {string} key @returns {any} */
   get(key) {
-    try {
-      const text = this.fallback.get(key) ?? this.storage().getItem(PREFIX + key);
-      return text === null ? null : JSON.parse(text);
-    } catch {
-      return null;
+    for (const store of this.stores.toReversed()) {
+      try {
+        const text = store().getItem(PREFIX + key);
+        if (text !== null) return JSON.parse(text);
+      } catch {
+        // The next one may have it.
+      }
     }
+    return null;
   }
 
   /** @param {string} key @param {unknown} value  null removes it. */
   set(key, value) {
-    try {
-      if (value === null) return void this.storage().removeItem(PREFIX + key);
-      this.storage().setItem(PREFIX + key, JSON.stringify(value));
-      this.lasting = true;
-      value = null;
-    } catch {
-      this.lasting = false;
-    } finally {
-      this.carry(key, value);
+    let open = value !== null;
+    for (const [place, store] of this.stores.entries()) {
+      try {
+        if (open) {
+          store().setItem(PREFIX + key, JSON.stringify(value));
+          this.place = place;
+          open = false;
+        } else store().removeItem(PREFIX + key);
+      } catch {
+        discard(store, PREFIX + key);
+      }
     }
+    this.changed(PREFIX + key);
   }
 
-  /** @param {string} key @param {unknown} value */
-  carry(key, value) {
-    const known = this.fallback.size;
-    if (value === null) this.fallback.delete(key);
-    else this.fallback.set(key, JSON.stringify(value));
-    if (known || this.fallback.size) this.tab.name = JSON.stringify([...this.fallback]);
+  /** Calls `act` after each change of the value. @param {string} key @param {() => void} act */
+  watch(key, act) {
+    this.watchers.set(key, [...this.watchers.get(key) ?? [], act]);
+  }
+
+  /** Another tab has changed it, or this one. @param {string | null} key  As it is stored; null: everything. */
+  changed(key) {
+    for (const [each, acts] of this.watchers) {
+      if (key === null || key === PREFIX + each) { for (const act of acts) act(); }
+    }
   }
 }
 
-/** @param {string} name  Of a tab. @returns {[string, string][]} */
-function entries(name) {
+/** An older value that cannot be replaced must not be found again. @param {() => Store} store @param {string} key */
+function discard(store, key) {
   try {
-    return JSON.parse(name);
+    store().removeItem(key);
   } catch {
-    return [];
+    // There is none.
   }
+}
+
+/** What lasts as long as the page. @returns {Store} */
+function shelf() {
+  /** @type {Map<string, string>} */
+  const kept = new Map();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => void kept.set(key, text),
+    removeItem: (key) => void kept.delete(key),
+  };
 }

@@ -2,6 +2,7 @@
 
 import { Problem } from "../core/api.js";
 import { html, render } from "../core/html.js";
+import { become } from "../core/identity.js";
 import "./unstored.js";
 import { api, begin, byId, memory, more } from "./page.js";
 
@@ -25,7 +26,9 @@ const COLORS = [
 const LEAST = 520, MOST = 900, PHONE = 760, UPRIGHT = 720, SHARE = 0.62;
 
 const origin = new URLSearchParams(location.hash.slice(1)).get("origin") ?? "";
-const allowed = (document.querySelector("meta[name=origins]")?.getAttribute("content") ?? "").split(" ");
+const allowed = (document.querySelector("meta[name=origins]")?.getAttribute("content") ?? "").split(" ").filter(
+  Boolean,
+);
 const sheet = new CSSStyleSheet();
 
 /** @param {string} type @param {Record<string, unknown>} [more] */
@@ -47,13 +50,12 @@ let latest = {};
 /**
  * The player of the site's token; without one, or with one that is not valid, nobody. A token is not used before it is
  * known to be valid: the table would be refused, and not be shown at all.
- * @param {unknown} token @returns {Promise<boolean>} Whether the site has said no other one meanwhile.
+ * @param {unknown} token
  */
 async function signIn(token) {
   const mine = latest = {}, known = await playerOf(token);
-  if (mine !== latest) return false;
-  memory.set("identity", known);
-  return true;
+  if (mine !== latest) return; // the site has said another one meanwhile
+  become(memory, known);
 }
 
 /** @param {unknown} token */
@@ -73,9 +75,7 @@ async function playerOf(token) {
 async function heard({ source, origin: from, data }) {
   if (source !== parent || from !== origin || data?.stammtisch !== 1) return;
   if (data.type === "colors") paint(data.colors);
-  if (data.type === "token" && begun) {
-    if (await signIn(data.token)) dispatchEvent(new Event("stammtisch-token"));
-  }
+  if (data.type === "token" && begun) await signIn(data.token);
   if (data.type !== "begin" || begun) return;
   begun = true;
   paint(data.colors);

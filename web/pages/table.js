@@ -3,7 +3,7 @@
 import { Problem } from "../core/api.js";
 import { click, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
-import { forget, identity } from "../core/identity.js";
+import { followIdentity, forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import { Outbox, sender } from "../core/outbox.js";
 import { labelled } from "../core/words.js";
@@ -69,11 +69,13 @@ let hurry = () => {};
 /** Until it is here, moves go over REST. @type {import("../core/channel.js").Channel | null} */
 let channel = null;
 const seen = memory.get(`seen.${path}`);
+const me = () => identity(memory)?.id ?? null;
 const line = new Line({ api, channel: null, path, invite, receipt: seen, opened: prepare, changed: arrived, failed });
 /** No move is under way. */
 const SETTLED = { pending: null, pendingThings: [], awaited: 0 };
 const outbox = new Outbox({
   memory,
+  player: me,
   post: sender(api, () => channel, invite),
   wait: (milliseconds, firm) =>
     new Promise((done) => {
@@ -119,9 +121,8 @@ async function arrived() {
     const missed = at === null && hasMissed();
     const shown = at ?? (missed ? seen.version : film.last);
     const replaying = Boolean(game.result) || at !== null;
-    const notice = memory.lasting ? "" : say0("ui.no_storage"), me = identity(memory)?.id ?? null;
-    const { perspective } = line;
-    state = { ...models.fresh(), ...fixed, notice, me, game, film, shown, perspective, replaying, missed };
+    const notice = memory.lasting ? "" : say0("ui.no_storage"), { perspective } = line;
+    state = { ...models.fresh(), ...fixed, notice, me: me(), game, film, shown, perspective, replaying, missed };
     resend();
   }
   const stays = state.replaying || state.perspective === line.perspective;
@@ -647,13 +648,19 @@ const page = {
   },
 };
 
+// Another moment, or an invite, of the table that is open.
+addEventListener("hashchange", () => location.reload());
 document.addEventListener("visibilitychange", wake);
 addEventListener("online", wake);
-// The user of a page that embeds this one. It may come before anything is drawn.
-addEventListener("stammtisch-token", () => {
-  if (state) state.me = identity(memory)?.id ?? null;
+// At this table, in another tab, or in a page that embeds this one. It may come before anything is drawn.
+followIdentity(memory, () => {
+  if (state && state.me !== me()) {
+    lifted = null;
+    state = { ...state, ...models.fresh(), me: me() };
+    line.films.clear(); // the cards that the player before saw
+    line.as = null;
+  }
   line.refused = false;
-  channel?.restart();
   reread();
 });
 function wake() {

@@ -22,8 +22,8 @@ const COLORS = [
   "line",
   "link",
 ];
-/** Heights in pixels, by the width of the frame: a table fills what it is given. */
-const LEAST = 520, MOST = 900, PHONE = 760, UPRIGHT = 720, SHARE = 0.62;
+/** The height of the frame in pixels, by its width: all that can be clicked has room at every width. */
+const LEAST = 780, MOST = 900, SHARE = 0.62, PHONE = 760;
 
 const origin = new URLSearchParams(location.hash.slice(1)).get("origin") ?? "";
 const allowed = (document.querySelector("meta[name=origins]")?.getAttribute("content") ?? "").split(" ").filter(
@@ -85,7 +85,7 @@ async function heard({ source, origin: from, data }) {
 
 /** The frame follows its width. */
 function resized() {
-  const height = innerWidth < PHONE ? UPRIGHT : Math.min(Math.max(innerWidth * SHARE, LEAST), MOST);
+  const height = innerWidth <= PHONE ? MOST : Math.min(Math.max(innerWidth * SHARE, LEAST), MOST);
   if (Math.abs(height - innerHeight) > 1) post("size", { height: Math.round(height) });
 }
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page, Route, expect
@@ -11,6 +10,7 @@ from playwright.sync_api import Browser, Frame, Page, Route, expect
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
 from tests.web.browsers import FIRST, LEGAL, Json, ask, site
+from tests.web.test_drawn import WIDTHS, frame_height
 
 
 @pytest.fixture(scope="module")
@@ -106,72 +106,14 @@ def test_a_game_is_played_to_its_end(browser: Browser, folder: Path, other: str,
     before = ask(server.url, f"games/{game}", token=token)["version"]
     frame.locator(LEGAL).first.click()
     page.wait_for_function(f"told.some(({{ version }}) => version > {before})")
-    heights = []
-    for width in (1280, 420):
+    page.evaluate("document.body.style.margin = 0")
+    for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function("width => document.querySelector('iframe').clientWidth < width", arg=width)
-        frame.wait_for_function("width => innerWidth < width", arg=width)
-        page.wait_for_timeout(300)
-        heights.append(page.evaluate("document.querySelector('iframe').clientHeight"))
-    assert heights == [784, 900]
+        sizes = "document.querySelector('iframe').clientWidth, document.querySelector('iframe').clientHeight"
+        page.wait_for_function(f"size => [{sizes}].join() === size", arg=f"{width},{frame_height(width)}")
     ask(server.url, f"games/{game}/seats/0?running=true", None, token, "DELETE")
     page.wait_for_function("told.some(({ type }) => type === 'over')", timeout=60_000)
     page.close()
-
-
-CUT_OFF = """() => {
-  const table = document.querySelector(".table").getBoundingClientRect();
-  const rail = document.querySelector(".table > .rail").getBoundingClientRect();
-  const scrolls = getComputedStyle(document.querySelector(".table")).overflowY === "auto";  // on phones
-  const all = [...document.querySelectorAll(".mine [data-thing], .mine .plate, .hand [data-thing], LEGAL, .rail .btn")];
-  return all.filter((each) => each.checkVisibility()).flatMap((each) => {
-    const box = each.getBoundingClientRect();
-    const bottom = each.closest(".rail") ? innerHeight : scrolls ? Infinity : rail.top;
-    const beyond = [box.bottom - bottom, table.top - box.top, table.left - box.left, box.right - table.right];
-    return box.width && Math.max(...beyond) > 1 ? [`${each.dataset.thing ?? each.className} ${beyond}`] : [];
-  });
-}""".replace("LEGAL", LEGAL)
-
-
-def begun(server: Server, token: str, ruleset: str, moves: int) -> str:
-    """A game on one device after so many moves, with all seats; another one if it has ended by then."""
-    dice, game = Random(), Json()
-    while not game.get("legal_moves"):
-        game = ask(server.url, f"games/{ruleset}", {"seats": RULESETS[ruleset].seats[-1], "hotseat": True}, token)
-        path = f"{ruleset}/{game['id']}"
-        for _ in range(moves):
-            if game["legal_moves"]:
-                game = ask(server.url, f"games/{path}/moves", dice.choice(game["legal_moves"]), token)["game"]
-    return path
-
-
-WIDTHS = (390, 700, 760, 761, 800, 900, 1000, 1001, 1100, 1172, 1300)
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_nothing_that_the_player_needs_is_cut_off(
-    browser: Browser, folder: Path, other: str, server: Server, ruleset: str
-) -> None:
-    """At the height that the frame chooses for each width, with all seats taken, in the longer language."""
-    token = ask(server.url, "players", {"name": "Ann"})["token"]
-    cut: list[str] = []
-    for moves in (0, 60):
-        page = hosted(browser, folder, other, server, [begun(server, token, ruleset, moves)])
-        page.evaluate("document.body.style.margin = 0")
-        (frame,) = frames(page)
-        give(page, token)
-        frame.locator(f"{LEGAL}, .rail .btn, .curtain .btn").first.wait_for()
-        if frame.locator(".curtain .btn").count():
-            frame.locator(".curtain .btn").click()
-        frame.locator(f"{LEGAL}, .rail .btn").first.wait_for()
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            frame.wait_for_function("width => innerWidth === width", arg=width)
-            high = 900 if width <= 760 else max(780, min(900, round(width * 0.62)))
-            frame.wait_for_function("high => innerHeight === high", arg=high)
-            cut += [f"{width} x {high}, {moves} moves: {each}" for each in frame.evaluate(CUT_OFF)]
-        page.close()
-    assert not cut, "\n".join(cut)
 
 
 def test_colors_are_checked(browser: Browser, folder: Path, other: str, server: Server) -> None:

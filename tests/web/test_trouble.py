@@ -338,9 +338,13 @@ def test_a_server_that_cannot_answer_is_asked_again(browser: Browser, server: Se
 
 
 def test_a_full_storage_is_said_and_nothing_is_lost(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """Also where there is no room for the open move: it is kept in the page until it is answered."""
+    """Also where there is no room for the open move: the tab keeps it until it is answered."""
     visitor = somebody(browser, server, visitors)
-    full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
+    full = """const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (...pair) {
+        if (this === localStorage) throw new DOMException("full", "QuotaExceededError");
+        setItem.apply(this, pair);
+      };"""
     visitor.context.add_init_script(full)
     page = visitor.visit()
     page.get_by_role("button", name="Open a table").click()
@@ -349,6 +353,9 @@ def test_a_full_storage_is_said_and_nothing_is_lost(browser: Browser, server: Se
     page.get_by_label("Name").fill("Ann")
     page.get_by_role("button", name="OK").click()
     expect(page.get_by_text("does not let the page remember").first).to_be_visible()
+    page.reload()
+    page.locator(LEGAL).first.click()
+    expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)
 
 
 def test_a_browser_without_what_the_page_needs_is_told(

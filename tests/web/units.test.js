@@ -388,7 +388,7 @@ Deno.test("outbox: what is no open move of this user at this table is not sent",
       { key: "k" },
       { key: 7 },
       { seat: "../1" },
-      { version: "1" },
+      { version: "x" },
       { move: null },
       { move: {} },
     ]

@@ -9,7 +9,7 @@
 
 const KEY = "identity";
 
-/** Calls `act` when the user's identity has changed, in this tab or in another one. @param {Memory} memory @param {() => void} act */
+/** Calls `act` when the user has changed, in this tab or another. @param {Memory} memory @param {() => void} act */
 export const followIdentity = (memory, act) => memory.watch(KEY, act);
 
 /** @param {Memory} memory @param {Identity | null} known */
@@ -52,21 +52,27 @@ const PREFIX = "stammtisch.";
 /** @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} Store */
 
 /**
- * What the pages of this origin have stored. Where the browser's storage is full, the tab's takes it; where that fails
- * too, it lasts as long as the page. Nothing is read that another origin could have written, such as the tab's name.
+ * What the pages remember: in the browser's storage, where that is full in the tab's, and else as long as the page lasts.
+ * Nothing is read that another origin could have written, such as the name of the tab.
  */
 export class Memory {
   /** @param {...(() => Store)} stores  The most lasting one first. A browser may throw already when it is asked for one. */
   constructor(...stores) {
-    const page = shelf();
+    /** @type {Map<string, string>} */
+    const kept = new Map();
+    const page = {
+      getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
+      setItem: (/** @type {string} */ key, /** @type {string} */ text) => void kept.set(key, text),
+      removeItem: (/** @type {string} */ key) => void kept.delete(key),
+    };
     this.stores = [...stores, () => page];
-    /** Where the latest value went: 0 if it is there when the browser is opened again. */
+    /** Which store has what was set last. */
     this.place = 0;
-    /** @type {Map<string, (() => void)[]>} */
-    this.watchers = new Map();
+    /** @type {[string, () => void][]} */
+    this.watchers = [];
   }
 
-  /** What was set last is there when the browser is opened again. */
+  /** What was set last will be there when the browser is opened again. */
   get lasting() {
     return this.place === 0;
   }
@@ -79,12 +85,8 @@ export class Memory {
   /** @param {string} key @returns {any} */
   get(key) {
     for (const store of this.stores.toReversed()) {
-      try {
-        const text = store().getItem(PREFIX + key);
-        if (text !== null) return JSON.parse(text);
-      } catch {
-        // The next one may have it.
-      }
+      const text = attempt(() => store().getItem(PREFIX + key));
+      if (text) return attempt(() => JSON.parse(text));
     }
     return null;
   }
@@ -93,14 +95,13 @@ export class Memory {
   set(key, value) {
     let open = value !== null;
     for (const [place, store] of this.stores.entries()) {
-      try {
-        if (open) {
+      attempt(() => store().removeItem(PREFIX + key));
+      if (open) {
+        attempt(() => {
           store().setItem(PREFIX + key, JSON.stringify(value));
           this.place = place;
           open = false;
-        } else store().removeItem(PREFIX + key);
-      } catch {
-        discard(store, PREFIX + key);
+        });
       }
     }
     this.changed(PREFIX + key);
@@ -108,33 +109,20 @@ export class Memory {
 
   /** Calls `act` after each change of the value. @param {string} key @param {() => void} act */
   watch(key, act) {
-    this.watchers.set(key, [...this.watchers.get(key) ?? [], act]);
+    this.watchers.push([PREFIX + key, act]);
   }
 
-  /** Another tab has changed it, or this one. @param {string | null} key  As it is stored; null: everything. */
+  /** This tab has changed it, or another one. @param {string | null} key  As it is stored; null: all. */
   changed(key) {
-    for (const [each, acts] of this.watchers) {
-      if (key === null || key === PREFIX + each) { for (const act of acts) act(); }
-    }
+    for (const [each, act] of this.watchers) if (key === null || key === each) act();
   }
 }
 
-/** An older value that cannot be replaced must not be found again. @param {() => Store} store @param {string} key */
-function discard(store, key) {
+/** @template T @param {() => T} act @returns {T | null} */
+function attempt(act) {
   try {
-    store().removeItem(key);
+    return act();
   } catch {
-    // There is none.
+    return null;
   }
-}
-
-/** What lasts as long as the page. @returns {Store} */
-function shelf() {
-  /** @type {Map<string, string>} */
-  const kept = new Map();
-  return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, text) => void kept.set(key, text),
-    removeItem: (key) => void kept.delete(key),
-  };
 }

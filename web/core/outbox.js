@@ -1,6 +1,5 @@
 /**
- * Moves, exactly once: a move is kept with its key until it is answered, also over a reload. It belongs to the player who
- * decided on it: nobody else sends it.
+ * Moves, exactly once: a move is kept with its key until it is answered, also over a reload. Only its player sends it.
  */
 
 import { random } from "./identity.js";
@@ -31,10 +30,11 @@ import { random } from "./identity.js";
 
 const PAUSES = [500, 1000, 2000, 4000, 8000];
 
-/** @param {any} letter  From the storage. @returns {letter is Letter} */
+/** @param {any} letter @returns {letter is Letter} */
 const isLetter = (letter) =>
-  /^\w+\/[\w-]+$/.test(letter?.game) && /^[0-9a-f]{32}$/.test(letter.key) && typeof letter.move?.type === "string" &&
-  (letter.seat === null || /^\d+$/.test(letter.seat)) && Number.isInteger(letter.version);
+  /^\w+\/[\w-]+ [0-9a-f]{32} (null|\d+) \d+ \w+$/.test(
+    [letter?.game, letter?.key, `${letter?.seat}`, letter?.version, letter?.move?.type].join(" "),
+  );
 
 /**
  * Sends moves over the play channel, or over REST while there is none: the same key makes it one move.

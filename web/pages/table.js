@@ -340,7 +340,7 @@ function heading() {
         : nothing
     }
       ${undoing(game)}
-      <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!models.legalNow(state).length}>${
+      <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state).length}>${
       say("ui.moves")
     } <kbd>M</kbd></button>
       ${
@@ -350,8 +350,8 @@ function heading() {
         }<span class="wide">${say("ui.next_of_tables")}</span></a>`
         : nothing
     }
-      <button type="button" class="tool wide" @click=${rules}>${say("ui.rules")} <kbd>R</kbd></button>
-      <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
+      <button type="button" class="tool wide" @click=${() => act("rules")}>${say("ui.rules")} <kbd>R</kbd></button>
+      <button type="button" class="tool" @click=${() => act("about")}>${say("ui.about")}</button>`,
   });
 }
 
@@ -363,7 +363,7 @@ function undoing(game) {
   if (!game.undo_mode || game.you === null || game.status !== "running" || !state || state.replaying) return nothing;
   const asks = game.undo_mode === "agreed" && game.undo === null, hint = say0("ui.undo_hint");
   const off = (game.undo === null && !asks) || Boolean(state.pending) || (asks && Boolean(game.vote));
-  return html`<button type="button" class="tool undo" title=${hint} ?disabled=${off} @click=${undo}>${
+  return html`<button type="button" class="tool undo" title=${hint} ?disabled=${off} @click=${() => act("undo")}>${
     say0(asks ? "ui.undo_ask" : "ui.undo")
   }</button>`;
 }
@@ -373,7 +373,7 @@ function question() {
   const game = state?.game, vote = game?.vote;
   if (!game || !vote || game.status !== "running" || state?.replaying) return nothing;
   const name = game.seats[vote.seat]?.player?.name ?? "", mine = game.you !== null && vote.yes.includes(game.you);
-  const yes = () => asked(vote.on, true), no = () => asked(vote.on, false);
+  const yes = () => act("vote", vote.on, true), no = () => act("vote", vote.on, false);
   return html`<p class="result-line question" role="status">${say0(`ui.vote_${vote.on}`, { name })} ${
     game.you === null || mine ? nothing : html`
       <button type="button" class="btn small" @click=${yes}>${say0("ui.vote_yes")}</button>
@@ -406,7 +406,9 @@ function result(model) {
   if (!state?.game.result || state.shown !== state.film.last) return nothing;
   const { game } = state, sat = game.you !== null && !game.hotseat && !game.imported;
   return html`<p class="result-line" role="status">${model.rail.question} ${
-    sat ? html`<button type="button" class="btn small" @click=${repeat}>${say0("ui.rematch")}</button>` : nothing
+    sat
+      ? html`<button type="button" class="btn small" @click=${() => act("rematch")}>${say0("ui.rematch")}</button>`
+      : nothing
   }</p>`;
 }
 
@@ -448,17 +450,15 @@ function send(message) {
       return change({ choice: { ...state.choice, clicked: [] }, confirm: null });
     case "enlarge":
       return change({ enlarged: message.seat });
-    case "return":
-      return void comeBack();
     case "skip":
       return skip();
     case "lift":
       lifted = state.curtain;
       return seat();
+    case "return":
     case "branch":
-      return void branch();
     case "share":
-      return void share();
+      return void act(message.do);
     case "perspective":
       return void line.show(message.perspective);
     default:
@@ -527,54 +527,23 @@ function toggleReplay() {
   }
 }
 
-/** Does what a dialog asks for, and says what is wrong. @param {(dialogs: typeof import("./dialogs.js")) => Promise<string>} act */
-async function through(act) {
-  change({ notice: await act(await import("./dialogs.js")) });
-  reread();
-}
-
-/** Takes back the user's latest move, or asks the others to agree. */
-const undo = () => through(({ undo }) => undo(/** @type {models.State} */ (state), path, invite));
-/** @param {"abort" | "undo"} on @param {boolean} yes */
-const asked = (on, yes) => through(({ vote }) => vote(path, invite, say0, on, yes));
-const repeat = () => through(({ rematch }) => rematch(path, invite, say0));
-const comeBack = () => through(({ comeBack }) => comeBack(path, invite, say0));
-
-async function branch() {
-  const wrong = state ? await (await import("./dialogs.js")).branch(state, path) : "";
-  if (wrong) change({ notice: wrong });
+/** What is asked for rarely, most of it in a dialog. @param {string} name @param {...unknown} given */
+async function act(name, ...given) {
+  const module = await import("./acts.js");
+  if (!state) return;
+  const failed = (/** @type {string} */ notice) => change({ notice });
+  const done = (/** @type {string} */ notice) => {
+    failed(notice);
+    reread();
+  };
+  const model = () => state && models.model(state, send);
+  const asked = { state, path, invite, say: say0, done, failed, choose: chosen, act, toggleReplay, model };
+  module.act(name, asked, given);
 }
 
 function reread() {
   line.etag = null;
   line.refresh();
-}
-
-/** All legal moves as a list of text. */
-async function allMoves() {
-  const move = state ? await (await import("./dialogs.js")).allMoves(state) : null;
-  if (move) chosen(move);
-}
-
-async function rules() {
-  if (state) await (await import("./rules.js")).rules(state);
-}
-
-async function share() {
-  const model = state && models.model(state, send);
-  if (state && model) await (await import("./share.js")).share(state, model, path);
-}
-
-async function about() {
-  if (!state) return;
-  const pressed = await (await import("./dialogs.js")).about(state);
-  if (pressed === "rules") rules();
-  if (pressed === "share") share();
-  if (pressed === "replay") toggleReplay();
-  if (pressed === "moves") allMoves();
-  if (pressed.startsWith("give ")) through(({ give }) => give(path, invite, say0, pressed));
-  if (pressed === "abort") asked("abort", true);
-  if (pressed === "leave") through(({ leave }) => leave(/** @type {models.State} */ (state), path, invite));
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------
@@ -627,9 +596,9 @@ const page = {
     clearTimeout(clock);
     if (state) state = { ...state, ...parts };
   },
-  moves: () => state && models.legalNow(state).length && allMoves(),
-  rules,
-  help: async () => (await import("./dialogs.js")).keys(say0),
+  moves: () => state && models.legalNow(state).length && act("moves"),
+  rules: () => act("rules"),
+  help: () => act("keys"),
   next: () => {
     const found = turns?.next(path);
     if (found) location.href = `table?g=${found}`;

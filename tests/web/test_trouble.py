@@ -353,6 +353,7 @@ def test_a_full_storage_is_said_and_nothing_is_lost(browser: Browser, server: Se
     page.get_by_label("Name").fill("Ann")
     page.get_by_role("button", name="OK").click()
     expect(page.get_by_text("does not let the page remember").first).to_be_visible()
+    page.wait_for_selector(LEGAL)
     page.reload()
     page.locator(LEGAL).first.click()
     expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)

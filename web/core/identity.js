@@ -3,7 +3,6 @@
  */
 
 /**
- * @import { Api } from "./api.js"
  * @typedef {{ id: string, name: string, token: string }} Identity
  */
 
@@ -19,20 +18,6 @@ export const become = (memory, known) => memory.set(KEY, known);
 export function identity(memory) {
   const known = memory.get(KEY);
   return known && typeof known.token === "string" ? known : null;
-}
-
-/** @param {Api} api @param {Memory} memory @param {string} name @returns {Promise<Identity>} */
-export async function register(api, memory, name) {
-  const { body } = await api.request("players", { method: "POST", body: { name }, headers: { Authorization: null } });
-  become(memory, body);
-  return body;
-}
-
-/** @param {Api} api @param {Memory} memory @param {string} name @returns {Promise<Identity>} */
-export async function rename(api, memory, name) {
-  const { body } = await api.request("players/me", { method: "PATCH", body: { name } });
-  become(memory, body);
-  return body;
 }
 
 /** @param {Memory} memory */

@@ -89,7 +89,20 @@ function resized() {
   if (Math.abs(height - innerHeight) > 1) post("size", { height: Math.round(height) });
 }
 
-let begun = false;
+let begun = false, told = "";
+const path = new URLSearchParams(location.search).get("g") ?? "";
+
+/** What the site learns of the table. @param {{ game?: any, error?: any }} news */
+function tell({ game, error }) {
+  if (!game) return post("error", { detail: { game: path, type: error?.document?.type } });
+  const { status, version, decision, result, legal_moves: { length } } = game;
+  const yours = length > 0, now = `${status} ${yours} ${decision}`;
+  if (now !== told && status !== "waiting") {
+    post(status === "running" ? "turn" : "over", { detail: { game: path, version, status, yours, result } });
+  }
+  told = now;
+}
+
 if (parent === window || !allowed.includes(origin)) {
   const say = await begin();
   await more();
@@ -105,10 +118,7 @@ if (parent === window || !allowed.includes(origin)) {
   document.adoptedStyleSheets = [sheet];
   addEventListener("message", heard);
   addEventListener("resize", resized);
-  addEventListener("stammtisch", (event) => {
-    const { type, detail } = /** @type {CustomEvent} */ (event).detail;
-    post(type, { detail });
-  });
+  addEventListener("stammtisch", (event) => tell(/** @type {CustomEvent} */ (event).detail));
   post("ready");
   resized();
 }

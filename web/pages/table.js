@@ -111,7 +111,7 @@ async function arrived() {
   say0 = await saying;
   const { game, film } = line;
   if (!game) return;
-  tell(game);
+  tell({ game });
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
   const as = fragment.get("as") ?? "";
@@ -137,19 +137,8 @@ async function arrived() {
   advance();
 }
 
-/** For a page that embeds this one. @param {string} type @param {object} detail */
-const post = (type, detail) =>
-  dispatchEvent(new CustomEvent("stammtisch", { detail: { type, detail: { game: path, ...detail } } }));
-let told = "";
-
-/** @param {any} game */
-function tell({ status, version, decision, result, legal_moves: { length } }) {
-  const yours = length > 0, news = `${status} ${yours} ${decision}`;
-  if (news !== told && status !== "waiting") {
-    post(status === "running" ? "turn" : "over", { version, status, yours, result });
-  }
-  told = news;
-}
+/** For a page that embeds this one. @param {{ game: any } | { error: any }} detail */
+const tell = (detail) => dispatchEvent(new CustomEvent("stammtisch", { detail }));
 
 /** Something happened since this game was seen last, and it can be played now. */
 function hasMissed() {
@@ -186,7 +175,7 @@ async function failed(error) {
   say0 = await saying;
   await more().catch(() => {});
   const text = explained(error, say0);
-  post("error", { type: error?.document?.type });
+  tell({ error });
   bar(say0);
   render(
     html`

@@ -25,7 +25,8 @@ define install-from
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --require-hashes --requirement $(1)
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . --editable clients/python
+	@# setuptools warns of every editable installation in a working copy.
+	PYTHONWARNINGS="ignore:Editable installation" $(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . --editable clients/python
 endef
 
 .venv/installed: pyproject.toml requirements-dev.txt
@@ -70,7 +71,7 @@ docs-check: install  ## Build the documentation strictly; check links, anchors, 
 docs-tables: install  ## Rewrite the tables in docs/ that are generated from the code: settings, problems, metrics, commands
 	$(BIN)/python -m tests.docs
 
-test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: in two minutes, without servers or browser
+test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: three minutes of processor time at most, no servers, no browser
 	$(PYTEST) --quick
 
 test: install browser  ## Every kind of test; random play is short, repetitions on more rulesets and databases are left to test-all
@@ -115,7 +116,7 @@ clients: install node  ## Check the types and units of the client packages, and 
 	$(BIN)/python -m pytest --quiet clients/python/tests
 	$(MEMORY) $(BIN)/python -m tests.openapi.generators
 
-interpreters: install  ## Install the Python client on Python 3.11, 3.12 and 3.13, test it and play; tells which are not on this machine
+interpreters: install  ## Install the Python client on Python 3.11, 3.12 and 3.13, test it and play; list those missing on this machine
 	$(MEMORY) $(BIN)/python -m tests.clients.interpreters
 
 fuzz: install  ## Send a million garbage requests and 100,000 messages over channels, different ones each time; FUZZ_SEED repeats a run

@@ -1,8 +1,8 @@
 """Bots by name, as the command line has them."""
 
 import re
-from importlib import import_module
 
+from agents import modules
 from agents.external import Forfeited, external
 from agents.search import Budget, deep, strongest
 from agents.table import Bot, Question, Rules
@@ -39,11 +39,6 @@ def bot_named(rules: Rules, name: str) -> Bot:
     return from_view(rules.bots[published[-1]])
 
 
-def is_search(name: str) -> bool:
-    """Whether this is the name of a search over imagined worlds."""
-    return SEARCH.fullmatch(name) is not None
-
-
 def searching(rules: Rules, name: str, budget: Budget) -> Bot:
     """Raises `UnknownBot`."""
     if budget.turns is not None and rules.appraise is None:
@@ -57,11 +52,10 @@ def from_view(choose: Choose[object, object]) -> Bot:
 
 
 def of_function(name: str) -> Bot:
-    """A bot that is a function of a module, called as a published one. Raises `UnknownBot`."""
-    module, function = name.split(":")
+    """A function of a module, also in the current folder, called as a published bot. Raises `UnknownBot`."""
     try:
-        found = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as error:
+        found = modules.imported(name)
+    except (ImportError, AttributeError, ValueError) as error:
         raise UnknownBot(f"There is no bot {name!r}: {error}") from None
     if not callable(found):
         raise UnknownBot(f"There is no bot {name!r}: it is not a function.")

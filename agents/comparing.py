@@ -1,4 +1,4 @@
-"""What would have gone otherwise under changed rules: the moves of recorded games, replayed with the same secret."""
+"""What would have gone differently under changed rules: the moves of recorded games, replayed with the same secret."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -14,7 +14,7 @@ from domain.codec import encode
 from domain.deck import DeckData, InvalidDeck
 from domain.fairness.record import Record
 from domain.game import LIFECYCLE, Begun, Game, Opened
-from domain.log import Entry
+from domain.game.log import Entry
 from domain.messages import Dealing, Value
 from domain.ruleset import Illegal, InvalidSetup, Seat
 

@@ -2,32 +2,33 @@
 
 A ruleset's `imagine` follows the seat's events with a `Covered` object in place of every hidden card, so `evolve`
 itself tracks where each of them lies. Faces that are laid open later are noted on the objects. The others are drawn by
-lot at the end, shuffle by shuffle, so that every deal that fits is equally likely.
+lot at the end. docs/bots.md defines the distribution: every history that fits is as likely as its shuffles are.
+
+Everything is counted, nothing is tried: what is seen ties some cards to places, and all the others lie in any order. So
+a way to tie them has as many worlds as the rest of each shuffle has orders. `one_way` draws one of these ways.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
-from math import comb, perm
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, zip_longest
+from math import comb, factorial, perm, prod
+from operator import add, ge
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from domain.fairness.chance import Chance
 
 C = TypeVar("C")
+S = TypeVar("S")
 T = TypeVar("T")
-
-TRIES = 50
-"""How often an imagination may contradict itself before `NothingImagined` is raised."""
 
 WORDS = 2**32
 
-
-class Contradiction(Exception):
-    """The choices made at random so far cannot lead to what was seen."""
+Layer: TypeAlias = Callable[[S], Sequence[tuple[int, S, T]]]
+"""The options in a state: their weights, the states after them, and what is chosen."""
 
 
 class NothingImagined(Exception):
-    """None of the tries has led to what was seen."""
+    """No history leads to what was seen."""
 
 
 class Covered(Generic[C]):
@@ -51,20 +52,159 @@ def faces(cards: Iterable[Any]) -> tuple[Any, ...]:
     return tuple([card.face if type(card) is Covered else card for card in cards])
 
 
-def repeated(attempt: Callable[[], T], tries: int = TRIES) -> T:
-    """The result of the first attempt without a contradiction. Raises `NothingImagined`."""
-    for _ in range(tries):
-        try:
-            return attempt()
-        except Contradiction:
-            continue
-    raise NothingImagined
+# --- choices one after the other --------------------------------------------------------------------------------------
+
+
+def one_way(layers: Sequence[Layer[S, T]], start: S, end: Callable[[S], int], chance: Chance) -> list[T]:
+    """What is chosen layer by layer: each way as likely as the product of its weights and of `end` in its last state.
+
+    States are compared, so ways that meet are counted once. Where all ways meet, what came before is drawn at once.
+    Raises `NothingImagined` if all weights are 0.
+    """
+    chosen: list[T] = []
+    fronts: list[dict[S, Sequence[tuple[int, S, T]]]] = []
+    reached: dict[S, int] = {start: 0}
+    for layer in layers:
+        if len(reached) == 1:
+            if fronts:
+                chosen += drawn_back(fronts, start, dict.fromkeys(reached, 1), chance)
+                fronts = []
+            [start] = reached
+            options = layer(start)
+            if len(options) == 1:
+                [(_, after, choice)] = options
+                chosen.append(choice)
+                reached = {after: 0}
+                continue
+            front = {start: options}
+        else:
+            front = {state: layer(state) for state in reached}
+        fronts.append(front)
+        reached = {}
+        for options in front.values():
+            for _, after, _ in options:
+                reached[after] = 0
+    if not fronts:
+        [start] = reached
+    return chosen + drawn_back(fronts, start, {state: end(state) for state in reached}, chance)
+
+
+def drawn_back(
+    fronts: Sequence[dict[S, Sequence[tuple[int, S, T]]]], state: S, ways: dict[S, int], chance: Chance
+) -> list[T]:
+    """What is chosen on a way from the state through the options, which are known, to states that go on in so many
+    ways.
+    """
+    behind = [ways]
+    for front in reversed(fronts):
+        ways = {each: sum([weight * ways[after] for weight, after, _ in options]) for each, options in front.items()}
+        behind.append(ways)
+    if not ways.get(state):
+        raise NothingImagined
+    chosen = []
+    for front, ways in zip(fronts, reversed(behind[:-1]), strict=True):
+        options = front[state]
+        if len(options) == 1:
+            [(_, state, choice)] = options
+        else:
+            _, state, choice = drawn_by_weight([(each, each[0] * ways[each[1]]) for each in options], chance)
+        chosen.append(choice)
+    return chosen
+
+
+def drawn_by_weight(options: Sequence[tuple[T, int]], chance: Chance) -> T:
+    """One of the options, each as likely as its weight (to 2^-32); their sum is not 0."""
+    total = sum([weight for _, weight in options])
+    lot = chance.below(WORDS)
+    for (option, _), sum_ in zip(options, accumulate([weight for _, weight in options]), strict=True):
+        if sum_ * WORDS > lot * total:
+            return option
+    raise AssertionError("the lot is below the total")
+
+
+# --- where a card can lie that was seen by its face only --------------------------------------------------------------
+
+Moved: TypeAlias = tuple[int, ...]
+"""By shuffle: how many of the cards that were seen later are known to have gone on, covered, into the next one."""
+
+
+class Eras(Generic[C]):
+    """The shuffles of a deck without doubles, in which what is left of the pile goes into the next shuffle.
+
+    A card that was seen had gone openly into some shuffle, its entry, and covered into those up to the one that it came
+    out of. That it came through a shuffle takes one of the cards left before it and one of its places.
+    """
+
+    def __init__(self) -> None:
+        self.entry: dict[C, int] = {}
+        """The last shuffle into which the card went openly, while it has not been seen since."""
+        self.moved: list[int] = []
+        """What is certain whatever is chosen."""
+        self._sizes: list[int] = []
+        self._left: list[int] = []
+        self.entered: list[int] = []
+        """How many of the cards that went in openly were seen later."""
+
+    def shuffled(self, cards: Iterable[C], left: int) -> None:
+        """These cards and what was left of the pile."""
+        number, before = len(self._sizes), len(self.entry)
+        if number:
+            self._left.append(left)
+            self.moved.append(0)
+        went_in = dict.fromkeys(cards, number)
+        self.entry.update(went_in)
+        assert len(self.entry) == before + len(went_in), "a card went in that has not been seen"
+        self._sizes.append(len(went_in) + left)
+        self.entered.append(0)
+
+    def seen(self, card: C) -> int:
+        """Its entry. It will be said, or chosen, which shuffle it came out of."""
+        entry = self.entry.pop(card)
+        self.entered[entry] += 1
+        return entry
+
+    def seen_in(self, card: C, shuffle: int) -> None:
+        """It came out of this shuffle."""
+        for number in range(self.seen(card), shuffle):
+            self.moved[number] += 1
+
+    def through(self, moved: Moved, entry: int, shuffle: int) -> Moved | None:
+        """After one more card with that entry came out of the shuffle; None: it cannot."""
+        if entry == shuffle:
+            return moved
+        more = [*moved]
+        for number in range(entry, shuffle):
+            if more[number] == self._left[number]:
+                return None
+            more[number] += 1
+        return tuple(more) if entry < shuffle else None
+
+    def ways(self, moved: Moved, more: Sequence[int] = ()) -> int:
+        """In how many ways all the other cards can lie. `more` cards with these entries are seen, too."""
+        ways = prod(map(perm, self._left, moved))
+        for size, entered, came, others in zip_longest(self._sizes, self.entered, (0, *moved), more, fillvalue=0):
+            rest = size - entered - came - others
+            if rest < 0:
+                return 0
+            ways *= factorial(rest)
+        return ways
+
+
+# --- all other cards --------------------------------------------------------------------------------------------------
+
+
+class Stream(NamedTuple, Generic[C]):
+    """Cards that went, covered, from one shuffle into a later one."""
+
+    source: int
+    target: int
+    cards: list[Covered[C]]
 
 
 class Shuffles(Generic[C]):
     """All shuffles of a history: which cards went in, and the covered places in the order that came out.
 
-    A card that went in can itself be a covered place of an earlier shuffle.
+    A card that went in can itself be a covered place of an earlier shuffle. Cards with the same face may be many.
     """
 
     def __init__(self) -> None:
@@ -79,59 +219,120 @@ class Shuffles(Generic[C]):
         return places
 
     def settle(self, chance: Chance) -> None:
-        """Give every place a face. Raises `Contradiction` if the open faces cannot have come out of the shuffles."""
+        """Give every place a face. Raises `NothingImagined` if the open faces cannot have come out of the shuffles."""
+        if streams := self._streams():
+            self._open_some(streams, chance)
         same: list[tuple[Covered[C], Covered[C]]] = []
-        for went_in, places in reversed(self._shuffled):  # a face that came out of a late one went into it
-            self._settle_one(went_in, places, same, chance)
+        for went_in, places in reversed(self._shuffled):
+            blank = [place for place in places if place.face is None]
+            shown = [place.face for place in places if place.face is not None]
+            covered = [card for card in went_in if type(card) is Covered and card.face is None]
+            known = faces([card for card in went_in if not (type(card) is Covered and card.face is None)])
+            rest: list[Any] = less(known, shown) + covered
+            for place, card in zip(blank, chance.shuffled(rest), strict=True):
+                if type(card) is Covered:
+                    same.append((place, card))
+                else:
+                    place.face = card
         for place, before in reversed(same):
             place.face = before.face
 
-    def _settle_one(
-        self, went_in: list[Any], places: Sequence[Covered[C]], same: list[tuple[Covered[C], Covered[C]]],
-        chance: Chance,
-    ) -> None:  # fmt: skip
-        blank = [place for place in places if place.face is None]
-        shown = [place.face for place in places if place.face is not None]
-        covered = [card for card in went_in if type(card) is Covered and card.face is None]
-        known = faces([card for card in went_in if not (type(card) is Covered and card.face is None)])
-        if covered:
-            shown = self._open_some(Counter(known), shown, covered, chance)
-            covered = [card for card in covered if card.face is None]
-        rest: list[Any] = less(known, shown) + covered
-        for place, card in zip(blank, chance.shuffled(rest), strict=True):
-            if type(card) is Covered:
-                same.append((place, card))
-            else:
-                place.face = card
+    def _streams(self) -> list[Stream[C]]:
+        """Those into the last shuffle first."""
+        streams = []
+        for target in range(len(self._shuffled) - 1, 0, -1):
+            sources: dict[int, list[Covered[C]]] = {}
+            for card in self._shuffled[target][0]:
+                if type(card) is Covered and card.face is None:
+                    sources.setdefault(card.shuffle, []).append(card)
+            streams += [Stream(source, target, cards) for source, cards in sources.items()]
+        return streams
 
-    def _open_some(
-        self, known: Counter[Any], shown: list[Any], covered: Sequence[Covered[C]], chance: Chance
-    ) -> list[Any]:
-        """Decide which of the shown faces came from covered cards, and give those the faces. Returns the other ones."""
-        possible, places = self._behind(covered)
-        seen = Counter(shown)
-        taken = how_many(seen, known, possible, len(covered), places, chance)
-        for place, face in zip(chance.shuffled(covered), taken.elements(), strict=False):
-            place.face = face
-        return [*(seen - taken).elements()]
+    def _open_some(self, streams: Sequence[Stream[C]], chance: Chance) -> None:
+        """Give faces to the covered cards that were seen behind a later shuffle.
 
-    def _behind(self, covered: Sequence[Covered[C]]) -> tuple[Counter[Any], int]:
-        """What the covered cards can be, and the number of places that these faces are distributed over."""
-        possible: Counter[Any] = Counter()
-        blank = 0
-        for number in sorted({card.shuffle for card in covered}):
-            went_in, places = self._shuffled[number]
-            hidden = [card for card in went_in if type(card) is Covered and card.face is None]
-            possible.update(faces([card for card in went_in if not (type(card) is Covered and card.face is None)]))
-            possible.subtract([place.face for place in places if place.face is not None])
-            blank += sum([place.face is None for place in places])
-            if hidden:
-                possible.update(self._behind(hidden)[0])
-        return possible, blank
+        For each face: how many of those that a shuffle shows came by each of the streams. The others had gone in
+        openly, or come by the streams of the shuffle before.
+        """
+        known = [Counter(faces([c for c in went_in if type(c) is not Covered or c.face is not None]))
+                 for went_in, _ in self._shuffled]  # fmt: skip
+        shown = [Counter([place.face for place in places if place.face is not None]) for _, places in self._shuffled]
+        spare = self._spare(known, shown, streams)
+        asked = {}
+        for stream in streams:
+            for face, many in shown[stream.target].items():
+                if spare[stream.source][face] or many > known[stream.target][face]:
+                    asked[face] = 0
+        many_ = [len(places) - shown_.total() for (_, places), shown_ in zip(self._shuffled, shown, strict=True)]
+
+        def layer(face: Any) -> Layer[Moved, Moved]:
+            entered, seen = [each[face] for each in known], [each[face] for each in shown]
+            splits = [*splits_of(streams, entered, seen)]
+
+            def options(moved: Moved) -> list[tuple[int, Moved, Moved]]:
+                found = []
+                for more, ways in splits:
+                    for stream, before, now in zip(streams, moved, more, strict=True):
+                        ways *= perm(len(stream.cards) - before, now) if before + now <= len(stream.cards) else 0
+                    if ways:
+                        found.append((ways, tuple(map(add, moved, more)), more))
+                return found
+
+            return options
+
+        def end(moved: Moved) -> int:
+            rest = [*many_]
+            for stream, many in zip(streams, moved, strict=True):
+                rest[stream.source] -= many
+            return 0 if min(rest) < 0 else prod(map(factorial, rest))
+
+        chosen = one_way([layer(face) for face in asked], (0,) * len(streams), end, chance)
+        for number, stream in enumerate(streams):
+            came = [face for face, more in zip(asked, chosen, strict=True) for _ in range(more[number])]
+            if came:
+                for card, face in zip(chance.shuffled(stream.cards), came, strict=False):
+                    card.face = face
+
+    @staticmethod
+    def _spare(
+        known: Sequence[Counter[Any]], shown: Sequence[Counter[Any]], streams: Sequence[Stream[C]]
+    ) -> list[Counter[Any]]:
+        """By shuffle the faces that can have gone on covered, at most."""
+        spare: list[Counter[Any]] = []
+        for number, (entered, seen) in enumerate(zip(known, shown, strict=True)):
+            there = entered.copy()
+            for stream in streams:
+                if stream.target == number:
+                    there += spare[stream.source]
+            spare.append(there - seen)
+        return spare
+
+
+def splits_of(
+    streams: Sequence[Stream[Any]], entered: Sequence[int], seen: Sequence[int]
+) -> Iterator[tuple[Moved, int]]:
+    """How the cards of one face can have come: by stream how many, and the ways to say which of them did.
+
+    By shuffle, `entered` are those that went in openly, and `seen` those that came out. The streams into the last
+    shuffle come first.
+    """
+    ways: list[tuple[Moved, Moved, int]] = [((), tuple(seen), 1)]
+    for stream in streams:
+        more: list[tuple[Moved, Moved, int]] = []
+        for so_far, owed, weight in ways:
+            for many in range(min(owed[stream.target], len(stream.cards)) + 1):
+                left = [*owed]
+                left[stream.target] -= many
+                left[stream.source] += many
+                more.append(((*so_far, many), tuple(left), weight * comb(owed[stream.target], many)))
+        ways = more
+    for so_far, owed, weight in ways:
+        if all(map(ge, entered, owed)):
+            yield so_far, weight * prod(map(perm, entered, owed))
 
 
 def less(cards: Sequence[Any], gone: Sequence[Any]) -> list[Any]:
-    """The cards without the others, in the same order. Raises `Contradiction` if one of the others is not there."""
+    """The cards without the others, in the same order. Raises `NothingImagined` if one of the others is not there."""
     if not gone:
         return [*cards]
     out, left = Counter(gone), []
@@ -141,47 +342,5 @@ def less(cards: Sequence[Any], gone: Sequence[Any]) -> list[Any]:
         else:
             left.append(card)
     if len(left) + len(gone) != len(cards):
-        raise Contradiction
+        raise NothingImagined
     return left
-
-
-def how_many(
-    seen: Counter[Any], known: Counter[Any], possible: Counter[Any], covered: int, places: int, chance: Chance
-) -> Counter[Any]:
-    """How many of the seen faces came from covered cards, each answer as likely as it has deals.
-
-    `known` cards went into the shuffle openly. The `covered` ones are some of the `places` over which the `possible`
-    faces are distributed.
-    """
-    options = []
-    for face, many in seen.items():
-        here, there = known[face], possible[face]
-        least, most = max(0, many - here), max(0, min(many, there, covered))
-        options.append([(n, comb(many, n) * perm(there, n) * perm(here, many - n)) for n in range(least, most + 1)])
-    ends = {n: perm(covered, n) * perm(places - n, places - n) for n in range(covered + 1)}
-    behind: list[dict[int, int]] = [ends]  # by the number so far: in how many ways it goes on
-    for option in reversed(options):
-        last = behind[-1]
-        behind.append(
-            {so_far: sum([ways * last.get(so_far + n, 0) for n, ways in option]) for so_far in range(covered + 1)}
-        )
-    taken: Counter[Any] = Counter()
-    so_far = 0
-    for place, (face, option) in enumerate(zip(seen, options, strict=True)):
-        after = behind[len(options) - 1 - place]
-        n = drawn_by_weight([(n, ways * after.get(so_far + n, 0)) for n, ways in option], chance)
-        taken[face] = n
-        so_far += n
-    return taken
-
-
-def drawn_by_weight(options: Sequence[tuple[T, int]], chance: Chance) -> T:
-    """One of the options, each as likely as its weight. Raises `Contradiction` if all weights are 0."""
-    total = sum([weight for _, weight in options])
-    if not total:
-        raise Contradiction
-    lot = chance.below(WORDS)
-    for (option, _), sum_ in zip(options, accumulate([weight for _, weight in options]), strict=True):
-        if sum_ * WORDS > lot * total:
-            return option
-    raise AssertionError("the lot is below the total")

@@ -34,12 +34,19 @@ The length is limited because databases index ids, the characters because ids oc
 PlayerId = Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
 
 _GUEST = re.compile(rf"({BOT})?[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}")
+_SITE = re.compile(f"{NAMESPACE}:")
 _BOT = re.compile(rf"({NAMESPACE}:)?{BOT}")
 
 
 def is_guest(player: str) -> bool:
     """Whether the id is that of a guest."""
     return _GUEST.fullmatch(player) is not None
+
+
+def is_site(owner: str) -> bool:
+    """Whether the owner of a webhook is an integrating site: a namespace and a colon. The `sub` of a player can
+    end with a colon, too, but a namespace contains none."""
+    return _SITE.fullmatch(owner) is not None
 
 
 def is_bot(player: str) -> bool:

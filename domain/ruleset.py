@@ -24,7 +24,7 @@ Viewer: TypeAlias = Seat | None
 """The reader for whom events are redacted: a seat, or None for a bystander."""
 
 BotName: TypeAlias = str
-"""Name and version of a bot, `NAME/1`. A published version never chooses otherwise."""
+"""Name and version of a bot, `NAME/1`. A published version never chooses differently."""
 
 Words: TypeAlias = Mapping[str, str]
 """The templates for captions in one language."""

@@ -7,7 +7,6 @@ applied again from the log.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -18,25 +17,9 @@ WRITER_LOCK = 0x5374616D6D  # an arbitrary number that no other application in t
 # --- engines ------------------------------------------------------------------------------------------------------
 
 
-def open_engine(url: str, connections: int = 5) -> Engine:
-    """The engine for `sqlite:///FILE` or a PostgreSQL URL with any parameters of libpq.
-
-    `connections` to a server are open at most.
-    """
-    if url.startswith("sqlite:"):
-        engine = create_engine(url)
-    else:
-        from projections.postgres import CONNECT_TIMEOUT, CircuitBreaker, connect  # its driver is loaded on use
-
-        pool: dict[str, Any] = {"pool_size": connections, "max_overflow": 0, "pool_timeout": CONNECT_TIMEOUT}
-        # The server may have been restarted since a connection was last used, hence the ping.
-        engine = create_engine(
-            "postgresql+psycopg://",
-            creator=partial(connect, url, CircuitBreaker()),
-            pool_pre_ping=True,
-            use_native_hstore=False,
-            **pool,
-        )
+def open_engine(url: str, **how: Any) -> Engine:
+    """The engine for `sqlite:///FILE` or a PostgreSQL server, with the parameters of `create_engine`."""
+    engine = create_engine(url, **how)
     event.listen(engine, "begin", _begin)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _configure_sqlite)

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, tuple_, update
 
-from domain import clock as clocks
-from domain.clock import NEVER, microseconds
 from domain.game import Aborted, Begun, Ended, Opened
-from domain.log import Stored
+from domain.game import clock as clocks
+from domain.game.clock import NEVER, microseconds
+from domain.game.log import Stored
 from projections.database import claiming, reading
 from projections.projection import Projection, RecordedEvent
 from projections.schema import deadlines

@@ -28,7 +28,6 @@ from sqlalchemy import (
 
 from domain import codec
 from domain.cards import put
-from domain.clock import NEVER, Clock
 from domain.game import (
     Aborted,
     Begun,
@@ -43,7 +42,8 @@ from domain.game import (
     SeatTerms,
     Status,
 )
-from domain.log import Entry, Stored
+from domain.game.clock import NEVER, Clock
+from domain.game.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Player
 from domain.ruleset import BotName, Result, Seat

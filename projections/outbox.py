@@ -20,9 +20,9 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.cards import put
-from domain.clock import microseconds
 from domain.codec import canonical
 from domain.game import SeatTerms
+from domain.game.clock import microseconds
 from domain.messages import Value
 from domain.ruleset import Seat
 from projections.database import claiming, reading
@@ -189,6 +189,7 @@ class Delivery(Value):
     """A row of the outbox."""
 
     id: str
+    owner: str
     hook: str
     type: str
     game: str | None
@@ -218,7 +219,7 @@ def delivery_id(*content: Any) -> str:
     return f"msg_{sha256(canonical(content)).hexdigest()[:40]}"
 
 
-OUTBOX = Projection(name="outbox", version=1, tables=(deliveries,), apply=lambda _connection, _events: None)
+OUTBOX = Projection(name="outbox", version=2, tables=(deliveries,), apply=lambda _connection, _events: None)
 """The table and its position in the log. `record` writes both."""
 
 
@@ -362,6 +363,12 @@ def drop(engine: Engine, hooks: Collection[str]) -> None:
         connection.execute(delete(deliveries).where(deliveries.c.hook.in_(hooks)))
 
 
+def drop_of(engine: Engine, owner: str) -> None:
+    """Delete the deliveries of a former player."""
+    with claiming(engine) as connection:
+        connection.execute(delete(deliveries).where(deliveries.c.owner == owner))
+
+
 def clean(engine: Engine, delivered_before: int, dead_before: int) -> None:
     """Delete deliveries that were delivered, or died, longer ago."""
     for status, before in (("delivered", delivered_before), ("dead", dead_before)):
@@ -373,11 +380,18 @@ def clean(engine: Engine, delivered_before: int, dead_before: int) -> None:
 # --- queries ------------------------------------------------------------------------------------------------------
 
 
-def find(engine: Engine, hook: str, id: str) -> Delivery | None:
-    """The delivery of the hook with this id."""
+class Progress(NamedTuple):
+    """How far a delivery has come: its status, and whether a process has ever claimed it."""
+
+    status: DeliveryStatus
+    claimed: bool
+
+
+def progress(engine: Engine, ids: Collection[str]) -> dict[str, Progress]:
+    """The progress of the deliveries with these ids, without those that do not exist."""
+    query = select(deliveries.c.id, deliveries.c.status, deliveries.c.claimed).where(deliveries.c.id.in_(ids))
     with reading(engine) as connection:
-        row = connection.execute(select(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
-    return None if row is None else Delivery(*row)
+        return {key: Progress(status, claimed > 0) for key, status, claimed in connection.execute(query)}
 
 
 def pending_ping(engine: Engine, hook: str) -> Delivery | None:

@@ -17,7 +17,7 @@ from msgspec.structs import fields
 from domain import game
 from domain.codec import encode
 from domain.game import Game, Rules
-from domain.log import Entry
+from domain.game.log import Entry
 from domain.messages import Value
 
 

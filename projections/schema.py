@@ -131,6 +131,7 @@ deliveries = Table(
     "deliveries",
     MetaData(),  # of its own: not everything in it follows from the log
     Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
     Column("hook", Text, nullable=False),
     Column("type", Text, nullable=False),
     Column("game", Text),
@@ -150,10 +151,12 @@ deliveries = Table(
     Index("deliveries_of_seat", "game", "seat", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
     Index("deliveries_of_hook", "hook", "created", "id"),
     Index("deliveries_by_status", "status", "created"),
+    Index("deliveries_of_owner", "owner", "status", "next"),
     sqlite_with_rowid=False,
 )
 """The outbox: deliveries to webhooks. Times are microseconds from 1970.
 
+* `owner`: the owner of the webhook `hook`. Its rows count for the owner.
 * `body`: the request's body, byte for byte.
 * `created`: the time of the event; `next`: when the next attempt is due; `attempted`: when the last one ended.
 * `claimed`: until then, a process is making an attempt.

@@ -1,12 +1,11 @@
 """The standings: the results of the players at each ruleset, ordered by rating.
 
-A game counts if it was public and several players have played it to its end. Players who left it while it ran are
-placed behind those who stayed, the last one to leave first. If all have left, the last one is first. These games never
-count:
+A game counts if it was public and several players have begun it. Players who left it while it ran are placed behind
+those who stayed, the last one to leave first; before them those who came back, by the result. If all have left, the
+last one is first. These games never count:
 
 * games that were opened with bots;
-* games that a player left for good without a move;
-* games that were aborted although a player stayed;
+* games that were aborted although nobody left;
 * games in which a move was taken back by agreement: it had told somebody something;
 * private games, because the standings would reveal that they exist;
 * hotseat games, and branches, which are hotseat games;
@@ -25,7 +24,7 @@ from sqlalchemy import Connection, Engine, Row, bindparam, delete, false, insert
 
 from domain.cards import put
 from domain.game import Aborted, Ended, Gone, Joined, Left, Opened, Rejoined, TakenBack, bots_of
-from domain.log import Entry, Stored
+from domain.game.log import Entry, Stored
 from domain.messages import Value
 from domain.player import ID, Player, is_bot
 from domain.ruleset import Result, Seat
@@ -101,22 +100,18 @@ class BadCursor(ValueError):
 class _Contest(Value):
     """An unfinished game that will count if it is played to its end. `players` by seat.
 
-    `gone`: the seats of the players who have left it, in order; `unmoved`: those of them who never moved.
+    `gone`: the seats of the players who are gone, in order; `left`: those of the players who have left it of their own
+    accord, also if they came back.
     """
 
     ruleset: str
     players: tuple[str | None, ...]
     gone: tuple[Seat, ...] = ()
-    unmoved: tuple[Seat, ...] = ()
-
-    @property
-    def is_deserted(self) -> bool:
-        """Whether all players have left."""
-        return len(self.gone) == len(self.players)
+    left: frozenset[Seat] = frozenset()
 
 
 _Outcome: TypeAlias = tuple[_Contest, Result | None]
-"""A game that is over, and its result; None if all players have left it."""
+"""A game that is over, and its result; None if it was aborted because players have left it."""
 
 _Key: TypeAlias = tuple[str, str]
 """A player and a ruleset."""
@@ -136,20 +131,20 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
                 after[game] = _seated(after[game], seat, player)
             case Left(seat) if game in after:
                 after[game] = _seated(after[game], seat, None)
-            case Gone(seat, moved) if game in after:
-                after[game] = _left(after[game], seat, moved=moved)
+            case Gone(seat, cause=cause) if game in after:
+                after[game] = _left(after[game], seat, willingly=cause == "left")
             case Rejoined(seat) if game in after:
                 after[game] = _returned(after[game], seat)
             case TakenBack(agreed=True):
                 after.pop(game, None)
             case Ended(result) if game in after:
                 outcomes.append((after.pop(game), result))
-            case Aborted() if game in after:
-                if (contest := after.pop(game)).is_deserted:
+            case Aborted(cause) if game in after:
+                if (contest := after.pop(game)).gone and cause in ("absent", "agreed"):
                     outcomes.append((contest, None))
     _save_contests(connection, before, after)
-    if counted := [outcome for outcome in outcomes if not outcome[0].unmoved]:
-        _record(connection, counted)
+    if outcomes:
+        _record(connection, outcomes)
 
 
 def counts(opening: Entry[Any, Any]) -> bool:
@@ -163,14 +158,12 @@ def _seated(contest: _Contest, seat: Seat, player: str | None) -> _Contest:
     return replace(contest, players=put(contest.players, seat, player))
 
 
-def _left(contest: _Contest, seat: Seat, *, moved: bool) -> _Contest:
-    unmoved = contest.unmoved if moved else (*contest.unmoved, seat)
-    return replace(contest, gone=(*contest.gone, seat), unmoved=unmoved)
+def _left(contest: _Contest, seat: Seat, *, willingly: bool) -> _Contest:
+    return replace(contest, gone=(*contest.gone, seat), left=contest.left | {seat} if willingly else contest.left)
 
 
 def _returned(contest: _Contest, seat: Seat) -> _Contest:
-    gone = tuple([other for other in contest.gone if other != seat])
-    return replace(contest, gone=gone, unmoved=tuple([other for other in contest.unmoved if other != seat]))
+    return replace(contest, gone=tuple([other for other in contest.gone if other != seat]))
 
 
 def _load_contests(connection: Connection, games: Collection[str]) -> dict[str, _Contest]:
@@ -199,9 +192,13 @@ def _record(connection: Connection, outcomes: Sequence[_Outcome]) -> None:
     connection.execute(_INSERT, [_row(player, results) for (player, _), results in after.items()])
 
 
-def ranks(result: Result | None, gone: Sequence[Seat], seats: int) -> list[int]:
-    """The rank of each seat, the lowest first: those who stayed by the result, then the gone, the last one first."""
+def ranks(result: Result | None, gone: Sequence[Seat], seats: int, left: Collection[Seat] = frozenset()) -> list[int]:
+    """The rank of each seat, the lowest first: those who stayed by the result, then those who had `left` and came back
+    by the result, then the gone, the last one first."""
     found = [0] * seats if result is None else places(result)
+    last = max(found)
+    for seat in left:
+        found[seat] += last + 1
     last = max(found)
     for behind, seat in enumerate(reversed(gone), 1):
         found[seat] = last + behind
@@ -212,11 +209,24 @@ def _after(known: Mapping[_Key, Results], contest: _Contest, result: Result | No
     """The results of the game's players after it."""
     keys = [(player, contest.ruleset) for player in contest.players if player is not None]
     before = [known.get(key) for key in keys]
-    by_rank = ranks(result, contest.gone, len(keys))
-    ratings = ranked([newcomer() if results is None else results.rating for results in before], by_rank)
+    by_rank = ranks(result, contest.gone, len(keys), contest.left)
+    ratings = _ratings([newcomer() if results is None else results.rating for results in before], by_rank, result)
     for seat, (key, results, rating) in enumerate(zip(keys, before, ratings, strict=True)):
         points = None if result is None or seat in contest.gone else result.scores[seat]
         yield key, _with(results, contest.ruleset, points, by_rank[seat] == min(by_rank), rating)
+
+
+def _ratings(before: Sequence[Rating], by_rank: Sequence[int], result: Result | None) -> list[Rating]:
+    """The ratings after a game. Without a result nothing is decided between those who stayed: each of them has only won
+    against the others."""
+    after = ranked(before, by_rank)
+    stayed = [seat for seat, rank in enumerate(by_rank) if rank == min(by_rank)]
+    if result is None and len(stayed) > 1:
+        behind = [seat for seat in range(len(before)) if seat not in stayed]
+        for seat in stayed:
+            own, *_ = ranked([before[each] for each in (seat, *behind)], [by_rank[each] for each in (seat, *behind)])
+            after[seat] = own
+    return after
 
 
 def _with(before: Results | None, ruleset: str, points: int | None, won: bool, rating: Rating) -> Results:
@@ -261,7 +271,7 @@ _INSERT_CONTEST = insert(contests)
 _DELETE = delete(standings).where(*(standings.c[key] == bindparam(key) for key in ("player", "ruleset")))
 _INSERT = insert(standings)
 
-STANDINGS = Projection(name="standings", version=4, tables=(contests, standings), apply=_apply)
+STANDINGS = Projection(name="standings", version=5, tables=(contests, standings), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, update
 
 from domain.game import Aborted, Ended, Opened
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.messages import Value
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent

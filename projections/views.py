@@ -5,7 +5,7 @@ from typing import Any
 
 from domain import game
 from domain.game import Game, Rules
-from domain.log import Entry
+from domain.game.log import Entry
 from domain.ruleset import Viewer
 
 
@@ -21,19 +21,28 @@ class Views:
 
     def behind(self, viewer: Viewer) -> int:
         """The version of the viewer's cached view. Updating it needs the entries after this version."""
-        return self._seen.get(viewer, self._blank).version
+        return self.latest(viewer).version
 
     def of(self, viewer: Viewer, log: Sequence[Entry[Any, Any]]) -> Game:
         """The view after the last entry of `log`, or a later one.
 
         The log must contain all entries after `behind(viewer)`.
         """
-        seen = self._seen.get(viewer, self._blank)
+        seen = self.latest(viewer)
         behind = log[-1].version - seen.version
         if behind > 0:
             assert behind <= len(log), "the log does not reach back to the cached view"
             seen = self._seen[viewer] = view(self._rules, seen, log[-behind:], viewer)
         return seen
+
+    def latest(self, viewer: Viewer) -> Game:
+        """The viewer's cached view; that of version 0 if there is none."""
+        return self._seen.get(viewer, self._blank)
+
+    def keep(self, viewer: Viewer, seen: Game) -> None:
+        """Cache this view, unless a later one is cached."""
+        if seen.version > self.behind(viewer):
+            self._seen[viewer] = seen
 
     def catch_up(self, log: Sequence[Entry[Any, Any]]) -> None:
         """Update every cached view to the end of `log`, so that older entries can be dropped."""

@@ -1,6 +1,6 @@
 """The composition root: makes the application from the settings."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import cast
 
@@ -30,7 +30,7 @@ from service.api.routes.records import record_routes
 from service.api.routes.rulesets import ruleset_routes
 from service.api.routes.standings import standings_route
 from service.api.routes.webhooks import webhook_routes
-from service.api.routing import router
+from service.api.routing import router, rules_of_request
 from service.api.web import web_routes
 from service.channel.route import channel_routes
 from service.films import Projector
@@ -61,12 +61,9 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     origins = allowed_origins(settings)
     channel = channel_routes(runtime, decks.offered(settings), limits)
     api = rest_api(runtime, access_log, [*channel, *routes])
-    fast_path = FastPath(api)
-    app = with_preflights(fast_path, origins)
+    app = with_preflights(FastPath(api, decks.offered(settings)), origins)
     cors = Cors(origins, HEADERS) if origins else None
-    edge = EdgeMiddleware(
-        app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log, fast_path.at_once
-    )
+    edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
     return edge if runtime.tracing is None else cast(ASGIApp, runtime.tracing.requests(edge))
 
 
@@ -91,7 +88,7 @@ def rest_api(
             ruleset_routes(rulesets),
             player_routes(runtime),
             webhook_routes(runtime),
-            *(routes_of_games(rules, runtime) for rules in rulesets.values()),
+            routes_of_games(rulesets, runtime),
             films_route(Projector()),
             docs_routes(),
             web_routes(index(rulesets.values()), embed_origins=runtime.settings.embedders)
@@ -109,8 +106,8 @@ def rest_api(
     )
 
 
-def routes_of_games(rules: Rules, runtime: Runtime) -> Router:
-    """All routes of the games of one ruleset."""
+def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
+    """All routes of games."""
     factories = (game_routes, event_routes, branch_routes, record_routes, film_routes)
-    handlers = [handler for factory in factories for handler in factory(rules, runtime)]
-    return router(f"/v1/games/{rules.name}", handlers, tags=[rules.labels["en"].title], opt={"ruleset": rules.name})
+    handlers = [handler for factory in factories for handler in factory(rulesets, runtime)]
+    return router("/", handlers, dependencies=rules_of_request(rulesets))

@@ -16,7 +16,7 @@ from domain import game
 from domain.codec import encode
 from domain.fairness.record import Record
 from domain.game import Game, Revealed, Rules
-from domain.log import Entry, redacted, served
+from domain.game.log import Entry, redacted, served
 from domain.messages import Value
 from domain.ruleset import Tally, Viewer
 from domain.rulesets import VERSIONS
@@ -24,6 +24,7 @@ from projections import patches
 from projections.patches import Patch
 from service import interpreter
 from service.description import Captions, Ruleset, described
+from service.live.fair_queue import FairQueue
 
 O = TypeVar("O")
 D = TypeVar("D")
@@ -119,7 +120,9 @@ def _shown(rules: Rules, entry: Entry[Any, Any], perspective: Perspective) -> En
 # --- films of records that somebody sends -------------------------------------------------------------------------
 
 TIMEOUT = 10.0
-"""Seconds for verifying a record that was sent and making its film, waiting for others included."""
+"""Seconds for verifying a record that was sent and making its film."""
+MAX_WAITING = 2
+"""Records of a sender that wait at most."""
 MAX_FILM = 32 * 2**20
 """The largest film that is made of a record that was sent, in bytes."""
 MAX_MESSAGE = 64 * 1024
@@ -149,12 +152,13 @@ class Projector:
 
     def __init__(self, timeout: float = TIMEOUT) -> None:
         self._timeout = timeout
-        self._one = asyncio.Lock()
+        self._queue = FairQueue(MAX_WAITING)
 
-    async def film(self, text: bytes) -> bytes:
-        """The film of the record with this text, as JSON. Raises `InvalidRecord` and `Busy`."""
+    async def film(self, text: bytes, sender: str = "") -> bytes:
+        """The film of the record with this text, as JSON. Senders take turns. Raises `InvalidRecord`, `Busy` and
+        `QueueFull`."""
         try:
-            async with asyncio.timeout(self._timeout), self._one:
+            async with self._queue.turn(sender), asyncio.timeout(self._timeout):
                 status, film, error = await _run(text)
         except TimeoutError:
             raise Busy(f"The film was not ready within {self._timeout:g} seconds.") from None

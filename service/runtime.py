@@ -10,14 +10,14 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from domain import log as entries
-from domain.clock import SECOND
+from domain.game import log as entries
+from domain.game.clock import SECOND
 from domain.rulesets import VERSIONS
 from projections import projection
 from projections.players import unfinished
 from projections.registry import PROJECTIONS
 from projections.storage import stored_bytes_of
-from service import output
+from service import databases, output
 from service.clock import wall_clock
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Usage
@@ -33,11 +33,10 @@ from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
 from service.live.subscriptions import Subscriptions
 from service.live.watchers import Watchers
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from service.metrics import Metrics
 from service.settings import InvalidSettings, Settings
-from service.store import databases
-from service.store.errors import Unavailable
-from service.store.event_store import Store
 from service.webhooks.addresses import networks
 from service.webhooks.webhooks import Webhooks
 
@@ -92,7 +91,7 @@ class Runtime:
     `version_cache` are None.
     """
 
-    store: Store
+    store: GameLog
     games: Games
     log_tailer: LogTailer
     projections: Engine
@@ -133,7 +132,7 @@ class Runtime:
         self.projections = databases.projections(settings)
         mutable = databases.mutable(settings, self.projections)
         if not settings.uses_postgres:
-            await asyncio.to_thread(mutable.prepare)
+            await asyncio.to_thread(mutable.migrate)
         await self.players.start(mutable)
         self.projection_runner = ProjectionRunner(
             self.store,
@@ -173,6 +172,7 @@ class Runtime:
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
+        await self.webhooks.stop()
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
@@ -180,7 +180,7 @@ class Runtime:
         await self.players.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()
-        await self.store.close()
+        await self.store.stop()
         if self.redis is not None:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)

@@ -199,6 +199,14 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "limit of open files requires it.",
         ),
     ] = 12_000
+    max_connections_per_address: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="Open client connections of an address in each process, idle ones and play channels included; "
+            "further ones receive 429. A /64 network of IPv6 counts as one address. `TRUSTED_PROXIES` have no limit.",
+        ),
+    ] = 3_000
     client_timeout: Annotated[
         float,
         Meta(
@@ -207,7 +215,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "stops reading a response.",
         ),
     ] = 20  # fmt: skip
-    max_streams: Annotated[int, Meta(ge=1, description="Open live streams of each process; more receive 503.")] = 10_000
+    max_streams: Annotated[
+        int, Meta(ge=1, description="Open live streams of each process, open play channels included; more receive 503.")
+    ] = 10_000
     max_streams_per_caller: Annotated[
         int,
         Meta(
@@ -228,8 +238,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         Meta(
             ge=1,
-            description="Games that one play channel follows at most; more receive 429. Each follow also counts as a "
-            "live stream.",
+            description="Games that one play channel follows at most; more receive 429. The channel and each follow "
+            "count as a live stream.",
         ),
     ] = 1_000  # fmt: skip
     channel_timeout: Annotated[

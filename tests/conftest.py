@@ -22,7 +22,8 @@ from hypothesis import HealthCheck, settings
 
 import service.settings
 from domain.rulesets import RULESETS
-from service.store import databases
+from service import databases
+from tests.support import servers
 from tests.support.servers import Postgres, Redis
 
 pytest.register_assert_rewrite("tests.kit.laws", "tests.kit.spec")
@@ -46,6 +47,14 @@ QUICK = (
     "service/test_store.py",
 )  # fmt: skip
 """Files and folders of `--quick`. Of their tests those run that need no server; see `is_slow`."""
+NOT_QUICK = tuple(
+    f"service/api/test_{name}.py"
+    for name in (
+        "callers", "compression", "cors", "crowds", "eventstore_module", "films", "lobby_stream", "memory",
+        "operations", "secrecy", "served", "standings", "streams", "tokens", "two_processes",
+    )
+)  # fmt: skip
+"""Except these: they start servers or many services, wait, or take most of the time."""
 
 ACCELERATED = ("campaigns/accelerated",)
 """What only `--accelerated` runs: comparisons of compiled modules with their sources."""
@@ -144,7 +153,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return True
     if not config.getoption("--quick") or collection_path.is_dir():
         return None
-    return not within(collection_path, QUICK) or None
+    return not within(collection_path, QUICK) or within(collection_path, NOT_QUICK) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -203,6 +212,20 @@ def accelerated() -> dict[str, Path]:
 def uncompiled() -> list[str]:
     """Those of them that this process imports from their sources."""
     return [name for name in accelerated() if not isinstance(import_module(name).__loader__, ExtensionFileLoader)]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_servers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With `--quick` a test that starts a server fails."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--quick"):
+            patch.setattr(servers, "Started", refused)
+            patch.setattr("tests.support.clients.Server.__init__", refused)
+        yield
+
+
+def refused(*_: object, **__: object) -> None:
+    pytest.fail("a test of `--quick` starts a server: see `is_slow` in tests/conftest.py", pytrace=False)
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from agents.table import Table
-from domain import game, log
+from domain import game
 from domain.codec import encode
 from domain.fairness import chain, record
+from domain.game import log
+from domain.game.commands import Join
 
 WHEN = "1970-01-01T00:00:00.000000Z"
 """The arena has no clock: the same games are the same bytes."""
@@ -19,9 +21,9 @@ def record_of(table: Table, options: Any, names: Sequence[str]) -> bytes:
     opened = game.terms(rules, len(names), options, deck, players[0], table.secret)
     decisions = [game.open_game(rules, table.id, opened, sit=True, entropy="")]
     for player in players[1:]:
-        decisions.append(game.join(rules, decisions[-1].game, player, None, ""))
+        decisions.append(game.decide(rules, decisions[-1].game, player, Join()))
     for seat, move in table.moves:
-        decisions.append(game.move(rules, decisions[-1].game, seat, move))
+        decisions.append(game.moved(rules, decisions[-1].game, seat, move))
     entries: list[log.Stored[Any, Any]] = []
     head = chain.root(table.id)
     for decided in decisions:

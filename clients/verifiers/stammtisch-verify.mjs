@@ -473,7 +473,7 @@ class Verification {
     // The tables to which the game goes back. Taking back a move restores the number of the dealer's step as well.
     const taken = record.events.filter(({ event }) => event.type === "taken_back");
     const past = new Map(taken.map(({ event }) => [event.to, null]));
-    for (const { event } of record.events) {
+    for (const { event, move, by } of record.events) {
       this.at = (this.at ?? 0) + 1;
       if (event.type === "taken_back") {
         const kept = past.get(event.to);
@@ -482,7 +482,14 @@ class Verification {
       }
       if (past.has(this.at - 1)) past.set(this.at - 1, { table: structuredClone(table), steps });
       if (!placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
-      const right = (await ruleset.follow(table, event, dealer)) ?? {};
+      [table.move, table.by] = [move, by];
+      let right;
+      try {
+        right = (await ruleset.follow(table, event, dealer)) ?? {};
+      } catch (error) {
+        if (error instanceof Wrong) error.version = this.at;
+        throw error;
+      }
       for (const [name, value] of Object.entries(right))
         if (canonical(event[name]) !== canonical(value))
           throw new Wrong(`\`${name}\` of \`${event.type}\` differs from the derived value`, this.at);
@@ -615,22 +622,33 @@ function isExpiry({ type, cause }) {
   return type === "gone" && cause === "expired";
 }
 
-/* How many appends are considered for an undo, and how many moves a seat can take back and questions it can ask. */
-const [MADE, UNDOS, QUESTIONS] = [64, 20, 10];
+/* How many appends, and events in them, are considered for an undo; how many moves a seat can take back and questions
+ * it can ask. */
+const [MADE, REACH, UNDOS, QUESTIONS] = [64, 256, 20, 10];
+
+/* How often a player, and all players together, can leave a game that has not begun and somebody still joins it. */
+const [STAND_UPS, ALL_STAND_UPS] = [10, 500];
 
 /** The latest appends with events of the ruleset that stand: those that can be taken back. Of each append: `mover`
- * (null: no player's move), `to`, the version before it, and `alone`: whether nothing else than the move is in it. */
+ * (null: no player's move), `to`, the version before it, `alone`: whether nothing else than the move is in it, and the
+ * number of its events of the ruleset. */
 class Moves {
   made = [];
 
   follow(append) {
     for (const { event } of append)
       if (event.type === "taken_back") this.made = this.made.filter(({ to }) => to < event.to);
-    if (append.every(({ event }) => own(LIFECYCLE, event.type))) return;
+    const events = append.filter(({ event }) => !own(LIFECYCLE, event.type)).length;
+    if (!events) return;
     const [first] = append;
     const moved = isChosen(first);
     const alone = moved && append.every((each) => isChosen(each) && each.by === first.by);
-    this.made = [...this.made, { mover: moved ? first.by : null, to: first.version - 1, alone }].slice(-MADE);
+    this.made = [...this.made, { mover: moved ? first.by : null, to: first.version - 1, alone, events }].slice(-MADE);
+  }
+
+  /** The number of events that stand after this version. */
+  since(version) {
+    return this.made.reduce((sum, { to, events }) => (to >= version ? sum + events : sum), 0);
   }
 
   /** The latest move of the seat. */
@@ -650,19 +668,20 @@ class Appends {
     this.before = null; // the previous entry
     [this.opening, this.running] = [false, false]; // whether this is the first append, and whether the game runs
     this.acting = []; // the seats that have a choice after the previous append
-    this.mover = null; // the seat that chose last in this append
+    [this.movers, this.mover] = [new Set(), null]; // the seats that chose in this append, and the last of them
+    this.moved = false; // whether something happened in this append that can give a choice to other seats
     this.bots = botsOf(opened); // the seats that bots play now
     this.moves = new Moves(); // the moves that stand
     this.begun = []; // the entries of this append
     this.ends = new Map(); // who has a choice after each append
-    this.asked = null; // to which version the latest question would go back
+    this.asked = null; // to which version the open question would go back
   }
 
   follow(entry) {
     need(isCount(entry.more), "`more` is not a non-negative integer");
     const first = this.before === null || this.before.more === 0;
     if (first) {
-      [this.opening, this.mover] = [this.before === null, null];
+      [this.opening, this.movers, this.mover, this.moved] = [this.before === null, new Set(), null, false];
       this.begin(entry);
     } else this.goOn(entry);
     const kind = entry.event.type;
@@ -670,10 +689,13 @@ class Appends {
     if (kind === "gone") this.bots.add(entry.event.seat);
     else if (kind === "rejoined") this.bots.delete(entry.event.seat);
     this.move(entry, first);
-    if (isChosen(entry)) this.mover = entry.by;
+    if (!own(LIFECYCLE, kind)) {
+      [this.moved, this.asked] = [true, null];
+      if (entry.by !== null) this.movers.add((this.mover = entry.by));
+    } else if (kind === "begun") this.moved = true;
+    else if (kind !== "granted" && kind !== "rejoined") this.undo(entry.event); // else an open question stays open
     if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
     else this.choices(entry);
-    if (kind === "taken_back" || kind === "voted") this.undo(entry, entry.event);
     this.before = entry;
     this.begun.push(entry);
     if (entry.more) return;
@@ -682,16 +704,21 @@ class Appends {
     this.begun = [];
   }
 
-  /** The seat takes back its latest move, and the same seats have a choice as before it. */
-  undo({ more, acting }, { type, seat, to = null, yes, agreed }) {
-    if (type === "voted" && (to === null || to === this.asked || !yes)) return;
+  /** The seat takes back its latest move, or asks to. Then the same seats have a choice as before the move. */
+  undo({ type, seat, to = null, yes, agreed }) {
+    const { asked } = this;
+    this.asked = null;
+    if (type === "voted" && to !== null && yes) {
+      this.asked = to;
+      if (to === asked) return;
+    } else if (type !== "taken_back") return;
     const mine = this.moves.latest(seat);
     const right = mine.to === to && this.ends.has(to);
     need(right, "`to` is not the version before the latest move of the seat");
-    this.asked = to;
+    need(this.moves.since(to) <= REACH, "too much has happened since");
     if (type === "voted") return;
     need(agreed || (mine === this.moves.made.at(-1) && mine.alone), "something else has happened since");
-    need(more || same(acting, this.ends.get(to)), "the same seats must have a choice as before");
+    this.acting = this.ends.get(to);
   }
 
   /** The first entry of an append. */
@@ -753,16 +780,18 @@ class Appends {
     need(Object.hasOwn(entry, "acting"), "the last event of an append must have `acting`");
     const { acting, event } = entry;
     const { seats } = this.opened;
-    const others = this.acting.filter((seat) => seat !== this.mover);
+    const others = this.acting.filter((seat) => !this.movers.has(seat));
     need(Array.isArray(acting) && acting.every((seat) => isCount(seat) && seat < seats), "not seats");
     need(acting.every((seat, i) => i === 0 || acting[i - 1] < seat), "`acting` is not in rising order");
     need(acting.length > 0 === this.running, "a seat must have a choice while the game runs, and only then");
     need(!acting.some((seat) => this.bots.has(seat)), "a bot makes its choice in the append that gives it");
+    const kept = this.moved || !this.running || same(acting, this.acting);
+    need(kept, "nothing gives the choice to another seat");
     if (this.table && this.running) {
       const who = own(this.table.acting, event.type);
       if (who) need(same(acting, this.expected(who, event)), "another seat must have the choice");
-      if (others.length && this.acting.includes(this.mover))
-        need(same(acting.filter((seat) => seat !== this.mover), others), "the others keep their choices");
+      if (others.length && others.length < this.acting.length)
+        need(same(acting.filter((seat) => !this.movers.has(seat)), others), "the others keep their choices");
     }
     this.acting = acting;
   }
@@ -918,6 +947,7 @@ class Lifecycle {
     [this.bots, this.gone] = [new Set(), new Set()]; // the seats that bots play, and those of players who have gone
     [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
     this.kept = new Map(); // by seat the player for whom it is kept
+    this.stoodUp = []; // the players who left before the game began, once for each time
     this.granted = new Map(); // the seconds that each seat was given
     this.version = 0; // the number of events so far
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
@@ -935,6 +965,7 @@ class Lifecycle {
     const kind = event.type;
     need(by === null || isCount(by), "`by` is not a seat");
     need(this.status !== "revealed", "no event can follow `revealed`");
+    need(!(first && this.isFull()), "`aborted` must follow: the game has its maximum length");
     const due = this.due === null || (this.due === kind && (!first || kind === "opened"));
     need(due, `\`${this.due}\` must follow in the same append`);
     if (own(LIFECYCLE, kind)) this.happen(about(event), by, event);
@@ -1046,6 +1077,9 @@ class Lifecycle {
       this.entropy = entropy;
     } else {
       need(![...this.seated.values()].includes(player), "the player has another seat");
+      const { length: all } = this.stoodUp;
+      const often = all >= ALL_STAND_UPS || this.stoodUp.filter((each) => each === player).length >= STAND_UPS;
+      need(!often, "the player, or all players together, left the game too often");
     }
     this.seated.set(seat, player);
     this.due = this.isSeated() ? "begun" : hotseat ? "joined" : null;
@@ -1114,6 +1148,8 @@ class Lifecycle {
       const right = [isCount(to), Object.hasOwn(event, "to")].every((has) => has === (on === "undo"));
       need(right, "only an undo has `to`");
       need(on === "abort" || this.opened.undo === "agreed", "no move can be taken back by agreement");
+      const undone = this.undone.filter((each) => each === seat).length;
+      need(on === "abort" || undone < UNDOS, "the seat has taken back too many moves");
       this.vote = { on, to, seat, yes: [], played: this.played };
       this.asked.push(seat);
     } else {
@@ -1143,7 +1179,9 @@ class Lifecycle {
   }
 
   when_left({ seat }) {
-    need(isCount(seat) && this.seated.delete(seat), "the seat is empty");
+    need(isCount(seat) && this.seated.has(seat), "the seat is empty");
+    this.stoodUp.push(this.seated.get(seat));
+    this.seated.delete(seat);
     this.due = this.seated.size ? null : "aborted";
   }
 
@@ -1192,8 +1230,8 @@ class Lifecycle {
     const kind = event.type;
     need(this.status === "running", `\`${kind}\` is not valid while the game is ${this.status}`);
     need(by === null || by < this.opened.seats, "the seat does not exist");
-    const chooses = first || (this.bots.has(by) && by !== this.by);
-    need(!(chooses && this.isFull()), "`aborted` must follow: the game has its maximum length");
+    const another = this.bots.has(by) && by !== this.by;
+    need(!(another && this.isFull()), "`aborted` must follow: the game has its maximum length");
     if (by !== null && !this.bots.has(by)) this.moved.add(by);
     this.played += 1;
     if (!this.table) return;
@@ -1312,6 +1350,7 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
       records = read(readFileSync(file === "-" ? 0 : file));
     } catch (error) {
       complain(`${file}: ${error.message}`);
+      if (json) say(printable(JSON.stringify({ file, id: null, status: 2, checks: [], error: error.message })));
       worst = 2;
       continue;
     }
@@ -1319,7 +1358,7 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
       const checks = await verify(record, { head });
       const ended = status(checks);
       const id = record?.id ?? null;
-      if (json) say(printable(JSON.stringify({ file, id, status: ended, checks })));
+      if (json) say(printable(JSON.stringify({ file, id, status: ended, checks, error: null })));
       else {
         say(printable(`${file}: ${id}: ${VERDICTS[ended]}`));
         for (const { name, ok, version, detail } of checks) {
@@ -1622,9 +1661,19 @@ async function skyjoAction(table, event, dealer) {
       lay(table, card, "open", place);
       return { card };
     }
+    case "blocked":
+      // The event does not tell what the seat chose. It must have been there, and so must the attack.
+      if (table.move) {
+        const { type: chosen, slot: aimed, card } = table.move;
+        const attack = { pick: "swap_players", steal: "steal_action" }[chosen];
+        need(table.actionDiscard.at(-1) === attack, "no card attacks this way");
+        need(seat !== table.by, "a seat does not attack itself");
+        if (chosen === "pick") look(table, "layout", seat, aimed);
+        else need(look(table, "hand", seat).includes(card), "the victim does not have the card");
+      }
+    // falls through
     case "played":
     case "discarded":
-    case "blocked":
     case "stolen": {
       const hand = look(table, "hand", type === "stolen" ? event.victim : seat);
       table.actionDiscard.push(takeOut(hand, hand.indexOf(type === "blocked" ? "defence" : event.card)));
@@ -1806,6 +1855,8 @@ async function scopinion(table, event, dealer) {
       const card = place < 0 ? takeOut(table.targets) : table.display[place];
       if (place < 0) table.covered = table.targets.length > table.purple;
       else table.display[place] = null;
+      const asked = table.move?.to ?? null;
+      need(event.to === asked || (asked === null && event.to !== "showcase"), "the move names another place");
       (event.to === "stage" ? table.stage : own(event.to)).push(card);
       return { card };
     }
@@ -1851,6 +1902,8 @@ async function scopinion(table, event, dealer) {
     }
     case "turn_ended": {
       for (const each of event.staged) table.stage.push(fromHand(each));
+      const held = [table.move?.hold ?? null].filter((card) => card !== null);
+      need(same(own("hand"), held), "another card was held");
       own("discard").push(...table.stage);
       const cards = Array.from(event.drawn, () => takeOut(own("deck")));
       own("hand").push(...cards);

@@ -82,12 +82,14 @@ def canonical(value):
     return _text(value).encode("utf-8")
 
 
-_written = json.JSONEncoder(ensure_ascii=False).encode
+_written = json.encoder.encode_basestring
 
 
 def _text(value):
-    if value is None or isinstance(value, (bool, str)):
+    if isinstance(value, str):
         return _written(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):
         if abs(value) >= 2**53:
             raise Wrong("an integer is not between -2^53 and 2^53")
@@ -96,7 +98,7 @@ def _text(value):
         return "[" + ",".join([_text(item) for item in value]) + "]"
     if isinstance(value, dict):
         # RFC 8785 sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
-        keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+        keys = sorted(value) if "".join(value).isascii() else sorted(value, key=lambda key: key.encode("utf-16-be"))
         return "{" + ",".join([_text(key) + ":" + _text(value[key]) for key in keys]) + "}"
     raise Wrong(f"a value of type {type(value).__name__} cannot occur")
 
@@ -431,7 +433,12 @@ class Record:
                 past[number - 1] = copy.deepcopy(table), len(steps)
             if not placed(event):
                 raise Wrong("a seat, slot or position is not a non-negative integer", number)
-            for name, value in TABLE[self.record["rules"]]["follow"](table, event, dealer).items():
+            table["move"], table["by"] = each.get("move"), each["by"]
+            try:
+                right = TABLE[self.record["rules"]]["follow"](table, event, dealer)
+            except Wrong as wrong:
+                raise Wrong(str(wrong), number) from None
+            for name, value in right.items():
                 if canonical(event[name]) != canonical(value):
                     raise Wrong("`{}` of `{}` differs from the derived value".format(name, event["type"]), number)
         return f"{len(steps)} dealer steps, derived again"
@@ -558,28 +565,41 @@ def is_expiry(event):
 
 class Moves:
     """The latest appends with events of the ruleset that stand: those that can be taken back. Of each append: `mover`
-    (None: no player's move), `to`, the version before it, and `alone`: whether nothing else than the move is in it."""
+    (None: no player's move), `to`, the version before it, `alone`: whether nothing else than the move is in it, and
+    the number of its events of the ruleset."""
 
     def __init__(self):
         self.made = []
 
     def follow(self, append):
-        for each in append:
-            if each["event"]["type"] == "taken_back":
-                self.made = [made for made in self.made if made["to"] < each["event"]["to"]]
-        if any(each["event"]["type"] not in LIFECYCLE for each in append):
+        kinds = [each["event"]["type"] for each in append]
+        if "taken_back" in kinds:
+            to = append[kinds.index("taken_back")]["event"]["to"]
+            self.made = [made for made in self.made if made["to"] < to]
+        events = sum([kind not in LIFECYCLE for kind in kinds])
+        if events:
             first, moved = append[0], is_chosen(append[0])
             alone = moved and all(is_chosen(each) and each["by"] == first["by"] for each in append)
-            made = {"mover": first["by"] if moved else None, "to": first["version"] - 1, "alone": alone}
-            self.made = [*self.made, made][-MADE:]
+            made = {"mover": first["by"] if moved else None, "to": first["version"] - 1, "alone": alone,
+                    "events": events}  # fmt: skip
+            self.made.append(made)
+            del self.made[:-MADE]
 
     def latest(self, seat):
         """The latest move of the seat."""
         return next((made for made in reversed(self.made) if made["mover"] == seat), {"to": None})
 
+    def since(self, to):
+        """The number of events that stand after this version."""
+        return sum(made["events"] for made in self.made if made["to"] >= to)
 
-MADE, UNDOS, QUESTIONS = 64, 20, 10
-"""How many appends are considered for an undo, and how many moves a seat can take back and questions it can ask."""
+
+MADE, REACH, UNDOS, QUESTIONS = 64, 256, 20, 10
+"""How many appends, and events in them, are considered for an undo; how many moves a seat can take back and questions
+it can ask."""
+
+STAND_UPS, ALL_STAND_UPS = 10, 500
+"""How often a player, and all players together, can leave a game that has not begun and somebody still joins it."""
 
 
 class Appends:
@@ -595,19 +615,21 @@ class Appends:
         """The previous entry."""
         self.opening = self.running = False
         """Whether this is the first append, and whether the game runs."""
-        self.acting, self.mover = [], None
-        """The seats that have a choice after the previous append, and the seat that chose last in this one."""
+        self.acting, self.movers, self.mover = [], set(), None
+        """Who has a choice after the previous append; those that chose in this one, and the last of them."""
+        self.moved = False
+        """Whether something happened in this append that can give a choice to other seats."""
         self.bots = bots_of(opened)
         """The seats that bots play now."""
         self.moves, self.begun, self.ends, self.asked = Moves(), [], {}, None
         """The moves that stand, the entries of this append, the choices after each append, and to which version the
-        latest question would go back."""
+        open question would go back."""
 
     def follow(self, entry):
         need(is_count(entry["more"]), "`more` is not a non-negative integer")
         first = self.before is None or self.before["more"] == 0
         if first:
-            self.opening, self.mover = self.before is None, None
+            self.opening, self.movers, self.mover, self.moved = self.before is None, set(), None, False
             self.begin(entry)
         else:
             self.go_on(entry)
@@ -616,14 +638,19 @@ class Appends:
         if kind in ("gone", "rejoined"):
             self.bots = self.bots - {entry["event"]["seat"]} | ({entry["event"]["seat"]} if kind == "gone" else set())
         self.move(entry, first)
-        if is_chosen(entry):
-            self.mover = entry["by"]
+        if kind not in LIFECYCLE:
+            self.moved, self.asked = True, None
+            if entry["by"] is not None:
+                self.mover = entry["by"]
+                self.movers.add(self.mover)
+        elif kind == "begun":
+            self.moved = True
+        elif kind not in ("granted", "rejoined"):  # an open question stays open
+            self.undo(entry["event"])
         if entry["more"]:
             need("acting" not in entry, "only the last event of an append has `acting`")
         else:
             self.choices(entry)
-        if kind in ("taken_back", "voted"):
-            self.undo(entry, entry["event"])
         self.before = entry
         self.begun.append(entry)
         if not entry["more"]:
@@ -631,18 +658,22 @@ class Appends:
             self.moves.follow(self.begun)
             self.begun = []
 
-    def undo(self, entry, event):
-        """The seat takes back its latest move, and the same seats have a choice as before it."""
-        to = event.get("to")
-        if event["type"] == "voted" and (to is None or same(to, self.asked) or not event["yes"]):
+    def undo(self, event):
+        """The seat takes back its latest move, or asks to. Then the same seats have a choice as before the move."""
+        asked, self.asked = self.asked, None
+        if event["type"] == "voted" and event.get("to") is not None and event["yes"]:
+            self.asked = event["to"]
+            if same(self.asked, asked):
+                return
+        elif event["type"] != "taken_back":
             return
-        own = self.moves.latest(event["seat"])
+        to, own = event["to"], self.moves.latest(event["seat"])
         need(same(own["to"], to) and to in self.ends, "`to` is not the version before the latest move of the seat")
-        self.asked = to
+        need(self.moves.since(to) <= REACH, "too much has happened since")
         if event["type"] == "taken_back":
             alone = own is self.moves.made[-1] and own["alone"]
             need(event["agreed"] or alone, "something else has happened since")
-            need(entry["more"] or entry["acting"] == self.ends[to], "the same seats must have a choice as before")
+            self.acting = self.ends[to]
 
     def begin(self, entry):
         """The first entry of an append."""
@@ -695,17 +726,18 @@ class Appends:
     def choices(self, entry):
         """`acting` of the last entry of an append."""
         need("acting" in entry, "the last event of an append must have `acting`")
-        acting, others = entry["acting"], [seat for seat in self.acting if seat != self.mover]
+        acting, others = entry["acting"], [seat for seat in self.acting if seat not in self.movers]
         need(isinstance(acting, list) and all(is_count(seat) and seat in self.seats for seat in acting), "not seats")
         need(acting == sorted(set(acting)), "`acting` is not in rising order")
         need(bool(acting) == self.running, "a seat must have a choice while the game runs, and only then")
         need(not self.bots & set(acting), "a bot makes its choice in the append that gives it")
+        need(self.moved or not self.running or acting == self.acting, "nothing gives the choice to another seat")
         if self.table and self.running:
             who = self.table["acting"].get(entry["event"]["type"])
             if who:
                 need(acting == self.expected(who, entry["event"]), "another seat must have the choice")
-            if others and self.mover in self.acting:
-                need([seat for seat in acting if seat != self.mover] == others, "the others keep their choices")
+            if others and len(others) < len(self.acting):
+                need([seat for seat in acting if seat not in self.movers] == others, "the others keep their choices")
         self.acting = acting
 
     def expected(self, who, event):
@@ -858,8 +890,8 @@ class Lifecycle:
         self.status, self.seated, self.opened = "new", {}, None
         self.bots, self.gone, self.departures, self.moved = set(), set(), [], set()
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
-        self.kept = {}
-        """By seat the player for whom it is kept."""
+        self.kept, self.stood_up = {}, []
+        """By seat the player for whom it is kept. The players who left before the game began, once for each time."""
         self.granted = {}
         """The seconds that each seat was given."""
         self.version, self.longest = 0, None
@@ -878,6 +910,7 @@ class Lifecycle:
         kind = event["type"]
         need(by is None or is_count(by), "`by` is not a seat")
         need(self.status != "revealed", "no event can follow `revealed`")
+        need(not (first and self.is_full()), "`aborted` must follow: the game has its maximum length")
         due = self.due is None or (self.due == kind and (not first or kind == "opened"))
         need(due, f"`{self.due}` must follow in the same append")
         if kind in LIFECYCLE:
@@ -978,6 +1011,8 @@ class Lifecycle:
             self.entropy = event["entropy"]
         else:
             need(player not in self.seated.values(), "the player has another seat")
+            often = self.stood_up.count(player) >= STAND_UPS or len(self.stood_up) >= ALL_STAND_UPS
+            need(not often, "the player, or all players together, left the game too often")
         self.seated[seat] = player
         self.due = "begun" if self.is_seated() else "joined" if self.opened["hotseat"] else None
 
@@ -1036,6 +1071,7 @@ class Lifecycle:
             need(self.asked.count(seat) < QUESTIONS, "the seat has asked too many questions")
             need((on == "undo") == ("to" in event) == is_count(to), "only an undo has `to`")
             need(on == "abort" or self.opened.get("undo") == "agreed", "no move can be taken back by agreement")
+            need(on == "abort" or self.undone.count(seat) < UNDOS, "the seat has taken back too many moves")
             self.vote = {"on": on, "to": to, "seat": seat, "yes": [], "played": self.played}
             self.asked.append(seat)
         else:
@@ -1065,7 +1101,7 @@ class Lifecycle:
 
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
-        del self.seated[event["seat"]]
+        self.stood_up.append(self.seated.pop(event["seat"]))
         self.due = None if self.seated else "aborted"
 
     def when_declined(self, event):
@@ -1107,8 +1143,8 @@ class Lifecycle:
         """Apply an event of the ruleset."""
         need(self.status == "running", f"`{kind}` is not valid while the game is {self.status}")
         need(by is None or by < self.opened["seats"], "the seat does not exist")
-        chooses = first or (by in self.bots and by != self.by)
-        need(not (chooses and self.is_full()), "`aborted` must follow: the game has its maximum length")
+        another = by in self.bots and by != self.by
+        need(not (another and self.is_full()), "`aborted` must follow: the game has its maximum length")
         if by is not None and by not in self.bots:
             self.moved.add(by)
         self.played += 1
@@ -1225,6 +1261,8 @@ def verify_files(given):
             records = read(content(file).decode("utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             complain(f"{file}: {error}")
+            if given.json:
+                write_json(file, None, 2, [], str(error))
             worst = 2
             continue
         for record in records:
@@ -1232,8 +1270,7 @@ def verify_files(given):
             ended = status(checks)
             name = record.get("id") if isinstance(record, dict) else None
             if given.json:
-                found = {"file": file, "id": name, "status": ended, "checks": checks}
-                sys.stdout.write(json.dumps(found).replace("\x7f", "\\u007f") + "\n")
+                write_json(file, name, ended, checks, None)
             else:
                 sys.stdout.write(printable(f"{file}: {name}: {VERDICTS[ended]}") + "\n")
                 for check in checks:
@@ -1242,6 +1279,12 @@ def verify_files(given):
                     sys.stdout.write(printable(line) + "\n")
             worst = max(worst, ended, key=[0, 3, 1, 2].index)
     return worst
+
+
+def write_json(file, name, ended, checks, error):
+    """One line; `error` says why the file cannot be read."""
+    found = {"file": file, "id": name, "status": ended, "checks": checks, "error": error}
+    sys.stdout.write(json.dumps(found).replace("\x7f", "\\u007f") + "\n")
 
 
 def content(file):
@@ -1513,6 +1556,14 @@ def skyjo_action(table, event, dealer):
         card = table["action_pile"].pop()
         lay(table, card, "open", place)
         return {"card": card}
+    if kind == "blocked" and table["move"]:
+        # The event does not tell what the seat chose. It must have been there, and so must the attack.
+        chosen, attack = table["move"], table["action_discard"][-1]
+        there = ["layout", seat, chosen["slot"]] if chosen["type"] == "pick" else ["hand", seat]
+        need(attack == {"pick": "swap_players", "steal": "steal_action"}[chosen["type"]], "no card attacks this way")
+        need(not same(seat, table["by"]), "a seat does not attack itself")
+        need(chosen["type"] == "pick" or chosen["card"] in look(table, *there), "the victim does not have the card")
+        look(table, *there)
     if kind in ("played", "discarded", "blocked", "stolen"):
         card = "defence" if kind == "blocked" else card
         look(table, "hand", event["victim"] if kind == "stolen" else seat).remove(card)
@@ -1668,6 +1719,8 @@ def scopinion(table, event, dealer):
         else:
             card = table["targets"].pop()
             table["covered"] = len(table["targets"]) > table["purple"]
+        asked = (table["move"] or {}).get("to")
+        need(event["to"] == asked or (asked is None and event["to"] != "showcase"), "the move names another place")
         to = table["stage"] if event["to"] == "stage" else look(table, event["to"], seat)
         to.append(card)
         return {"card": card}
@@ -1703,6 +1756,8 @@ def scopinion(table, event, dealer):
         lay(table, [], "discard", seat)
         return {"deck": list(deck)}
     if kind == "turn_ended":
+        held = [] if (table["move"] or {}).get("hold") is None else [table["move"]["hold"]]
+        need(look(table, "hand", seat) == held, "another card was held")
         look(table, "discard", seat).extend(table["stage"])
         drawn = [look(table, "deck", seat).pop() for _ in event["drawn"]]
         look(table, "hand", seat).extend(drawn)

@@ -28,9 +28,9 @@ from domain.game import (
     bots_of,
     seats_of_opener,
 )
-from domain.log import Entry
+from domain.game.log import Entry
+from domain.game.undo import Made, note, reaches
 from domain.ruleset import Seat
-from domain.undo import Made, note
 
 AnyEntry: TypeAlias = Entry[Any, Any]
 
@@ -86,7 +86,7 @@ class _Append:
         self.made: list[Made] = []
         """The appends before this one with events that stand."""
         self.asked: int | None = None
-        """To which version the latest question about an undo would go back."""
+        """To which version the open question about an undo would go back; None: none is open."""
         self.begun: list[AnyEntry] = []
         """The entries of this append so far."""
         self.ends: dict[int, tuple[Seat, ...]] = {}
@@ -124,14 +124,23 @@ class _Append:
 
     def _wrong_undo(self, entry: AnyEntry, event: Any) -> str | None:
         """Whether the seat has a move to take back, and the same seats have a choice as before it."""
-        if not isinstance(event, TakenBack | Voted) or event.to is UNSET:
+        if type(event) not in LIFECYCLE:
+            self.asked = None
             return None
-        if isinstance(event, Voted) and (event.to == self.asked or not event.yes):
+        if isinstance(event, Granted | Rejoined):  # an open question stays open
+            return None
+        asked, self.asked = self.asked, None
+        if isinstance(event, Voted) and event.yes and event.to is not UNSET:
+            self.asked = event.to
+            if event.to == asked:
+                return None
+        elif not isinstance(event, TakenBack):
             return None
         own = next((made for made in reversed(self.made) if made.seat == event.seat), None)
         if own is None or own.to != event.to or event.to not in self.ends:
             return "`to` must be the version before the latest move of the seat."
-        self.asked = event.to
+        if not reaches(self.made, own):
+            return "Too much has happened since."
         if isinstance(event, Voted):
             return None
         if not event.agreed and not (own is self.made[-1] and own.alone):

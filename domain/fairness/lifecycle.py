@@ -33,10 +33,10 @@ from domain.game import (
     misplaced,
     seats_for,
 )
-from domain.log import Entry
+from domain.game.log import Entry
+from domain.game.undo import MOST_UNDOS
+from domain.game.votes import cannot_vote, outcome
 from domain.ruleset import Seat
-from domain.undo import MOST_UNDOS
-from domain.votes import cannot_vote, outcome
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 EXACT = 2**53
@@ -120,6 +120,8 @@ def cannot_join(_: Rules, now: Game, event: Joined) -> str | None:
         return "The seat is not free."
     terms = game.agreed(now)
     if not terms.hotseat:
+        if now.stood_up.count(player) >= game.STAND_UPS or len(now.stood_up) >= game.ALL_STAND_UPS:
+            return "The player, or all players together, left the game too often."
         if now.seats_of(player):
             return "The player has another seat in this game."
         return None if seat in seats_for(now, player) else "The seat is kept for another player."
@@ -173,6 +175,8 @@ def cannot_grant(now: Game, event: Granted, by: By) -> str | None:
 
 
 def cannot_be_voted(_: Rules, now: Game, event: Voted) -> str | None:
+    if event.on == "undo" and now.question is None and now.taken_back.count(event.seat) >= MOST_UNDOS:
+        return "The seat has taken back too many moves."
     return "The player cannot vote this way." if cannot_vote(now, event) else None
 
 

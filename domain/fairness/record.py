@@ -12,12 +12,12 @@ import msgspec
 from msgspec import Meta, UnsetType
 from msgspec.structs import replace
 
-from domain import game, log
+from domain import game
 from domain.cards import put
 from domain.codec import canonical, encode
 from domain.deck import DeckData
-from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Rules
-from domain.log import Entry
+from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Rules, log
+from domain.game.log import Entry
 from domain.messages import Value
 from domain.player import PlayerId
 from domain.ruleset import Result, Seat, Viewer

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from domain import game, log, timekeeping
-from domain.clock import microseconds
+from domain import game
 from domain.codec import builtins, canonical
 from domain.fairness import appends, chain
 from domain.fairness.appends import is_chosen, is_expiry, starts_append
@@ -30,18 +29,23 @@ from domain.game import (
     Granted,
     Left,
     Opened,
+    Recorded,
     Rejoined,
     Revealed,
     Rules,
     TakenBack,
     Voted,
+    log,
+    timekeeping,
 )
-from domain.log import Entry
+from domain.game.clock import microseconds
+from domain.game.commands import Join, Leave, TimeOut
+from domain.game.log import Entry
+from domain.game.undo import Made, note, told_nothing
+from domain.game.votes import counted
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
-from domain.undo import Made, note, take_back, told_nothing
-from domain.votes import counted
 
 TIME = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
 
@@ -382,7 +386,7 @@ class _Replay:
             raise _Mismatch("rules", position, f"Seat {seat} cannot make this move.")
         self.moves, self.asked = self.moves + 1, self.asked + 1
         if game.bots_choice(self.rules, now, seat, self._view(seat, caused).state) != move and self.overruled is None:
-            self.overruled = CheckFailure(position + 1, f"{bot} at seat {seat} chooses otherwise.")
+            self.overruled = CheckFailure(position + 1, f"{bot} at seat {seat} chooses differently.")
         return move
 
     def _view(self, viewer: Viewer, caused: Sequence[Any] = ()) -> Game:
@@ -417,7 +421,7 @@ class _Replay:
             self.moves += 1
             try:
                 if 0 <= by < len(now.players):
-                    return game.move(rules, now, by, move, self._bots_move)
+                    return self._answered(game.moved(rules, now, by, move))
             except Illegal:
                 pass
             raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
@@ -429,24 +433,32 @@ class _Replay:
             raise _Mismatch("rules", position, detail)
         if wrong := invalid_event(rules, now, event, by, None):
             raise _Mismatch("rules", position, wrong)
+        return self._answered(self._of_lifecycle(position))
+
+    def _of_lifecycle(self, position: int) -> Decision:
+        """What follows from the valid event of the lifecycle that is recorded at this position."""
+        rules, now, (event, by, _) = self.rules, self.now, self.happened[position]
         match event:
             case Left(seat):
-                return game.leave(rules, now, _sitting(now, seat), seat)
+                return game.decide(rules, now, now.players[seat], Leave(seat))
             case Gone(cause="expired"):
                 return self._timed_out(position)
             case Gone(seat, moved):
-                return game.abandon(rules, now, _sitting(now, seat), seat, moved=moved, bots=self._bots_move)
+                history = Recorded(moved=(seat,) if moved else ())
+                return game.decide(rules, now, now.players[seat], Leave(seat, running=True), history)
             case Rejoined(seat):
-                return game.rejoin(rules, now, _sitting(now, seat), seat, self._bots_move)
+                return game.decide(rules, now, now.players[seat], Join(seat))
             case Voted():
-                return counted(rules, now, event, self._bots_move)
-            case TakenBack(seat, to):
-                if not self._told_nothing(event):
-                    raise _Mismatch("rules", position, "The move told somebody something, so all players must agree.")
-                return take_back(rules, now, seat, to, self._bots_move)
-        if isinstance(event, Opened):
-            rules.initial(event.seats, event.options, rules.deck_of(event.deck))
-        return game.decision(rules, now, [event], (by,), bots=self._bots_move)
+                return counted(rules, now, event)
+            case TakenBack() if not self._told_nothing(event):
+                raise _Mismatch("rules", position, "The move told somebody something, so all players must agree.")
+            case Opened():
+                rules.initial(event.seats, event.options, rules.deck_of(event.deck))
+        return game.decision(rules, now, [event], (by,))
+
+    def _answered(self, decided: Decision) -> Decision:
+        """The decision with the recorded choices of bots."""
+        return game.with_bots(self.rules, decided, self._bots_move)
 
     def _told_nothing(self, taken: TakenBack) -> bool:
         """Whether the move that is taken back told nobody anything."""
@@ -455,7 +467,7 @@ class _Replay:
             return game.gone_back(self.rules, self._view(viewer), taken.to).state
 
         latest = self.made[-1] if self.made else None
-        if latest is None or (latest.seat, latest.to) != (taken.seat, taken.to) or self.now.stretch(taken.to) is None:
+        if latest is None or (latest.seat, latest.to) != (taken.seat, taken.to) or self.now.place(taken.to) is None:
             return False
         return told_nothing(self.rules, latest, len(self.now.players), before)
 
@@ -467,7 +479,7 @@ class _Replay:
                 break
             expired.append(event)
         seats, moved = [event.seat for event in expired], [event.seat for event in expired if event.moved]
-        return game.time_out(self.rules, self.now, seats, moved, self._bots_move)
+        return game.decide(self.rules, self.now, None, TimeOut(tuple(seats)), Recorded(moved=moved))
 
     def _compare(self, decided: Decision) -> None:
         """Raise a mismatch unless the recorded events from here on are exactly those of the decision."""
@@ -555,12 +567,6 @@ def _hides(value: Any) -> bool:
         case list() | tuple() as items:
             return any(map(_hides, items))
     return False
-
-
-def _sitting(now: Game, seat: Seat) -> str:
-    player = now.players[seat]
-    assert player is not None
-    return player
 
 
 def _bots(events: Sequence[Any]) -> tuple[str, ...]:

@@ -16,16 +16,21 @@ MAX_VARIANTS = 10_000
 
 
 class CachedResponses:
-    """The cached responses of one ruleset's games."""
+    """The cached responses of games."""
 
-    def __init__(self, rules: Rules, runtime: Runtime, version_cache: VersionCache) -> None:
-        self._name = rules.name
+    def __init__(self, runtime: Runtime, version_cache: VersionCache) -> None:
         self._runtime = runtime
         self._version_cache = version_cache
         self._variants: OrderedDict[tuple[str, str | None, str | None], str] = OrderedDict()
 
     async def look(
-        self, game_id: str, caller: str | None, requested: str | None, invite: str | None, if_none_match: str | None
+        self,
+        rules: Rules,
+        game_id: str,
+        caller: str | None,
+        requested: str | None,
+        invite: str | None,
+        if_none_match: str | None,
     ) -> tuple[CachedVersion, ASGIApp | None]:
         """The cached version of the game, and the response, or None if it must be built from the game itself.
 
@@ -37,7 +42,7 @@ class CachedResponses:
         header, answer = cached_version.header, cached_version.answer
         if header is None or not await self._is_current(game_id, cached_version):
             return cached_version, None
-        if header.ruleset != self._name:
+        if header.ruleset != rules.name:
             raise NoSuchGame
         access = GameAccess(header, caller, invite)
         perspective = access.perspective(requested)

@@ -5,7 +5,7 @@ paths, parameters, tags and summaries. Bodies come from here because msgspec's J
 `additionalProperties: false`, docstrings) and Litestar's are not.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from http import HTTPStatus
@@ -18,6 +18,7 @@ import msgspec
 from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 
+from domain.game import Rules
 from domain.messages import Move
 from service.api import problems
 
@@ -86,13 +87,43 @@ class Contract:
         }
 
 
+@dataclass(frozen=True)
+class Contracts:
+    """The contracts of a handler that serves the games of all rulesets: `make` returns that of one ruleset."""
+
+    make: Callable[[Rules], Contract]
+    takes_body: bool
+
+    def __deepcopy__(self, memo: object) -> "Contracts":
+        return self
+
+    @cached_property
+    def made(self) -> dict[str, Contract]:
+        return {}
+
+    def of(self, rules: Rules) -> Contract:
+        found = self.made.get(rules.name)
+        if found is None:
+            found = self.made[rules.name] = self.make(rules)
+        return found
+
+
+def contracts(make: Callable[[Rules], Contract], *, takes_body: bool = False) -> Json:
+    """The `opt` of a handler that serves the games of all rulesets."""
+    return {"contract": Contracts(make, takes_body)}
+
+
 def contract(*answers: Answer, body: Any = None, max_body: int = MAX_BODY) -> Json:
-    """The `opt` of a handler. The handlers of a ruleset, or their router, also set `ruleset` in their `opt`."""
+    """The `opt` of a handler."""
     return {"contract": Contract(answers, body, max_body)}
 
 
-def contract_of(handler: HTTPRouteHandler) -> Contract:
+def contract_of(handler: HTTPRouteHandler, rules: Rules | None = None) -> Contract:
+    """The contract of a handler; `rules` are those of the request, if it is about a ruleset."""
     stated = handler.opt.get("contract")
+    if isinstance(stated, Contracts):
+        assert rules is not None, f"the contract of {handler} depends on the ruleset"
+        return stated.of(rules)
     assert isinstance(stated, Contract), f"{handler} states no contract"
     return stated
 

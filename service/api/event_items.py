@@ -10,12 +10,13 @@ from msgspec import UNSET, UnsetType
 from domain import game
 from domain.codec import encode
 from domain.game import Game, Rules
-from domain.log import Entry, Stored, redacted, served
+from domain.game.log import Entry, Stored, redacted, served
 from domain.ruleset import Tally
 from projections import patches
 from service.api.input.access import ALL, Perspective
 from service.games.cached_game import CachedGame
-from service.games.games import THREAD_THRESHOLD, Games
+from service.games.games import Games
+from service.games.known_games import THREAD_THRESHOLD
 from service.games.topics import tag
 from service.http import streaming
 from service.http.streaming import ChunkCache

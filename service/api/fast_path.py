@@ -1,18 +1,15 @@
 """The fast path: calls the most frequent handlers directly, past the layers of the framework.
 
-These layers take as long as a move itself. A handler opts in with `opt=contract(...) | fast_path(at_once)`. It gets the
-same arguments on both paths. A request takes the fast path only if it is an ordinary one: without a query, and with
-each header at most once and well-formed. All others go through the framework, which reports what is wrong. Tests hold
-both paths to the same responses, and the routes of the fast path to those of the framework's router.
-
-Most requests on the fast path need only what is in memory. Our server has them served `at_once`, without coroutines and
-ASGI messages.
+These layers cost more than a whole read. A handler opts in with `opt=contract(...) | FAST_PATH`. It gets the same
+arguments on both paths. A request takes the fast path only if it is an ordinary one: without a query, and with each
+header at most once and well-formed. All others go through the framework, which reports what is wrong. Tests hold both
+paths to the same responses, and the routes of the fast path to those of the framework's router.
 """
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
@@ -20,41 +17,14 @@ from litestar.params import HeaderParameter
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from domain.game import Rules
 from service.api.input.head import ENCODING, EXPECT
 from service.api.problems import problem_reply
-from service.coroutines import Steps
-from service.http.exchange import Exchange
 from service.http.raw_response import RawResponse
 from service.http.request import HEADERS, LazyRequest
 
-AtOnce: TypeAlias = Callable[..., bool]
-"""Serves an `Exchange` without a coroutine, with the arguments of the handler. False if that needs more than what is in
-memory; then nothing has been done."""
-
-
-def fast_path(at_once: AtOnce) -> dict[str, Any]:
-    """The option of a handler on the fast path, most of whose requests are served by `at_once`."""
-    return {"fast_path": at_once}
-
-
-class Reply(Steps):
-    """Responds with what the coroutine of a handler returns."""
-
-    __slots__ = ("_exchange",)
-
-    def __init__(self, coroutine: Coroutine[Any, Any, RawResponse], exchange: Exchange) -> None:
-        super().__init__(coroutine)
-        self._exchange = exchange
-        self.step()
-
-    def returned(self, response: RawResponse) -> None:
-        self._exchange.respond(response)
-
-    def raised(self, error: BaseException) -> None:
-        if not isinstance(error, Exception):
-            raise error
-        self._exchange.respond(problem_reply(error))
-
+FAST_PATH: dict[str, Any] = {"fast_path": True}
+"""The option of a handler on the fast path."""
 
 _PATH = re.compile(r"/v1/games/([^/]+)/([^/]+)(?:/([^/]+))?")
 """The paths that the fast path serves, and the templates of their routes: ruleset, game, what follows."""
@@ -79,7 +49,8 @@ class FastRoute(NamedTuple):
     call: Callable[..., Awaitable[ASGIApp]]
     argument: str
     headers: Mapping[bytes, FastHeader]
-    at_once: AtOnce
+    rules: Any
+    """Those of the ruleset in the path."""
 
 
 class FastPath:
@@ -88,7 +59,7 @@ class FastPath:
     The table of routes is made from the application's routes.
     """
 
-    def __init__(self, app: Litestar) -> None:
+    def __init__(self, app: Litestar, rulesets: Mapping[str, Rules] = MappingProxyType({})) -> None:
         self._app = app
         self._routes: dict[tuple[str, str, str], FastRoute] = {}
         """By method, ruleset and subresource (empty for the game itself)."""
@@ -100,34 +71,22 @@ class FastPath:
                         assert template is not None, f"the fast path does not serve {route.path_format}"
                         ruleset, game, subresource = template.groups("")
                         self._routes[method, ruleset, subresource] = _fast_route(
-                            handler, route.path_format, game.strip("{}")
+                            handler, route.path_format, game.strip("{}"), rulesets.get(ruleset)
                         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self.find(scope)
         if found is None:
-            await asyncio.create_task(self._app(scope, receive, send))  # see `Serving`
+            await self._app(scope, receive, send)
             return
         route, arguments = found
         scope["route_handler"], scope["path_template"] = route.handler, route.template  # as the framework's router does
         try:
-            response = await route.call(request=LazyRequest(scope, receive, send), **arguments)
+            response = await route.call(request=LazyRequest(scope, receive, send), rules=route.rules, **arguments)
         except Exception as error:
             response = problem_reply(error)
-        await response(scope, receive, send)
-
-    def at_once(self, exchange: Exchange) -> bool:
-        """Serve the request without a coroutine, if its handler can do so now."""
-        found = self.find(exchange.scope)
-        if found is None:
-            return False
-        route, arguments = found
-        exchange.scope["route_handler"], exchange.scope["path_template"] = route.handler, route.template
-        try:
-            return route.at_once(exchange, **arguments)
-        except Exception as error:
-            exchange.respond(problem_reply(error))
-            return True
+        if not (isinstance(response, RawResponse) and response.is_sent(scope)):
+            await response(scope, receive, send)
 
     def find(self, scope: Any) -> tuple[FastRoute, dict[str, str]] | None:
         """The route of a request and the arguments of its handler; None if the framework has to serve it."""
@@ -153,11 +112,11 @@ class FastPath:
         return route, arguments
 
 
-def _fast_route(handler: HTTPRouteHandler, template: str, argument: str) -> FastRoute:
+def _fast_route(handler: HTTPRouteHandler, template: str, argument: str, rules: Any) -> FastRoute:
     headers = dict.fromkeys((ENCODING, EXPECT), UNUSUAL)
     for name, parameter in handler.parsed_fn_signature.parameters.items():
         header = parameter.kwarg_definition
         if isinstance(header, HeaderParameter):
             pattern = None if header.pattern is None else re.compile(header.pattern)
             headers[(header.name or name).lower().encode()] = FastHeader(name, pattern)
-    return FastRoute(handler, template, handler.fn, argument, headers, handler.opt["fast_path"])
+    return FastRoute(handler, template, handler.fn, argument, headers, rules)

@@ -6,14 +6,15 @@ from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.game import Game
+from domain.game.timekeeping import Times
 from domain.ruleset import Seat
-from domain.timekeeping import Times
 from service.api import resources
 from service.api.input.access import ALL, GameAccess, Perspective
 from service.api.resources import GameResource, LegalMoves
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
-from service.games.games import Change, Games
+from service.games.games import Games
+from service.games.known_games import Change
 from service.identity.players import Players, Roster
 
 REPLAYED = "Idempotency-Replayed"
@@ -40,7 +41,7 @@ async def game_resource(
         if (known := current_resource(cached, access, perspective, roster)) is not None:
             return _represented(known, access, perspective, roster)
     decision: int | None = None
-    undo: int | UnsetType | None = UNSET if cached.game.past is None else None
+    undo: int | UnsetType | None = UNSET if cached.game.tables is None else None
     if at is None:
         if _undo(cached, access.you(perspective, cached.to_act())) is MISSING:
             await games.read_views(cached)
@@ -83,7 +84,7 @@ def current_resource(
     if seen is None or own is None:
         return None
     undo: int | UnsetType | None = UNSET
-    if cached.game.past is not None:
+    if cached.game.tables is not None:
         try:
             undo = cached.undo(you)
         except ViewsMissing:

@@ -13,8 +13,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
 from msgspec import UNSET, UnsetType
 
-from domain import game, undo, votes
-from domain.log import Entry
+from domain import game
+from domain.game.log import Entry
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from projections import lobby
@@ -36,11 +36,11 @@ from service.http.problems import UrlTooLong as UrlTooLong
 from service.http.raw_response import RawResponse
 from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
-from service.live import subscriptions
-from service.store import errors as store_errors
-from service.store import webhooks
-from service.store.players import TooManyNames as RenamesExhausted
-from service.webhooks import addresses
+from service.live import fair_queue, subscriptions
+from service.log import errors as store_errors
+from service.tables import webhooks
+from service.tables.players import TooManyNames as RenamesExhausted
+from service.webhooks import addresses, waiting
 from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
 
 log = logging.getLogger(__name__)
@@ -253,14 +253,15 @@ class Gone(Problem, tag="gone"):
 
 
 class StaleDecision(Problem, Generic[E, M], kw_only=True, tag="stale-decision"):
-    """The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version."""
+    """The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32."""
 
     title: str = "Your choice has changed since that version."
     status: Literal[412] = 412
     version: int
     """The number of events so far."""
     missed: list[Entry[E, M]]
-    """The events since the version in `If-Match`."""
+    """The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."""
 
 
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
@@ -330,6 +331,26 @@ def malformed_request(path: str, message: str) -> ProblemError:
     return ProblemError(Malformed(detail=f"{path}: {message}", errors=(FieldError(path, message),)))
 
 
+PROBLEM_OF: Mapping[type[Exception], Any] = {
+    game.NotWaiting: NotWaiting,
+    game.NotRunning: NotRunning,
+    game.Reserved: Reserved,
+    game.CannotRejoin: CannotReturn,
+    game.NotSeated: NotSeated,
+    game.SeatTaken: SeatTaken,
+    game.AlreadySeated: AlreadySeated,
+    game.NotOpener: NotOpener,
+    game.TooRestless: TooRestless,
+    game.NotFinished: NotFinished,
+    game.CannotVote: CannotVote,
+    game.CannotGrant: CannotGiveTime,
+    game.NotUndoable: NotUndoable,
+    errors.NoRematch: NoRematch,
+    errors.TooManyGames: TooManyGames,
+    errors.KeyReused: IdempotencyKeyReused,
+}
+"""The problems of refusals. The message of an exception, if it has one, is the detail."""
+
 _LATER = {"Retry-After": "1"}
 _RULESET_PATH = re.compile(r"/+v1/+(games|rulesets|standings)/+(?P<ruleset>[^/]+)")
 
@@ -349,63 +370,45 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(NotFound(detail="The game has not reached this version."))
         case errors.MoveRejected(version=version, choice_version=decision, legal_moves=legal_moves):
             return ProblemError(IllegalMove(version=version, decision=decision, legal_moves=legal_moves))
-        case errors.OutOfTime(seat=seat, can_return=can_return):
+        case game.OutOfTime(seat=seat, can_return=can_return):
             return ProblemError(out_of_time(seat, can_return=can_return))
         case game.CannotGrant(most=most):
             return ProblemError(CannotGiveTime(detail=str(error), most=most))
-        case undo.NotUndoable(undo=possible):
+        case game.NotUndoable(undo=possible):
             return ProblemError(NotUndoable(undo=possible))
-        case votes.CannotVote():
-            return ProblemError(CannotVote(detail=str(error)))
-        case errors.NoRematch():
-            return ProblemError(NoRematch(detail=str(error)))
         case errors.StaleDecision(version=version, missed=missed):
             return ProblemError(StaleDecision(version=version, missed=list(missed)))
-        case errors.KeyReused():
-            return ProblemError(IdempotencyKeyReused())
         case InvalidSetup():
             return malformed_request("$", str(error))
-        case game.NotWaiting():
-            return ProblemError(NotWaiting())
-        case game.NotRunning():
-            return ProblemError(NotRunning())
-        case game.Reserved():
-            return ProblemError(Reserved())
-        case game.CannotRejoin():
-            return ProblemError(CannotReturn())
-        case game.NotSeated():
-            return ProblemError(NotSeated())
-        case game.SeatTaken():
-            return ProblemError(SeatTaken())
-        case game.AlreadySeated():
-            return ProblemError(AlreadySeated())
-        case game.NotOpener():
-            return ProblemError(NotOpener())
-        case game.TooRestless():
-            return ProblemError(TooRestless())
         case RenamesExhausted():
             return ProblemError(TooManyNames(detail=str(error)))
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
             return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
+        case store_errors.Barred(forgotten=forgotten):
+            barred = tokens.Unauthenticated(tokens.FORGOTTEN) if forgotten else tokens.Banned()
+            return problem_error(barred)
         case webhooks.TooManyWebhooks():
             return ProblemError(TooManyWebhooks(detail=str(error)))
+        case waiting.TooManyWaits(retry_after=seconds, everybody=everybody):
+            later = {"Retry-After": str(seconds)}
+            detail = "Too many requests wait for the answers to pings."
+            refused = Unavailable(detail=detail) if everybody else TooManyRequests(detail=detail)
+            return ProblemError(refused, later)
         case addresses.EndpointRefused():
             return ProblemError(EndpointRefused(detail=str(error)))
         case NoSuchWebhook():
             return ProblemError(NotFound(detail="This webhook or delivery does not exist."))
         case RequestDiffers():
             return ProblemError(IdempotencyKeyReused())
-        case errors.TooManyGames():
-            return ProblemError(TooManyGames(detail=str(error)))
-        case game.NotFinished():
-            return ProblemError(NotFinished())
         case lobby.CursorExpired():
             return ProblemError(Gone())
         case game.NothingToContinue():
             return malformed_request("$.at", str(error))
         case store_errors.Unavailable():
             return ProblemError(Unavailable(), _LATER)
+        case fair_queue.QueueFull():
+            return ProblemError(TooManyRequests(detail="Too many requests like this one wait already."), _LATER)
         case subscriptions.TooManyStreams():
             # A closed stream is freed at once. A client that disappeared is noticed when the next keep-alive is sent.
             return ProblemError(TooManyRequests(detail=str(error)), {"Retry-After": str(ceil(KEEP_ALIVE))})
@@ -424,6 +427,8 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(TooLarge())
         case HTTPException(status_code=status) if 400 <= status < 500:
             return malformed_request("request", str(error.detail))
+        case _ if (kind := PROBLEM_OF.get(type(error))) is not None:
+            return ProblemError(kind(detail=str(error)) if error.args else kind())
         case _:
             log.error("a request failed", exc_info=error)
             return ProblemError(Internal())

@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.clock import MAX_BANK, SECOND, Clock
 from domain.game import Absent, Cause, Entropy, Game, Hex, Matter, Parent, Status, Undo
-from domain.log import Entry
+from domain.game.clock import SECOND, Clock
+from domain.game.log import Entry
+from domain.game.timekeeping import Times
 from domain.messages import Value
 from domain.player import ID, LONGEST_ID, Name, Player, PlayerId
 from domain.ruleset import BotName, Result, Seat, Tally
-from domain.timekeeping import Times
 from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
@@ -31,8 +31,6 @@ E = TypeVar("E")  # the union of the events
 T = TypeVar("T")
 
 CODE = r"^[0-9a-f]{32}$(?!\n)"
-
-SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="The number of a seat, from 0.")]
 
 
 # --- requests ---
@@ -139,40 +137,9 @@ class NewBranch(Value, forbid_unknown_fields=True):
     ]
 
 
-class NewTime(Value, forbid_unknown_fields=True):
-    """The seat to give time to, and how much."""
-
-    seat: SeatNumber
-    seconds: Annotated[
-        int,
-        Meta(
-            ge=1, le=MAX_BANK,
-            description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all.",
-        ),
-    ]  # fmt: skip
-
-
-class NewVote(Value, forbid_unknown_fields=True):
-    """A vote on a question to all players. The first `yes` asks it."""
-
-    on: Matter
-    """To abort the game, or to take back the latest move of the player who asks, with everything since."""
-    yes: bool
-    """Agree. `false` ends the question."""
-
-
 class NewRematch(Value, forbid_unknown_fields=True):
     """The caller's contribution to the shuffles of the rematch."""
 
-    entropy: Entropy = ""
-
-
-class NewSeat(Value, forbid_unknown_fields=True):
-    """The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
-    one."""
-
-    seat: SeatNumber | None = None
-    """The seat to take. Null or absent: the service chooses."""
     entropy: Entropy = ""
 
 

@@ -1,11 +1,14 @@
 """Routers with one handler for OPTIONS."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from litestar import HttpMethod, Request, Response, Router, route
+from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
+from litestar.types import OperationIDCreator
 
+from domain.game import Rules
 from service.api.problems import methods
 
 
@@ -31,3 +34,27 @@ def router(path: str, handlers: Iterable[HTTPRouteHandler], **options: Any) -> R
         return Response(None, headers={"Allow": methods(found)})
 
     return OwnRouter(path, route_handlers=[allowed_methods, *handlers], **options)
+
+
+def of_games(rulesets: Iterable[str], path: str = "") -> list[str]:
+    """The paths of a handler that serves the games of all rulesets. An unknown ruleset is an unknown path."""
+    return [f"/v1/games/{name}{path}" for name in rulesets]
+
+
+def ruleset_in(path: str) -> str:
+    """The third part of a path: the ruleset, if the path is about one."""
+    return (*path.split("/"), "", "", "", "")[3]
+
+
+def operation(name: str) -> OperationIDCreator:
+    """The id of an operation for each ruleset: `NAME_look`."""
+    return lambda _handler, _method, parts: f"{parts[2]}_{name}"
+
+
+def rules_of_request(rulesets: Mapping[str, Rules]) -> dict[str, Provide]:
+    """The dependency `rules`: those of the ruleset in the path."""
+
+    def rules(request: Request[Any, Any, Any]) -> Any:
+        return rulesets[ruleset_in(request.scope["path_template"])]
+
+    return {"rules": Provide(rules, sync_to_thread=False)}

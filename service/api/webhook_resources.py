@@ -9,7 +9,7 @@ from domain.player import PlayerId
 from domain.ruleset import Seat
 from projections.outbox import GAME_EVENTS, Delivery, DeliveryStatus, WebhookEvent
 from service.clock import text_of
-from service.store.webhooks import Hook, WebhookCause, WebhookStatus
+from service.tables.webhooks import Hook, WebhookCause, WebhookStatus
 from service.webhooks.addresses import MAX_URL
 
 Url = Annotated[

@@ -4,7 +4,9 @@ The schemas are those of the OpenAPI document: a client that reads both finds th
 """
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 from inspect import cleandoc
+from operator import or_
 from typing import Any, TypeAlias
 
 from domain.game import Rules, event_type
@@ -12,17 +14,20 @@ from service.api import problems
 from service.api.openapi.components import Namespace, distinct, input_and_output
 from service.api.resources import EventItem, GameResource
 from service.channel import messages
+from service.operations import OPERATIONS
 
 Json: TypeAlias = dict[str, Any]
 Kind: TypeAlias = Callable[[Rules], Any]
 """The type of a message in games of a ruleset."""
 
-ANY_PROBLEM: Any = (
+OF_COMMANDS: Any = reduce(
+    or_, [problems.PROBLEM_OF[refusal] for each in OPERATIONS if each.message is not None for refusal in each.refuses]
+)
+"""The problems that the table of operations names."""
+
+ANY_PROBLEM: Any = OF_COMMANDS | (
     problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
-    | problems.NotWaiting | problems.NotRunning | problems.SeatTaken | problems.Reserved | problems.CannotReturn
-    | problems.CannotGiveTime | problems.NotUndoable | problems.CannotVote | problems.NoRematch
-    | problems.StorageExhausted
-    | problems.AlreadySeated | problems.TooRestless | problems.TooManyGames | problems.Gone
+    | problems.NoRematch | problems.StorageExhausted | problems.Gone
     | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
 )  # fmt: skip
 """The problems that do not depend on the ruleset."""
@@ -58,11 +63,7 @@ REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
     messages.FollowTurns: (None, (messages.FollowingTurns, messages.UnfollowedTurns)),
     messages.UnfollowTurns: (None, (messages.UnfollowedTurns,)),
     messages.MakeMove: (lambda rules: messages.MakeMove[rules.move], (messages.Moved,)),  # type: ignore[name-defined]
-    messages.Join: (None, (messages.SatDown,)),
-    messages.Leave: (None, (messages.StoodUp,)),
-    messages.GiveTime: (None, (messages.TimeGiven,)),
-    messages.TakeBack: (None, (messages.TookBack,)),
-    messages.Vote: (None, (messages.VoteCast,)),
+    **{request: (None, (messages.ANSWERS[each.id],)) for request, each in messages.COMMANDS.items()},
     messages.Rematch: (None, (messages.RematchFound,)),
     messages.ListLegalMoves: (None, (messages.LegalMoves,)),
 }
@@ -77,11 +78,7 @@ SENT: Mapping[type[Any], Kind | None] = {
     messages.FollowingTurns: None,
     messages.UnfollowedTurns: None,
     messages.Moved: lambda rules: messages.Moved[of_entry(rules)],  # type: ignore[misc]
-    messages.SatDown: None,
-    messages.StoodUp: None,
-    messages.TimeGiven: None,
-    messages.TookBack: None,
-    messages.VoteCast: None,
+    **dict.fromkeys(messages.ANSWERS.values()),
     messages.RematchFound: None,
     messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
     messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import UTC, datetime
-from functools import partial
 from math import ceil
 from typing import Any
 
@@ -12,32 +11,22 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from domain.codec import encode
-from domain.log import redacted
+from domain.game.log import redacted
 from projections.lobby import Search
-from service.api.commands import (
-    cast_vote,
-    enter_to_move,
-    give_time,
-    leave_seat,
-    make_move,
-    move_at_once,
-    repeat_game,
-    take_back,
-    take_seat,
-)
 from service.api.contract import Contract
 from service.api.game_resource import legal_moves_of
-from service.api.input.access import GameAccess, StreamPerspective, find_game
+from service.api.input.access import GameAccess, StreamPerspective, find_game, move_of
 from service.api.input.bodies import parsed
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
-from service.api.resources import NewRematch, NewSeat, NewTime, NewVote
+from service.api.resources import NewRematch
 from service.channel import messages
 from service.channel.calls import Call, in_task
 from service.channel.channels import Channels
 from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
-from service.games.games import Change
+from service.games.idempotency import request_key
+from service.games.known_games import Change
 from service.http.rate_limit import RateLimitResult
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import Unauthenticated
@@ -92,6 +81,9 @@ class Channel:
         self._lobby_beginning: messages.FollowLobby | None = None
         self._turns: TurnsFollow | None = None
         channels.add(self)
+        channels.runtime.subscriptions.count(caller, address)
+        self._counted: tuple[str | None] | None = (caller,)
+        """The player whose stream the channel is, None without a token; None when it is closed."""
 
     @property
     def player_id(self) -> str | None:
@@ -118,10 +110,7 @@ class Channel:
         except ProblemError as error:
             Call(self._refuse(_id_of(text), error), self._answered)
         else:
-            if isinstance(request, messages.MakeMove) and self.channels.counts_at_once:
-                self._move_at_once(request)
-            else:
-                Call(self._answer(request, is_first), self._answered)
+            Call(self._answer(request, is_first), self._answered)
         if self._outstanding >= MAX_OUTSTANDING:
             self._hold_or_go_on()
 
@@ -144,6 +133,9 @@ class Channel:
 
     def closed(self) -> None:
         self.channels.remove(self)
+        if self._counted is not None:
+            self.channels.runtime.subscriptions.discount(*self._counted, self.address)
+            self._counted = None
         self._beginning.clear()
         self._lobby_beginning = None
         for name in tuple(self._follows):
@@ -167,14 +159,8 @@ class Channel:
             self._check_caller()
             if isinstance(request, messages.Authenticate):
                 return await self._authenticate(request, is_first)
-            await self._count()
-        except Exception as error:
-            return refusal(request.id, error)
-        return await self._handle(request)
-
-    async def _handle(self, request: Any) -> Any:
-        """The answer to a request that is counted. Raises nothing."""
-        try:
+            counted = self._hit()
+            _check(counted if counted is None or isinstance(counted, RateLimitResult) else await counted)
             return await _HANDLERS[type(request)](self, request)
         except Exception as error:
             return refusal(request.id, error)
@@ -243,6 +229,9 @@ class Channel:
             if self.player_id != bearer.id and not (is_first and self._caller is None):
                 raise ProblemError(Forbidden(detail="The player of a channel does not change. Open another channel."))
             named = await players.named([bearer.id])
+            if self._counted == (None,):
+                self.channels.runtime.subscriptions.hand_over(self.address, bearer.id)
+                self._counted = (bearer.id,)
         except Unauthenticated:
             if is_first and self._caller is None:
                 self._close_reason = "the token is not valid"
@@ -267,6 +256,9 @@ class Channel:
         try:
             cached, access = await find_game(games, rules, game_id, self._caller, request.invite)
             perspective = StreamPerspective(access, _as(request.as_))
+            if not await games.reaches(cached, request.after):
+                version = cached.game.version
+                raise malformed_request("$.after", f"is later than the last event, which is {version}")
             if self._beginning.get(name) is request:
                 await self._begin_follow(request, cached, perspective)
         finally:
@@ -304,61 +296,22 @@ class Channel:
         self.forget(request.game)
         return messages.Unfollowed(request.id, request.game)
 
-    def _move_at_once(self, request: messages.MakeMove[Raw]) -> None:
-        """Make the move without a task or a future, if everything it needs is in memory."""
-        try:
-            self._check_caller()
-            _check(self._hit())  # type: ignore[arg-type]  # not awaitable: `counts_at_once`
-            begun = self._begin_move(request)
-        except Exception as error:
-            self._answered(refusal(request.id, error), None)
-        else:
-            if not begun:
-                Call(self._handle(request), self._answered)
+    async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
+        player, games = self._signed_in(), self.channels.runtime.games
+        cached, access = await self._enter_to_move(request, player)
+        chosen = parsed(self.channels.moves(cached), bytes(request.move), "$.move")
+        command, key = move_of(cached, access, chosen, _as(request.as_), request.key, request.version)
+        return self._moved(request, cached, await games.execute(cached, player, command, key))
 
-    def _begin_move(self, request: messages.MakeMove[Raw]) -> bool:
-        """False if the move needs more than what is in memory. Then nothing has been done."""
-        player = self._signed_in()
-        entered = self._enter_at_once(request, player)
-        if entered is None:
-            return False
-        cached, access = entered
-        return move_at_once(
-            self.channels.runtime.games, cached, access, player,
-            parsed(self.channels.moves(cached), bytes(request.move), "$.move"),
-            as_=_as(request.as_), key=request.key, decided_on=request.version,
-            done=partial(self._made, request, cached),
-        )  # fmt: skip
-
-    def _enter_at_once(
-        self, request: messages.MakeMove[Raw], player: str
-    ) -> tuple[CachedGame, GameAccess] | None:  # fmt: skip
-        """As `enter_to_move`; None if the game is not running or not in memory."""
+    async def _enter_to_move(self, request: messages.MakeMove[Raw], player: str) -> tuple[CachedGame, GameAccess]:
+        """The game and the player's access to it, possibly behind the log: `execute` checks the log."""
         follow = self._follows.get(request.game)
         if follow is not None and (seated := follow.seated()) is not None:
             return seated
+        games = self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
-        cached = self.channels.runtime.games.running(rules, game_id)
-        return None if cached is None else (cached, GameAccess(cached.header, player, request.invite))
-
-    def _made(
-        self, request: messages.MakeMove[Raw], cached: CachedGame, change: Change | None, error: Exception | None
-    ) -> None:
-        if change is None:
-            assert error is not None
-            self._answered(refusal(request.id, error), None)
-        else:
-            self._answered(self._moved(request, cached, change), None)
-
-    async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, move_type, game_id = self.channels.locate(request.game)
-        cached, access = await enter_to_move(games, rules, game_id, player, request.invite)
-        chosen = parsed(move_type, bytes(request.move), "$.move")
-        change = await make_move(
-            games, cached, access, player, chosen, as_=_as(request.as_), key=request.key, decided_on=request.version
-        )
-        return self._moved(request, cached, change)
+        cached = games.running(rules, game_id) or await games.find(rules, game_id)
+        return cached, GameAccess(cached.header, player, request.invite)
 
     def _moved(self, request: messages.MakeMove[Raw], cached: CachedGame, change: Change) -> messages.Moved[Any]:
         first, last = change.entries[0], change.entries[-1]
@@ -374,41 +327,20 @@ class Channel:
         cached, _ = await find_game(self.channels.runtime.games, rules, game_id, player, invite)
         return player, cached
 
-    async def _join(self, request: messages.Join) -> messages.SatDown:
-        games = self.channels.runtime.games
+    async def _act(self, request: Any) -> Any:
+        """Execute the command of the request."""
+        operation = messages.COMMANDS[type(request)]
         player, cached = await self._find(request.game, request.invite)
-        change = await in_task(take_seat(games, cached, player, NewSeat(request.seat, request.entropy), request.key))
-        return messages.SatDown(request.id, request.game, *_end_of(change))
-
-    async def _leave(self, request: messages.Leave) -> messages.StoodUp:
-        games = self.channels.runtime.games
-        player, cached = await self._find(request.game, request.invite)
-        change = await leave_seat(games, cached, player, request.seat, request.key, running=request.running)
-        return messages.StoodUp(request.id, request.game, *_end_of(change))
-
-    async def _give_time(self, request: messages.GiveTime) -> messages.TimeGiven:
-        games = self.channels.runtime.games
-        player, cached = await self._find(request.game, request.invite)
-        change = await give_time(games, cached, player, NewTime(request.seat, request.seconds), request.key)
-        return messages.TimeGiven(request.id, request.game, *_end_of(change))
-
-    async def _take_back(self, request: messages.TakeBack) -> messages.TookBack:
-        games = self.channels.runtime.games
-        player, cached = await self._find(request.game, request.invite)
-        change = await take_back(games, cached, player, request.version, request.key)
-        return messages.TookBack(request.id, request.game, *_end_of(change))
-
-    async def _vote(self, request: messages.Vote) -> messages.VoteCast:
-        games = self.channels.runtime.games
-        player, cached = await self._find(request.game, request.invite)
-        change = await cast_vote(games, cached, player, NewVote(request.on, request.yes), request.key)
-        return messages.VoteCast(request.id, request.game, *_end_of(change))
+        command = operation.command(**{name: getattr(request, name) for name in operation.command.__struct_fields__})
+        key = request_key(player, request.key, *operation.said(command))
+        change = await in_task(self.channels.runtime.games.execute(cached, player, command, key))
+        return messages.ANSWERS[operation.id](request.id, request.game, *_end_of(change))
 
     async def _rematch(self, request: messages.Rematch) -> messages.RematchFound:
-        games, players = self.channels.runtime.games, self.channels.runtime.players
+        games, players = self.channels.runtime.games, self._players
         player, cached = await self._find(request.game, request.invite)
-        new = NewRematch(request.entropy)
-        again, change = await in_task(repeat_game(games, players, cached, player, new, request.key))
+        key = request_key(player, request.key, "rematch", cached.game.id, NewRematch(request.entropy))
+        again, change = await in_task(games.rematch(cached, player, request.entropy, key, players.forgotten))
         end = (again.game.version, again.header.head, False) if change is None else _end_of(change)
         return messages.RematchFound(request.id, again.name, *end)
 
@@ -491,11 +423,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.FollowTurns: Channel._follow_turns,
     messages.UnfollowTurns: Channel._unfollow_turns,
     messages.MakeMove: Channel._move,
-    messages.Join: Channel._join,
-    messages.Leave: Channel._leave,
-    messages.GiveTime: Channel._give_time,
-    messages.TakeBack: Channel._take_back,
-    messages.Vote: Channel._vote,
+    **dict.fromkeys(messages.COMMANDS, Channel._act),
     messages.Rematch: Channel._rematch,
     messages.ListLegalMoves: Channel._legal_moves,
 }

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from domain import game
 from domain.codec import encode
 from domain.game import Rules
-from domain.log import Stored
+from domain.game.log import Stored
 from service.api import resources
 from service.api.contract import Contract
 from service.api.event_items import Chunk
@@ -48,7 +48,6 @@ class Channels:
     def __init__(self, runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None) -> None:
         self.runtime = runtime
         self.limits = limits
-        self.counts_at_once = limits is None or limits.is_local
         self.max_follows = runtime.settings.max_follows
         self.lobby = LobbyFeed(runtime)
         self._rulesets = rulesets

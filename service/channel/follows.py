@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET, Raw
 
 from domain.codec import encode
-from domain.log import Stored
+from domain.game.log import Stored
 from projections.lobby import Search, concerns
 from service.api.event_items import ItemReader
 from service.api.input.access import GameAccess, StreamPerspective, variant

@@ -3,17 +3,23 @@
 A client sends requests. Each has an `id`, which its answer repeats. All other messages come without a request.
 """
 
-from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_type_hints
 
+import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from domain.clock import MAX_BANK
-from domain.game import Cause, Entropy, Hex, Matter, Status
+from domain.game import Cause, Entropy, Hex, Status
+from domain.game.commands import SeatNumber
 from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
 from domain.ruleset import Result, Seat
 from projections.lobby import LobbyGame
-from service.api.resources import GameClock, Question, SeatAssignment, SeatNumber
+from service.api.openapi.field_docs import FIELDS_OF
+from service.api.resources import GameClock, Question, SeatAssignment
+from service.operations import OPERATIONS, Operation
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log
@@ -156,63 +162,6 @@ class MakeMove(Request, Generic[M], tag="move"):
     invite: Invite = None
 
 
-class Join(Request):
-    """Takes the given seat, or the first free one. A player who has left the running game comes back."""
-
-    game: GameName
-    seat: SeatNumber | None = None
-    """The seat to take. Null or absent: the service chooses."""
-    entropy: Entropy = ""
-    key: OptionalKey = None
-    invite: Invite = None
-
-
-class Leave(Request):
-    """Leaves a seat before the game begins, or declines the seat that is kept for the caller.
-
-    With `running` the caller also leaves a game that runs: a bot goes on or the game is aborted, as its `absent` says.
-    """
-
-    game: GameName
-    seat: SeatNumber
-    running: bool = False
-    key: OptionalKey = None
-    invite: Invite = None
-
-
-class GiveTime(Request):
-    """Gives time to another player, in a running game with a clock. It goes into the reserve of the seat."""
-
-    game: GameName
-    seat: SeatNumber
-    seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
-    """How many seconds to give."""
-    key: OptionalKey = None
-    invite: Invite = None
-
-
-class TakeBack(Request):
-    """Takes back the caller's move that ended with `version`, if it told nobody anything and nothing has happened at
-    the table since. In games whose terms say `agreed` it asks the other players otherwise."""
-
-    game: GameName
-    version: Version
-    key: OptionalKey = None
-    invite: Invite = None
-
-
-class Vote(Request):
-    """Asks all players to abort the game or to let the caller take back a move, or answers the open question."""
-
-    game: GameName
-    on: Matter
-    """`abort`: to abort the game; `undo`: to let the caller take back a move."""
-    yes: bool
-    """Whether the caller agrees. Who asks agrees."""
-    key: OptionalKey = None
-    invite: Invite = None
-
-
 class Rematch(Request):
     """Opens the rematch of a finished game, or takes the caller's seat in it."""
 
@@ -230,10 +179,28 @@ class ListLegalMoves(Request, tag="legal_moves"):
     invite: Invite = None
 
 
-REQUESTS: TypeAlias = (
+def _request(operation: Operation) -> type[Any]:
+    """The request for a command: its fields, beside those of all requests about a game."""
+    hints = get_type_hints(operation.command, include_extras=True)
+    fields = [
+        (each.name, hints[each.name]) if each.required else (each.name, hints[each.name], each.default)
+        for each in msgspec.structs.fields(operation.command)
+    ]
+    return msgspec.defstruct(
+        operation.command.__name__,
+        [("game", GameName), *fields, ("key", OptionalKey, None), ("invite", Invite, None)],
+        bases=(Request,), tag=operation.message, module=__name__, kw_only=True,
+        namespace={"__doc__": operation.asks, FIELDS_OF: operation.command},
+    )  # fmt: skip
+
+
+COMMANDS: Mapping[type[Any], Operation] = {_request(each): each for each in OPERATIONS if each.message is not None}
+"""The operations by the types of their requests."""
+
+REQUESTS: Any = reduce(or_, COMMANDS, (
     Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
-    | MakeMove[Raw] | Join | Leave | GiveTime | TakeBack | Vote | Rematch | ListLegalMoves
-)  # fmt: skip
+    | MakeMove[Raw] | Rematch | ListLegalMoves
+))  # fmt: skip
 
 
 # --- answers ------------------------------------------------------------------------------------------------------
@@ -310,49 +277,17 @@ class Moved(Answer, Generic[E]):
     """The events of the move. Absent if the channel follows the game."""
 
 
-class SatDown(Answer, tag="joined"):
-    """The caller has taken the seat, or is back."""
-
-    game: GameName
-    version: CommittedVersion
-    head: Hex
-    replayed: Replayed
-
-
-class StoodUp(Answer, tag="left"):
-    """The caller has left the seat, or declined it."""
-
-    game: GameName
-    version: CommittedVersion
-    head: Hex
-    replayed: Replayed
+def _answer(operation: Operation) -> type[Any]:
+    """The answer to the request for a command."""
+    fields = [("game", GameName), ("version", CommittedVersion), ("head", Hex), ("replayed", Replayed)]
+    return msgspec.defstruct(
+        operation.answer_title, fields, bases=(Answer,), tag=operation.answer, module=__name__,
+        namespace={"__doc__": operation.answers},
+    )  # fmt: skip
 
 
-class TimeGiven(Answer):
-    """The seat has the time."""
-
-    game: GameName
-    version: CommittedVersion
-    head: Hex
-    replayed: Replayed
-
-
-class TookBack(Answer, tag="taken_back"):
-    """The move is taken back; or the other players are asked, then `state` has the question."""
-
-    game: GameName
-    version: CommittedVersion
-    head: Hex
-    replayed: Replayed
-
-
-class VoteCast(Answer, tag="voted"):
-    """The vote counts. If it was the last one that was needed, what was asked has happened."""
-
-    game: GameName
-    version: CommittedVersion
-    head: Hex
-    replayed: Replayed
+ANSWERS: Mapping[str, type[Any]] = {each.id: _answer(each) for each in COMMANDS.values()}
+"""The types of the answers by the id of the operation."""
 
 
 class RematchFound(Answer, tag="rematch"):

@@ -34,6 +34,7 @@ def channel_routes(
         check_origin(request)
         token = read_token(dict(request.scope["headers"]).get(b"authorization"))
         player, age, place = caller(request), generation(request), address(request)
+        runtime.subscriptions.check(player, place)
         expires_at = None if token is None else runtime.tokens.expires_at(token)
 
         def listener(socket: WebSocket) -> Channel:

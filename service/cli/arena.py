@@ -17,11 +17,11 @@ from agents.arena.boards import Arena, Board, Field, Outcome, Terms, named_apart
 from agents.arena.report import Report
 from agents.arena.statistics import EVERY, FEWEST, Stop, decided, narrow_enough
 from agents.bots import UnknownBot
+from agents.modules import search_here
 from domain.codec import encode
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
 from service.cli.exit_status import ExitStatus
-from service.cli.modules import search_here
 from service.cli.options import BadOption, options_of
 from service.cli.progress import progress_bar
 from service.terminal import one_line

@@ -15,12 +15,12 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from agents.bots import UnknownBot, bot_named, is_search
+from agents.bots import FUNCTION, UnknownBot, bot_named
+from agents.external import Forfeited
 from agents.table import Question
 from domain.messages import Value
 from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS
-from service.cli import modules
 from service.cli.exit_status import ExitStatus
 from service.terminal import one_line
 
@@ -76,7 +76,8 @@ async def play(config: BotConfig) -> None:
         from stammtisch_client import AsyncClient, Problem
         from stammtisch_client import bot as runner
     except ModuleNotFoundError as error:
-        raise Unusable(f"the client package is not installed ({error}): pip install stammtisch-client") from None
+        raise Unusable(f"install clients/python of the repository: {error}") from None
+    await runner.reached(config.url)
     async with AsyncClient(config.url, patience=None) as stranger:
         served = {each.name: each.rules for each in await stranger.rulesets()}
     rulesets, choose = playable(config, served)
@@ -87,6 +88,8 @@ async def play(config: BotConfig) -> None:
         )  # fmt: skip
     except Problem as problem:
         raise Unusable(f"{config.url}: {problem}") from None
+    except Forfeited as forfeit:
+        raise Unusable(f"{config.bot}: {forfeit}") from None
 
 
 def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str], Callable[[Any], int]]:
@@ -94,8 +97,6 @@ def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str]
     unknown = [name for name in config.rulesets if name not in served]
     if unknown:
         raise Unusable(f"the service does not have the ruleset {unknown[0]}; it has {', '.join(served)}")
-    if ":" in config.bot and not is_search(config.bot):
-        return config.rulesets, imported(config.bot)
     bots = {
         name: house_bot(rules, config.bot)
         for name, rules in RULESETS.items()
@@ -107,23 +108,13 @@ def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str]
     return bots.keys(), lambda choice: bots[choice.ruleset](choice)
 
 
-def imported(name: str) -> Callable[[Any], int]:
-    """The function `MODULE:FUNCTION`; modules in the current folder are found. Raises `Unusable`."""
-    try:
-        found = modules.imported(name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise Unusable(f"{name}: {error}") from None
-    if not callable(found):
-        raise Unusable(f"{name} is not a function")
-    choose: Callable[[Any], int] = found
-    return choose
-
-
 def house_bot(rules: Ruleset[Any, Any, Any], name: str) -> Callable[[Any], int]:
-    """A published bot, by its name with or without a version, or a search, for choices as JSON. Raises `Unusable`."""
+    """A bot by its name: published, with or without a version, a search, or MODULE:FUNCTION. Raises `Unusable`."""
     try:
         bot = bot_named(rules, name)
-    except UnknownBot:
+    except UnknownBot as error:
+        if FUNCTION.fullmatch(name):
+            raise Unusable(str(error)) from None
         known = ", ".join(rules.bots)
         turns = "" if rules.appraise is None else "[xTURNS]"
         raise Unusable(f"{rules.name} has no bot {name}; it has {known} and deep:WORLDSxMOVES{turns}") from None

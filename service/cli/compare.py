@@ -1,4 +1,4 @@
-"""The command `compare`: which recorded games would have gone otherwise under changed rules."""
+"""The command `compare`: which recorded games would have gone differently under changed rules."""
 
 import asyncio
 import heapq
@@ -11,6 +11,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from agents import modules
 from agents.comparing import OUTCOMES, Change, Compared, compared
 from domain.codec import encode
 from domain.deck import InvalidDeck, read
@@ -18,7 +19,6 @@ from domain.fairness.record import Record, Unreadable, decode
 from domain.ruleset import Ruleset
 from domain.rulesets import VERSIONS
 from service import settings
-from service.cli import modules
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.export import games_that_are_over, record_of

@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
+from service import databases
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from service.runtime import kinds
 from service.settings import InvalidSettings, Settings
-from service.store import databases
-from service.store.errors import Unavailable
-from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.tables.mutable import Mutable
 
 
 @asynccontextmanager
@@ -21,7 +21,7 @@ async def open_mutable(settings: Settings) -> AsyncIterator[Mutable]:
     try:
         mutable = databases.mutable(settings, engine)
         if not settings.uses_postgres:
-            mutable.prepare()
+            mutable.migrate()
         yield mutable
     except (Unavailable, SQLAlchemyError) as error:
         raise _unusable(settings, error) from None
@@ -30,7 +30,7 @@ async def open_mutable(settings: Settings) -> AsyncIterator[Mutable]:
 
 
 @asynccontextmanager
-async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterator[Store]:
+async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterator[GameLog]:
     """Open the database. A missing SQLite file is an error unless `create` is true. Raises `InvalidSettings`."""
     in_a_file = not (settings.uses_postgres or settings.eventstore_module)
     if in_a_file and not create and not settings.sqlite_path.exists():
@@ -48,7 +48,7 @@ async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterat
             f"STAMMTISCH_DATABASE: {settings.database_label} cannot be read or written: {error}"
         ) from None
     finally:
-        await store.close()
+        await store.stop()
 
 
 def _unusable(settings: Settings, error: Exception) -> InvalidSettings:

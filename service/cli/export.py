@@ -13,7 +13,7 @@ from msgspec import MsgspecError
 from domain.codec import encode
 from domain.fairness import record
 from domain.game import Revealed
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.rulesets import VERSIONS
 from service import settings
 from service.cli.database import open_mutable, open_store
@@ -22,10 +22,10 @@ from service.cli.progress import progress_bar
 from service.cli.record_files import open_output
 from service.cli.transfer import RecordRejected, Summary, report
 from service.games.topics import tag
+from service.log.game_log import GameLog
 from service.settings import Settings
-from service.store import players
-from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.tables import players
+from service.tables.mutable import Mutable
 
 PAGE_SIZE = 5_000
 """Rows of the log that are read at once to find games that are over."""
@@ -52,7 +52,7 @@ async def export_games(settings: Settings, ids: Sequence[str], output: str) -> S
     return Summary(exported, 0, tuple(rejected))
 
 
-async def record_of(store: Store, mutable: Mutable, game_id: str) -> bytes:
+async def record_of(store: GameLog, mutable: Mutable, game_id: str) -> bytes:
     """The record of the game, as `GET .../record` returns it. Raises `RecordRejected`."""
     try:
         log = await store.read(game_id)
@@ -68,7 +68,7 @@ async def record_of(store: Store, mutable: Mutable, game_id: str) -> bytes:
     return encode(record.of(game_id, log, names))
 
 
-async def games_that_are_over(store: Store) -> list[str]:
+async def games_that_are_over(store: GameLog) -> list[str]:
     """Their ids, in the order in which they ended."""
     topics, found, position = [f"{rules}.{tag(Revealed)}" for rules in VERSIONS], [], 0
     while page := await store.follow(position, PAGE_SIZE, topics):

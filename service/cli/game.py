@@ -18,8 +18,8 @@ from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.clock import now
 from service.settings import Settings
-from service.store import moderation
-from service.store.mutable import Mutable
+from service.tables import moderation
+from service.tables.mutable import Mutable
 from service.terminal import one_line
 
 PATIENCE = 3.0

@@ -20,7 +20,7 @@ from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
 from domain.fairness.verification import verify
 from domain.game import Revealed
-from domain.log import Entry, Stored
+from domain.game.log import Entry, Stored
 from service import settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
@@ -29,12 +29,12 @@ from service.cli.progress import progress_bar
 from service.cli.record_files import size, stream_files
 from service.cli.transfer import RecordRejected, Summary, report
 from service.games.topics import tag
+from service.log.errors import Conflict
+from service.log.game_log import GameLog
+from service.log.mapper import Row
 from service.settings import Settings
-from service.store import players
-from service.store.errors import Conflict
-from service.store.event_store import Store
-from service.store.mutable import Mutable
-from service.store.rows import Row
+from service.tables import players
+from service.tables.mutable import Mutable
 
 CONCURRENT_IMPORTS = 64
 """Games that are appended concurrently, so that they share commits."""
@@ -119,7 +119,7 @@ async def store_names(mutable: Mutable, names: dict[str, str]) -> None:
         names.clear()
 
 
-async def import_record(store: Store, pool: Executor, text: bytes, names: dict[str, str]) -> bool:
+async def import_record(store: GameLog, pool: Executor, text: bytes, names: dict[str, str]) -> bool:
     """Verify and store a record, and add its names to `names`. Returns False if the same record is stored already.
 
     Raises `RecordRejected`, also if another record or game has the same id.

@@ -3,11 +3,10 @@
 import sys
 from argparse import Namespace
 
-from service import settings
+from service import databases, settings
 from service.cli.exit_status import ExitStatus
+from service.log.errors import Unavailable
 from service.settings import InvalidSettings
-from service.store import databases
-from service.store.errors import Unavailable
 
 
 def run(arguments: Namespace) -> ExitStatus:

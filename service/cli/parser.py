@@ -101,7 +101,9 @@ def _bot(commands: Any) -> None:
     bot = commands.add_parser("bot", help="play at a service: take open seats, and go on after every interruption")
     bot.add_argument("--url", help="of the service; default: http://127.0.0.1:8000")
     bot.add_argument(
-        "--bot", metavar="BOT", help="a published bot, deep:WORLDSxMOVES[xTURNS], or MODULE:FUNCTION; default: careful"
+        "--bot",
+        metavar="BOT",
+        help="as in `arena`: a published bot, deep:WORLDSxMOVES[xTURNS] or MODULE:FUNCTION; default: careful",
     )
     bot.add_argument("--name", help="display name of a new player; default: Bot")
     bot.add_argument("--rulesets", metavar="A,B", help="rulesets of which seats are taken; default: all")
@@ -177,7 +179,7 @@ def _arena(commands: Any) -> None:
 
 
 def _compare(commands: Any) -> None:
-    compare = commands.add_parser("compare", help="tell which recorded games would go otherwise under changed rules")
+    compare = commands.add_parser("compare", help="list recorded games that would go differently under changed rules")
     compare.add_argument("old", metavar="OLD", help="the rules of the games, NAME/VERSION; others are left out")
     compare.add_argument("new", metavar="NEW", help="the changed rules, NAME/VERSION or MODULE:RECORD; may be the same")
     compare.add_argument(

@@ -15,16 +15,16 @@ from domain.messages import Value
 from domain.player import is_guest
 from projections.players import Played, activity, unfinished_games
 from projections.storage import stored_bytes_of
-from service import settings
+from service import databases, settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.clock import now
 from service.identity.display_names import InvalidName, normalized_name
 from service.settings import Settings
-from service.store import databases, moderation, players, webhooks
-from service.store.moderation import Deed
-from service.store.mutable import Mutable
-from service.store.players import Known, NotRegistered
+from service.tables import moderation, players, webhooks
+from service.tables.moderation import Deed
+from service.tables.mutable import Mutable
+from service.tables.players import Known, NotRegistered
 from service.terminal import one_line
 
 

@@ -11,14 +11,13 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
-from service import settings
+from service import databases, settings
 from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.progress import progress_bar
 from service.live import projection_runner
+from service.log.errors import Unavailable
 from service.settings import InvalidSettings, Settings
-from service.store import databases
-from service.store.errors import Unavailable
 
 
 def run(arguments: Namespace) -> ExitStatus:

@@ -7,16 +7,16 @@ from contextlib import nullcontext
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from service import decks, settings
+from service import databases, decks, settings
 from service.cli.beside import beside
 from service.cli.exit_status import ExitStatus
 from service.http import server
 from service.identity.tokens import Tokens
+from service.log import file_lock
+from service.log.errors import Unavailable
+from service.log.file_lock import FileLock
 from service.runtime import Runtime
 from service.settings import InvalidSettings, Settings
-from service.store import databases, file_lock
-from service.store.errors import Unavailable
-from service.store.file_lock import FileLock
 
 OPTIONS = ("host", "port", "database", "redis", "workers")
 

@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> ExitStatus:
 def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool = False) -> ExitStatus:
     """Verify all records of the files and print the results. Returns the highest status of all records.
 
-    `head` is a head that every record must contain.
+    `head` is a head that every record must contain. A record that cannot be read is rejected, as by `import`.
     """
     status = ExitStatus.OK
     for file in files:
@@ -35,7 +35,9 @@ def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool
                 record = decode(text)
             except Unreadable as error:
                 sys.stderr.write(one_line(f"{place}: {error}") + "\n")
-                status = ExitStatus.UNUSABLE
+                if as_json:
+                    sys.stdout.write(as_json_line(place, None, (), str(error)))
+                status = ExitStatus.REJECTED
                 continue
             checks = verify(record, head=head)
             status = max(status, ExitStatus.OK if flawless(checks) else ExitStatus.REJECTED)
@@ -54,7 +56,11 @@ def as_text(place: str, record: Record[Any, Any, Any, Any], checks: Sequence[Che
     return "".join(printable(line).encode("ascii", "backslashreplace").decode() + "\n" for line in lines)
 
 
-def as_json_line(place: str, record: Record[Any, Any, Any, Any], checks: Sequence[Check]) -> str:
-    found = {"place": place, "id": record.id, "ok": flawless(checks), "checks": checks}
+def as_json_line(
+    place: str, record: Record[Any, Any, Any, Any] | None, checks: Sequence[Check], error: str | None = None
+) -> str:
+    """`error` says why the record cannot be read; it has no checks then."""
+    ok, game_id = error is None and flawless(checks), record.id if record else None
+    found = {"place": place, "id": game_id, "ok": ok, "checks": checks, "error": error}
     # ASCII, and so without the control characters that JSON allows in strings.
     return json.dumps(to_builtins(found)).replace("\x7f", "\\u007f") + "\n"

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from service.games.errors import StorageExhausted, TooManyGames
 from service.live.projection_runner import ProjectionRunner
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 
 @dataclass

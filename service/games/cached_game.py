@@ -1,22 +1,22 @@
 """A game in memory: its state, the end of its log, its views and its choice versions."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain import game, timekeeping, undo
-from domain.clock import earliest, microseconds
+from domain import game
 from domain.fairness import chain
-from domain.game import LIFECYCLE, Game, Rules
-from domain.log import Command, Stored
+from domain.game import LIFECYCLE, Game, Rules, timekeeping, undo
+from domain.game.clock import earliest, microseconds
+from domain.game.log import RequestKey, Stored, note_movers
+from domain.game.undo import Made
 from domain.ruleset import Seat, Viewer
-from domain.undo import Made
 from projections.header import GameHeader, choosing, header
 from projections.views import Views
 from service.games.errors import ViewsMissing
-from service.games.locks import Lock
 
 MIN_TAIL_LENGTH = 32
 """Entries at the end of the log that stay in memory at least, for views and readers that are slightly behind."""
@@ -30,8 +30,9 @@ class CachedGame:
     """
 
     __slots__ = (
-        "__weakref__", "_acting", "_choice_versions", "_header", "_judged", "_seen_before", "commands", "created_at",
-        "game", "invite", "lock", "made", "name", "outdated", "responses", "rules", "tail", "times", "views",
+        "__weakref__", "_acting", "_away", "_choice_versions", "_header", "_judged", "_seen_before", "commands",
+        "created_at", "game", "invite", "lock", "made", "moved", "name", "outdated", "responses", "rules", "tail",
+        "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -48,7 +49,7 @@ class CachedGame:
         """When the game was opened: RFC 3339 in UTC."""
         self.invite = ""
         """The invite of a private game. It is set before the game is visible to any request."""
-        self.lock = Lock()
+        self.lock = asyncio.Lock()
         """Serializes the requests that change the game, and reads from the log."""
         self.outdated = False
         """Whether the log may hold entries that are missing here: the outcome of an append is unknown."""
@@ -58,6 +59,10 @@ class CachedGame:
         """What the seats have left of their time; None without a clock."""
         self.made: list[Made] = []
         """The latest moves that stand; empty if nothing can be taken back in this game."""
+        self.moved = set[Seat]()
+        """The seats whose players have made a move."""
+        self._away = set[Seat]()
+        """The seats that bots play while their players are gone."""
         self._judged = 0, False
         """The version that ended the latest move, and whether the move told nobody anything."""
         self._seen_before: dict[Viewer, tuple[int, Any]] = {}
@@ -82,7 +87,7 @@ class CachedGame:
             cached = cls(rules, game_id)
             cached.apply(log)
         cached.times = timekeeping.fold(log)
-        if cached.game.past is not None:
+        if cached.game.tables is not None:
             cached.made = undo.latest_moves(log, cached.game)
         for seat in cached.seats_of_bots():  # now that the whole log is here
             cached.views.of(seat, log)
@@ -94,6 +99,7 @@ class CachedGame:
         self.created_at = entries[0].at
         self.tail = list(entries[-MIN_TAIL_LENGTH:])
         self._acting = acting_after(entries)
+        note_movers(self.moved, self._away, entries)
         for entry in entries:
             if entry.command is not None:
                 self._record_command(entry, entry.command)
@@ -128,8 +134,9 @@ class CachedGame:
         before, self.game = self.game, after
         if self.times is not None or not before.version:
             self.times = timekeeping.advance(self.times, entries)
-        if after.past is not None:
+        if after.tables is not None:
             undo.note(self.made, entries)
+        note_movers(self.moved, self._away, entries)
         self.responses.clear()
         self._update_choice_versions(before, entries)
         self.tail += entries
@@ -143,11 +150,11 @@ class CachedGame:
                 self.view(seat)
             del self.tail[:-MIN_TAIL_LENGTH]
 
-    def _record_command(self, first: Stored[Any, Any], command: Command) -> None:
+    def _record_command(self, first: Stored[Any, Any], command: RequestKey) -> None:
         """Record the command of the append that starts with this entry."""
         self.commands[command.player, command.key] = command.body, first.version, first.version + first.more
 
-    def has_recorded(self, command: Command | None) -> bool:
+    def has_recorded(self, command: RequestKey | None) -> bool:
         """Whether the log has an append with the key of this command: maybe of another request."""
         return command is not None and (command.player, command.key) in self.commands
 
@@ -177,12 +184,7 @@ class CachedGame:
     def undo(self, seat: Seat | None) -> int | UnsetType | None:
         """The last version of the seat's move that it can take back without asking; None if there is none, and absent
         if nothing can be taken back in this game. Raises `ViewsMissing`."""
-        if self.game.past is None:
-            return UNSET
-        if seat is None or not self.made or self.made[-1].seat != seat:  # so it is for most seats at most times
-            return None
-        latest = undo.last_move(self.game, self.made, seat)
-        return latest.last if latest is not None and self.told_nothing() else None
+        return undo.free_undo(self.game, self, seat)
 
     def told_nothing(self) -> bool:
         """Whether the latest move, which can be taken back, told nobody anything. Raises `ViewsMissing`."""
@@ -219,14 +221,6 @@ class CachedGame:
     def choosing(self, player: str) -> Seat | None:
         """The seat that the player's move is for if the request names none."""
         return choosing(self.header.seats_of(player), self._acting)
-
-    def hotseat_choice_changed(self, seat: Seat, version: int) -> bool:
-        """Whether a hotseat player, whose `choosing` seat is now this one, had another choice at this version.
-
-        If no lower seat's choice has changed since, none of them had a choice at this version: `choosing` was this
-        seat.
-        """
-        return any(self.choice_changed(each, version) for each in range(seat + 1))
 
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that have a choice."""

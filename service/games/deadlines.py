@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from domain.clock import NEVER, SECOND
+from domain.game.clock import NEVER, SECOND
 from domain.rulesets import RULESETS
 from projections import deadlines
 from projections.deadlines import Due
@@ -52,7 +52,7 @@ class DeadlineSweeper(Periodic):
 
         Raises `Unavailable` at once, and the last error of a game when all games are done.
         """
-        failures = Failures()
+        failures = self._failures()
         found = [deadlines.START]
         while found and not self._stopping.is_set():
             now = wall_clock()
@@ -73,7 +73,7 @@ class DeadlineSweeper(Periodic):
             if number % 50 == 49:
                 await asyncio.sleep(0)  # other tasks get their turn
             self.handled += 1
-            with failures.kept():
+            with failures.kept(each.game):
                 bounds[each.game] = await self._next_look(each)
         return bounds
 

@@ -1,4 +1,4 @@
-"""Former players leave their games, and cached responses with their names are deleted.
+"""Former players leave their games. Cached responses with their names and what their webhooks sent are deleted.
 
 In a running game a bot goes on, if its terms let players leave. Otherwise it goes on with the seat of the former
 player. The process that forgets a player does all of this at once.
@@ -6,19 +6,25 @@ Every process repeats it in its sweeps, in case that process stopped, a database
 admitted a request of the player at the same time.
 """
 
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
 from domain.game import NotRunning, NotSeated, NotWaiting
+from domain.game.commands import Leave
 from domain.rulesets import RULESETS
+from projections import outbox
 from projections.players import games_of, unfinished_games
 from service.clock import earlier, now
 from service.cluster.version_cache import VersionCache
 from service.games.errors import NoSuchGame
 from service.games.games import Games
+from service.games.periodic import Failures
 from service.identity.players import Players
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
+
+log = logging.getLogger(__name__)
 
 SETTLED = 10.0
 """Seconds after which no process still works on a request with the token of a former player."""
@@ -36,35 +42,44 @@ class Departures:
         self._query = query
         self._caught_up = caught_up
         self._version_cache = version_cache
+        self._failing = set[str]()
+        """The games that players could not leave."""
 
     async def forget(self, player: str) -> None:
         """Forget the player, who leaves all unfinished games. Idempotent. Raises `Unavailable`."""
         await self._players.forget(player)
         with suppress(Unavailable):  # the player is forgotten; the sweeps do the rest
-            await self._depart(player)
+            await self._depart(player, Failures(log, self._failing))
 
     async def sweep(self) -> None:
-        """Let former players leave the games in which they still are. Raises `Unavailable`."""
+        """Let former players leave the games in which they still are. An error in one game does not affect the others.
+
+        Raises `Unavailable` at once, and the last error of a game when all games are done.
+        """
+        failures = Failures(log, self._failing)
         for player, at in await self._players.leaving():
             settled = at <= earlier(now(), SETTLED)
-            await self._depart(player)
-            if settled:
+            failed = failures.count
+            await self._depart(player, failures)
+            if settled and failures.count == failed:
                 await self._players.left(player)
+        failures.raise_last()
 
-    async def _depart(self, player: str) -> None:
+    async def _depart(self, player: str, failures: Failures) -> None:
+        if player in self._players.forgotten:
+            await self._query(outbox.drop_of, player)
         await self._caught_up()
         if self._version_cache is not None:
             for game_id in await self._query(games_of, player):
                 self._version_cache.drop(game_id)
-        await self._leave(player)
+        await self._leave(player, failures)
 
-    async def _leave(self, player: str) -> None:
+    async def _leave(self, player: str, failures: Failures) -> None:
         for ruleset, game_id in await self._query(unfinished_games, player):
-            try:
+            with failures.kept(game_id), suppress(NoSuchGame, NotSeated, NotWaiting, NotRunning):
+                # What is suppressed: nobody can leave the game, or it has ended meanwhile.
                 cached = await self._games.find(RULESETS[ruleset], game_id)
                 for seat in cached.game.kept_for(player):
-                    await self._games.leave(cached, player, seat, None)
+                    await self._games.execute(cached, player, Leave(seat))
                 for seat in cached.game.seats_of(player):
-                    await self._games.abandon(cached, player, seat, None)
-            except (NoSuchGame, NotSeated, NotWaiting, NotRunning):  # nobody can leave it, or it has ended meanwhile
-                continue
+                    await self._games.execute(cached, player, Leave(seat, running=True))

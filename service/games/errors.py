@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.log import Entry
+from domain.game.log import Entry
 from domain.ruleset import Seat
 
 
@@ -34,22 +34,14 @@ class KeyReused(Exception):
 class StaleDecision(Exception):
     """The choice that the client decided on no longer exists.
 
-    `version` is the game's current version, `seat` the seat that the move is for now, and `missed` the entries since
-    the client's version, redacted for that seat.
+    `version` is the game's current version, `seat` the seat that the move is for now, and `missed` the first entries
+    since the client's version, redacted for that seat.
     """
 
     def __init__(self, version: int, seat: Seat, missed: Sequence[Entry[Any, Any]] = ()) -> None:
         self.version = version
         self.seat = seat
         self.missed = missed
-
-
-class OutOfTime(Exception):
-    """The player of this seat has run out of time, and has not come back. `can_return`: they still can."""
-
-    def __init__(self, seat: Seat, *, can_return: bool) -> None:
-        self.seat = seat
-        self.can_return = can_return
 
 
 class NoRematch(Exception):

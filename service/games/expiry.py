@@ -12,7 +12,7 @@ from projections import lobby
 from projections.lobby import Waiting
 from service.games.departures import Departures
 from service.games.games import Games
-from service.games.periodic import Failures, Periodic
+from service.games.periodic import Periodic
 
 log = logging.getLogger(__name__)
 
@@ -40,10 +40,10 @@ class Sweeper(Periodic):
 
         Raises `Unavailable` at once, and the last error of a game when all games are done.
         """
-        failures = Failures()
+        failures = self._failures()
         async for each in self._overdue():
             self.handled += 1
-            with failures.kept():
+            with failures.kept(each.id):
                 await self._games.find(RULESETS[each.ruleset], each.id)
         failures.raise_last()
 
@@ -57,6 +57,8 @@ class Sweeper(Periodic):
             after = page[-1].number
 
     async def _work(self) -> None:
-        await self.sweep()
-        if self._departures is not None:
-            await self._departures.sweep()
+        try:
+            await self.sweep()
+        finally:  # a game that cannot be aborted keeps nobody else seated
+            if self._departures is not None:
+                await self._departures.sweep()

@@ -8,351 +8,50 @@ legal.
 
 import asyncio
 import os
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Collection
 from time import perf_counter
-from typing import Any, Literal, TypeAlias, TypeVar
-from weakref import WeakValueDictionary
+from typing import Any
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain import game, timekeeping, undo, votes
-from domain.clock import Clock
+from domain import game
 from domain.codec import encode
 from domain.deck import Deck
-from domain.game import Absent, Decision, Game, Matter, Rules, SeatTerms, Undo
-from domain.log import Command, Stored, has_moved, redacted, written
-from domain.messages import Value
-from domain.ruleset import Illegal, Seat, Viewer
-from domain.rulesets import VERSIONS
-from domain.timekeeping import Times
-from projections.header import GameHeader
-from projections.views import view
-from service.clock import earlier, keyed_id, new_id, now, rematch_id, wall_clock
-from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
-from service.games.admissions import Admit, admit_all
+from domain.game import Absent, Decision, Game, Rules, SeatTerms, Undo
+from domain.game.clock import Clock
+from domain.game.commands import Command, Join, Move, TimeOut
+from domain.game.log import RequestKey, redacted
+from domain.ruleset import Seat
+from service.clock import keyed_id, new_id, rematch_id, wall_clock
 from service.games.cached_game import CachedGame
 from service.games.errors import (
     KeyReused,
     MoveRejected,
     NoRematch,
     NoSuchGame,
-    NoSuchVersion,
-    OutOfTime,
     StaleDecision,
     StorageExhausted,
     TooManyGames,
+    ViewsMissing,
 )
-from service.games.topics import topic
-from service.live.single_flight import SingleFlight
-from service.live.subscriptions import Subscriptions
-from service.store.errors import Conflict, Unavailable
-from service.store.event_store import Store
-from service.store.group_commit import Outcome
-from service.store.rows import StoredRow
-
-T = TypeVar("T")
-
-BOTS_AT_ONCE = 0.001
-"""Seconds for which bots of one game choose before other tasks of the event loop get their turn."""
-
-THREAD_THRESHOLD = 200
-"""Number of events from which they are hashed or folded in a thread, so that the event loop is not blocked."""
+from service.games.known_games import (
+    BOTS_AT_ONCE,
+    MAX_MISSED,
+    THREAD_THRESHOLD,
+    Change,
+    KnownGames,
+    in_thread_if_long,
+    next_time,
+)
+from service.log.errors import Conflict
 
 
-class Change(Value):
-    """The result of a command: all entries of its append. `replayed`: an earlier request with the same key made it."""
-
-    entries: tuple[Stored[Any, Any], ...]
-    replayed: bool
-
-
-class Turn(Value):
-    """The seats of a game that must act, and the time of its latest event: fields of the last entry of its log."""
-
-    at: str
-    acting: tuple[Seat, ...] = ()
-
-
-_turn = msgspec.json.Decoder(Turn)
-
-
-Decide: TypeAlias = Callable[[Game], Decision]
-
-Done: TypeAlias = Callable[[Change | None, Exception | None], None]
-"""Takes the change or the error. It must not raise."""
-
-
-async def no_invite(_: str) -> str:
-    """Gives no game an invite."""
-    return ""
-
-
-class Games:
-    """All games of this process.
-
-    * `size`: games that stay in memory at most.
-    * `shared`: other processes append to the log, too.
-    * `subscriptions`: notified of every new version in this process.
-    * `version_cache`: receives every new version for the other processes.
-    * `admit`: admits requests by which a player opens or joins a game, see `Admit`.
-    * `invite`: returns the invite of a private game by its id, always the same one. Raises `Unavailable`.
-    * `longest`: events that a new game or branch has at most; no limit by default.
-    * `waiting_timeout`: seconds after which a game that still waits for players is aborted; no limit by default.
-    """
-
-    def __init__(
-        self, store: Store, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
-        version_cache: VersionCache | None = None, admit: Admit = admit_all,
-        invite: Callable[[str], Awaitable[str]] = no_invite, longest: int | UnsetType = UNSET,
-        waiting_timeout: float | None = None,
-    ) -> None:  # fmt: skip
-        self._store = store
-        self._subscriptions = subscriptions or Subscriptions()
-        self._version_cache = version_cache
-        self._admit = admit
-        self._invite = invite
-        self._longest = longest
-        self._waiting_timeout = waiting_timeout
-        self._size = size
-        self._shared = shared
-        self._games: OrderedDict[str, CachedGame] = OrderedDict()
-        """The games that stay in memory, least recently used first."""
-        # Includes evicted games that a request still uses. A game is never in memory twice: changes to one copy would
-        # be missing in the other.
-        self._in_use: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
-        self._load = SingleFlight(self._read)
-        self._conflicted = set[asyncio.Task[None]]()
-        """Moves of `move_at_once` that are decided again."""
-        self.moves = 0
-        """Moves made in this process."""
-        self.expiries = 0
-        """Players whom this process removed because they had run out of time."""
-
-    def __len__(self) -> int:
-        return len(self._games)
-
-    def __contains__(self, game_id: object) -> bool:
-        """Whether the game is in memory."""
-        return game_id in self._in_use
-
-    # --- queries ---
-
-    async def find(self, rules: Rules, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
-        """The game as of now. `cached_version` is the version cache's entry, if the request has read it already.
-
-        Raises `NoSuchGame`, `Unavailable`.
-        """
-        if (current := self.current(rules, game_id)) is not None:
-            return current
-        cached = await self._find(game_id, cached_version)
-        if cached.rules.name != rules.name:
-            raise NoSuchGame
-        return cached
-
-    def current(self, rules: Rules, game_id: str) -> CachedGame | None:
-        """The game as of now if it is in memory and running, and no other process can have appended to it."""
-        return None if self._shared else self.running(rules, game_id)
-
-    def running(self, rules: Rules, game_id: str) -> CachedGame | None:
-        """The game if it is in memory and running; it may be behind the log.
-
-        That is sufficient for a move: the players no longer change, and a move is checked against the log anyway.
-        """
-        cached = self._games.get(game_id)
-        if cached is None or cached.outdated or cached.game.status != "running" or cached.rules.name != rules.name:
-            return None
-        self._games.move_to_end(game_id)
-        return cached
-
-    async def _find(self, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
-        if cached_version is None:
-            cached_version = UNKNOWN if self._version_cache is None else await self._version_cache.ask(game_id)
-        cached = self._in_use.get(game_id)
-        if cached is None and game_id not in self._load:
-            cached = await self._load(game_id)
-        else:
-            cached = self._cache(cached or await self._load(game_id))
-            if cached.outdated or (self._shared and not cached_version.confirms(cached.game.version)):
-                await self._catch_up(cached, cached_version.known)
-        if cached.game.status == "waiting" and self.is_overdue(cached.created_at):
-            await self._expire(cached)
-        if self._version_cache is not None and not cached_version.confirms(cached.game.version):
-            await self._version_cache.fill(game_id, cached_version, cached.header)
-        return cached
-
-    def is_overdue(self, created_at: str) -> bool:
-        """Whether a game that was opened at this time and still waits for players is to be aborted."""
-        return self._waiting_timeout is not None and created_at <= earlier(now(), self._waiting_timeout)
-
-    async def _expire(self, cached: CachedGame) -> None:
-        """Abort a game that has waited for too long. If the database is unavailable the game keeps waiting."""
-        with suppress(Unavailable):
-            async with cached.lock:
-                if cached.outdated:
-                    await self._catch_up_locked(cached)
-                while cached.game.status == "waiting":
-                    try:
-                        await self._append(cached, game.expire(cached.rules, cached.game), None)
-                    except Conflict:
-                        await self._catch_up_locked(cached)
-
-    def drop_responses(self, players: Collection[str]) -> None:
-        """Drop the cached responses of all games in memory in which one of these players has a seat, and notify their
-        subscribers."""
-        for cached in self._in_use.values():
-            if not set(players).isdisjoint(cached.game.people):
-                cached.responses.clear()
-                if self._version_cache is not None:
-                    self._version_cache.drop(cached.game.id)
-                self._subscriptions.notify(cached.game.id)
-
-    def version(self, game_id: str) -> int:
-        """The version in memory; 0 if the game is not in memory."""
-        cached = self._in_use.get(game_id)
-        return 0 if cached is None or cached.outdated else cached.game.version
-
-    async def reaches(self, cached: CachedGame, version: int) -> bool:
-        """Whether the game has this version, in memory or in the log. Raises `Unavailable`."""
-        return version <= cached.game.version or bool(await self._store.read(cached.game.id, version - 1))
-
-    async def is_current(self, game_id: str, header: GameHeader) -> bool:
-        """Whether the log ends at the version and head of this header. Raises `Unavailable`."""
-        end = await self._store.read(game_id, header.version - 1)
-        return len(end) == 1 and bool(end[0].head == header.head)
-
-    async def _read(self, game_id: str) -> CachedGame:
-        def folded(log: list[Any]) -> CachedGame:
-            if not log or not isinstance(log[0], Stored):
-                raise NoSuchGame
-            return CachedGame.of(VERSIONS[log[0].event.rules], game_id, log)
-
-        cached = await self._store.load(game_id, folded)
-        if game.agreed(cached.game).private:
-            cached.invite = await self._invite(game_id)
-        cached = self._cache(cached)
-        self._subscriptions.notify(game_id)  # of what other processes have appended: `refresh` finds it here already
-        return cached
-
-    async def _catch_up(self, cached: CachedGame, known: int = 0) -> None:
-        async with cached.lock:
-            await self._catch_up_locked(cached, known)
-
-    async def _catch_up_locked(self, cached: CachedGame, known: int = 0) -> None:
-        """Apply new entries of the log. The version cache has seen every version up to `known`."""
-        if entries := await self._store.read(cached.game.id, cached.game.version):
-            cached.apply(entries)
-            await self._notify(cached, known)
-        cached.outdated = False
-
-    async def _notify(self, cached: CachedGame, known: int = 0) -> None:
-        """Publish to the other processes first: no client may see a version here that another process still lacks."""
-        try:
-            if self._version_cache is not None and known < cached.game.version:
-                await self._version_cache.publish(cached.game.id, cached.header)
-        finally:
-            self._subscriptions.notify(cached.game.id)
-
-    async def refresh(self, game_id: str, version: int | None = None) -> None:
-        """Catch up with the log if the game has subscribers here and is behind `version`; None: in any case.
-
-        The subscribers of a game that is not in memory are only notified. Raises `Unavailable`.
-        """
-        if game_id not in self._subscriptions.subjects:
-            return
-        cached = self._in_use.get(game_id)
-        if cached is None:
-            self._subscriptions.notify(game_id)
-        elif version is None or cached.game.version < version:
-            await self._catch_up(cached, version or 0)
-
-    def _cache(self, cached: CachedGame) -> CachedGame:
-        """Cache the game, or use the copy that is in memory already, and evict the least recently used game."""
-        cached = self._games[cached.game.id] = self._in_use.setdefault(cached.game.id, cached)
-        self._games.move_to_end(cached.game.id)
-        if len(self._games) > self._size:
-            self._games.popitem(last=False)
-        return cached
-
-    async def log(self, cached: CachedGame, after: int = 0, upto: int | None = None) -> list[Stored[Any, Any]]:
-        """The game's entries from version `after + 1` on, up to version `upto`."""
-        last = cached.game.version if upto is None else min(upto, cached.game.version)
-        if after >= last:
-            return []
-        first = cached.tail[0].version
-        if first <= after + 1:
-            return cached.tail[after + 1 - first : last + 1 - first]
-        return await self._store.read(cached.game.id, after, last)
-
-    async def view(self, cached: CachedGame, viewer: Viewer, at: int | None = None) -> Game:
-        """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`.
-
-        *Now* is the time of the call: while the log is read, another player may take the viewer's seat and see more.
-        """
-        at = cached.game.version if at is None else at
-        while at == cached.game.version:
-            if (seen := cached.view(viewer)) is not None:
-                return seen
-            log = await self.log(cached, cached.views.behind(viewer))
-            if cached.tail[0].version <= log[-1].version + 1:  # otherwise the game has moved on too far meanwhile
-                cached.views.of(viewer, log)
-        if not 0 < at <= cached.game.version:
-            raise NoSuchVersion
-        log = (await self.log(cached))[:at]
-        return await _in_thread_if_long(log, lambda: view(cached.rules, Game(cached.game.id), log, viewer))
-
-    async def before(self, cached: CachedGame, viewer: Viewer | Literal["all"], position: int) -> Game:
-        """The game as of version `position`, 0 included, as the viewer or someone who sees all cards sees it.
-
-        Raises `NoSuchVersion`.
-        """
-        if position == 0:
-            return Game(cached.game.id)
-        return await (self.truth(cached, position) if viewer == "all" else self.view(cached, viewer, position))
-
-    async def truth(self, cached: CachedGame, at: int | None = None) -> Game:
-        """The game with all hidden information, now or as of version `at`. Raises `NoSuchVersion`."""
-        if at is None or at == cached.game.version:
-            return cached.game
-        if not 0 < at <= cached.game.version:
-            raise NoSuchVersion
-        log = (await self.log(cached))[:at]
-        return await _in_thread_if_long(
-            log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
-        )
-
-    async def times(self, cached: CachedGame, at: int) -> Times | None:
-        """What the seats have left of their time as of version `at`; None without a clock."""
-        if cached.times is None or at == cached.game.version:
-            return cached.times
-        return timekeeping.fold(await self.log(cached, 0, at))
-
-    def is_outdated(self, game_id: str) -> bool:
-        """Whether the game is in memory, and an append with an unknown outcome may be missing there."""
-        cached = self._in_use.get(game_id)
-        return cached is not None and cached.outdated
-
-    async def turns(self, game_ids: Sequence[str], *, notified: bool = False) -> dict[str, Turn]:
-        """Who must act in each of these games. Nothing is loaded: of games that are not in memory, only the last event
-        is read. `notified`: the caller has subscribed to these games, so those in memory are current, or the next
-        notification comes soon. Raises `Unavailable`."""
-        found: dict[str, Turn] = {}
-        for game_id in game_ids:
-            cached = self._in_use.get(game_id) if notified or not self._shared else None
-            if cached is not None and not cached.outdated:
-                found[game_id] = Turn(cached.tail[-1].at, cached.to_act())
-        rest = [game_id for game_id in game_ids if game_id not in found]
-        last = zip(rest, await self._store.last(rest, _turn.decode), strict=True)
-        return found | {game_id: turn for game_id, turn in last if turn is not None}
-
-    # --- commands ---
+class Games(KnownGames):
+    """All games of this process, and the commands that change them."""
 
     async def open(
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
-        *, private: bool, hotseat: bool, sit: bool, entropy: str, command: Command | None,
+        *, private: bool, hotseat: bool, sit: bool, entropy: str, key: RequestKey | None,
         places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
         clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
@@ -366,12 +65,12 @@ class Games:
             longest=self._longest, places=places, absent=absent, clock=clock, undo=undo,
         )  # fmt: skip
         return await self._open(
-            rules, opener, command,
-            lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy, bots=game.later),
+            rules, opener, key,
+            lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy),
         )  # fmt: skip
 
     async def branch(
-        self, parent: CachedGame, player: str, at: int, command: Command | None
+        self, parent: CachedGame, player: str, at: int, key: RequestKey | None
     ) -> tuple[CachedGame, Change]:
         """Open a game that continues a finished one from version `at` on; exactly once for each idempotency key.
 
@@ -384,18 +83,19 @@ class Games:
             raise game.NotFinished
         if at > parent.game.version:
             raise game.NothingToContinue(f"The game has no version {at}; its last version is {parent.game.version}.")
-        log = await self.log(parent)
-        past = log[: at + log[at - 1].more]
-        events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)
-        return await self._open(
-            parent.rules, player, command,
-            lambda game_id: game.branch(
-                parent.rules, game_id, parent.game.id, events, by, moves, player, self._longest
-            ),
-        )  # fmt: skip
+        async with self.long_read(parent.game.id, at):
+            past = await self.log(parent, 0, at)
+            past += await self.log(parent, at, at + past[-1].more)
+            events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)
+            return await self._open(
+                parent.rules, player, key,
+                lambda game_id: game.branch(
+                    parent.rules, game_id, parent.game.id, events, by, moves, player, self._longest
+                ), long=len(past) >= THREAD_THRESHOLD,
+            )  # fmt: skip
 
     async def rematch(
-        self, cached: CachedGame, player: str, entropy: str, command: Command | None,
+        self, cached: CachedGame, player: str, entropy: str, key: RequestKey | None,
         former: Collection[str],
     ) -> tuple[CachedGame, Change | None]:  # fmt: skip
         """The game that repeats a finished one, with the player at a seat. It is opened if nobody has asked for it.
@@ -414,15 +114,15 @@ class Games:
             terms = game.repeated(cached.rules, cached.game, player, os.urandom(32), former, self._longest)
             try:
                 return await self._open(
-                    cached.rules, player, command,
+                    cached.rules, player, key,
                     lambda _: game.open_game(
-                        cached.rules, game_id, terms, sit=True, entropy=entropy, bots=game.later
+                        cached.rules, game_id, terms, sit=True, entropy=entropy
                     ), game_id,
                 )  # fmt: skip
             except Conflict:  # another player was faster
                 again = await self._find(game_id)
         try:
-            return again, await self.join(again, player, None, entropy, command)
+            return again, await self.execute(again, player, Join(entropy=entropy), key)
         except (game.AlreadySeated, game.NotWaiting, game.Reserved, game.SeatTaken):
             return again, None
 
@@ -431,292 +131,116 @@ class Games:
         return await self._find(rematch_id(cached.game.id))
 
     async def _open(
-        self, rules: Rules, opener: str, command: Command | None, begin: Callable[[str], Decision],
-        game_id: str | None = None,
+        self, rules: Rules, opener: str, key: RequestKey | None, begin: Callable[[str], Decision],
+        game_id: str | None = None, *, long: bool = False,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """`game_id`: it does not derive from the request. Then it raises `Conflict` if the game exists."""
-        cached = CachedGame(rules, game_id or (new_id() if command is None else keyed_id(opener, command.key)))
-        if game_id is not None:
-            command, keyed = None, command
-        else:
-            keyed = command
-        if command is not None and (done := await self._opened_before(cached.game.id, command)):
+        """`game_id`: it does not derive from the request. Then it raises `Conflict` if the game exists. `long`: `begin`
+        takes long, so a thread calls it."""
+        cached = CachedGame(rules, game_id or (new_id() if key is None else keyed_id(opener, key.key)))
+        derived = key if game_id is None else None
+        """The key from which the id derives: then an earlier request with it has opened this very game."""
+        if derived is not None and (done := await self._opened_before(cached.game.id, derived)):
             return done
         try:
             async with self._admit(opener, opens=True) as admission:
-                decided = await self._with_bots(cached, begin(cached.game.id))
+                begun = await asyncio.to_thread(begin, cached.game.id) if long else begin(cached.game.id)
+                decided = await self._with_bots(cached, begun)
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash
                     cached.invite = await self._invite(cached.game.id)
-                change = await self._append(cached, decided, keyed)
-                admission.bytes = await _in_thread_if_long(
+                change = await self._append(cached, decided, key)
+                admission.bytes = await in_thread_if_long(
                     change.entries, lambda: sum(map(len, map(encode, change.entries)))
                 )
         except (Conflict, TooManyGames, StorageExhausted):  # a concurrent request with the same key was faster
-            if command is not None and (done := await self._opened_before(cached.game.id, command)):
+            if derived is not None and (done := await self._opened_before(cached.game.id, derived)):
                 return done
             raise
         return self._cache(cached), change
 
-    async def _opened_before(self, game_id: str, command: Command) -> tuple[CachedGame, Change] | None:
+    async def _opened_before(self, game_id: str, key: RequestKey) -> tuple[CachedGame, Change] | None:
         try:
             cached = await self._find(game_id)
         except NoSuchGame:
             return None
-        change = await self._replayed(cached, command)
+        change = await self._replayed(cached, key)
         if change is None:  # the id derives from the key, but the log of an imported game has no keys
             raise KeyReused
         return cached, change
 
-    async def join(
-        self, cached: CachedGame, player: str, seat: Seat | None, entropy: str, command: Command | None
+    async def execute(
+        self, cached: CachedGame, by: str | None, command: Command, key: RequestKey | None = None
     ) -> Change:
-        """Take this seat, or the first one that is free for the player. Or come back to a seat in the running game that
-        the player has left.
+        """Decide a command of the player and append it; with a key exactly once. `by` None: a command of the service.
 
-        Raises `NotWaiting`, `AlreadySeated`, `SeatTaken`, `Reserved`, `CannotRejoin`, `TooRestless`, `TooManyGames`,
-        `KeyReused`, `Unavailable`.
+        A decision on a game that is behind the log is made again: the game catches up first. Raises the refusals of
+        `decide` (`MoveRejected` and `StaleDecision` for moves), `TooManyGames`, `KeyReused`, `Unavailable`.
         """
-
-        def decide(current: Game) -> Decision:
-            left = [each for each in current.seats_of(player) if each in current.gone]
-            if current.status == "running" and left and seat in (None, *left):
-                return game.rejoin(cached.rules, current, player, left[0], game.later)
-            return game.join(cached.rules, current, player, seat, entropy, game.later)
-
-        if cached.has_recorded(command) or cached.header.seats_of(player):
-            return await self._change(cached, command, decide)
+        if type(command) is Join and by is not None and not (cached.has_recorded(key) or cached.header.seats_of(by)):
+            return await self._admitted(cached, by, command, key)
         try:
-            async with self._admit(player, opens=False):
-                return await self._change(cached, command, decide)
+            await cached.lock.acquire()  # `async with` would be two coroutines more
+            try:
+                return await self._execute(cached, by, command, key)
+            finally:
+                cached.lock.release()
+        except StaleDecision as stale:
+            # No client decides on version 0: the ETag is not one of ours, so `missed` is empty.
+            seen = command.decided_on if isinstance(command, Move) else None
+            missed = await self.log(cached, seen, seen + MAX_MISSED) if seen else []
+            entries = [redacted(cached.rules, entry, stale.seat) for entry in missed]
+            raise StaleDecision(stale.version, stale.seat, entries) from None
+
+    async def _admitted(self, cached: CachedGame, by: str, command: Join, key: RequestKey | None) -> Change:
+        """The same for a player who joins, and therefore needs an admission, outside of the game's lock."""
+        try:
+            async with self._admit(by, opens=False), cached.lock:
+                return await self._execute(cached, by, command, key)
         except TooManyGames:
             if self._shared:
                 await self._catch_up(cached)
-            if not cached.has_recorded(command):
+            if not cached.has_recorded(key):
                 raise
-            # A concurrent request with the same key was faster.
-            return await self._change(cached, command, decide)
+            async with cached.lock:  # a concurrent request with the same key was faster
+                return await self._execute(cached, by, command, key)
 
-    async def leave(self, cached: CachedGame, player: str, seat: Seat, command: Command | None) -> Change:
-        """Leave the seat before the game begins, or decline the seat that is kept for the player.
-
-        Raises `NotSeated`, `NotWaiting`, `KeyReused`, `Unavailable`.
-        """
-
-        def decide(current: Game) -> Decision:
-            quit_ = game.decline if seat in current.kept_for(player) else game.leave
-            return quit_(cached.rules, current, player, seat)
-
-        return await self._change(cached, command, decide)
-
-    async def abandon(self, cached: CachedGame, player: str, seat: Seat, command: Command | None) -> Change:
-        """Leave the seat although the game may be running. Then a bot goes on, or the game is aborted.
-
-        Raises `NotSeated`, `NotWaiting`, `NotRunning`, `KeyReused`, `Unavailable`.
-        """
-        log: Sequence[Stored[Any, Any]] = ()
-
-        async def read_log() -> None:
-            nonlocal log
-            if cached.game.status == "running" and seat in cached.game.seats_of(player):
-                log = await self.log(cached)
-
-        def decide(current: Game) -> Decision:
-            if current.status == "waiting":
-                return game.leave(cached.rules, current, player, seat)
-            moved = has_moved(log, seat)
-            return game.abandon(cached.rules, current, player, seat, moved=moved, bots=game.later)
-
-        return await self._change(cached, command, decide, read_log)
-
-    async def give_time(
-        self, cached: CachedGame, player: str, seat: Seat, seconds: int, command: Command | None
-    ) -> Change:
-        """Give time to the seat of another player.
-
-        Raises `NotSeated`, `NotRunning`, `CannotGrant`, `KeyReused`, `Unavailable`.
-        """
-        return await self._change(
-            cached, command,
-            lambda current: game.grant(cached.rules, current, player, seat, seconds, game.later),
-        )  # fmt: skip
-
-    async def take_back(self, cached: CachedGame, player: str, version: int, command: Command | None) -> Change:
-        """Take back the player's move that ended with this version; or ask the others, if the terms allow that and the
-        move told somebody something.
-
-        Raises `NotSeated`, `NotRunning`, `NotUndoable`, `CannotVote`, `KeyReused`, `Unavailable`.
-        """
-        return await self._change(
-            cached, command, lambda current: _taken_back(cached, current, player, version),
-            lambda: self.read_views(cached),
-        )  # fmt: skip
-
-    async def vote(self, cached: CachedGame, player: str, matter: Matter, yes: bool, command: Command | None) -> Change:
-        """Ask all players a question, or answer it.
-
-        Raises `NotSeated`, `NotRunning`, `NotUndoable`, `CannotVote`, `KeyReused`, `Unavailable`.
-        """
-        return await self._change(
-            cached, command,
-            lambda current: votes.vote(
-                cached.rules, current, cached.made, player, matter, yes=yes, bots=game.later
-            ),
-        )  # fmt: skip
+    async def _execute(self, cached: CachedGame, by: str | None, command: Command, key: RequestKey | None) -> Change:
+        """The same under the game's lock."""
+        # The response to a repeated request shows the current game.
+        if cached.outdated or (self._shared and cached.has_recorded(key)):
+            await self._catch_up_locked(cached)
+        up_to_date = not self._shared
+        while True:
+            if key is not None and (change := await self._replayed(cached, key)):
+                return change
+            at = None if cached.times is None else await self._after_expiries(cached)
+            try:
+                decided = self._decide(cached, by, command)
+            except ViewsMissing:
+                await self.read_views(cached)
+                continue
+            except Exception as refusal:
+                if up_to_date:
+                    raise _explained(cached, refusal) from None
+                # Refused on the state in memory. The command may be valid if another process has appended.
+                await self._catch_up_locked(cached)
+                up_to_date = True
+                continue
+            try:
+                if decided.game.bots:
+                    decided = await self._with_bots(cached, decided)
+                change = await self._append(cached, decided, key, at)
+            except Conflict:
+                await self._catch_up_locked(cached)
+                continue
+            if type(command) is Move:
+                self.moves += 1
+            return change
 
     async def read_views(self, cached: CachedGame) -> None:
         """Read the views that tell whether the latest move can be taken back. Raises `Unavailable`."""
-        if cached.game.past is not None and cached.game.state is not None:
+        if cached.game.tables is not None and cached.game.state is not None:
             for viewer in (None, *range(len(cached.game.players))):
                 await self.view(cached, viewer)
-
-    async def cancel(self, cached: CachedGame, player: str, command: Command | None) -> Change:
-        """Abort a game that waits for players. Raises `NotOpener`, `NotWaiting`, `KeyReused`, `Unavailable`."""
-        return await self._change(cached, command, lambda current: game.cancel(cached.rules, current, player))
-
-    async def stop(self, cached: CachedGame) -> Change:
-        """Abort an unfinished game, as the operator decided. Raises `NotRunning`, `Unavailable`."""
-        return await self._change(cached, None, lambda current: game.stop(cached.rules, current))
-
-    async def move(
-        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, command: Command | None,
-        decided_on: int | None,
-    ) -> Change:  # fmt: skip
-        """Make a move. `decided_on` is the version that the client decided on, if the request names it.
-
-        Without a seat the move is for the player's seat that has the choice. Each attempt to decide the move chooses
-        the seat again, because the game in memory may be behind the log.
-
-        Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`, `KeyReused`, `Unavailable`.
-        """
-        made: asyncio.Future[Change] = asyncio.get_running_loop().create_future()
-        if self.move_at_once(cached, player, seat, chosen, command, decided_on, partial(_settle, made)):
-            return await made
-        return await self._move(cached, player, seat, chosen, command, decided_on)
-
-    async def _move(
-        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, command: Command | None,
-        decided_on: int | None,
-    ) -> Change:  # fmt: skip
-        """As `move`, whatever the move needs."""
-        try:
-            change = await self._change(
-                cached, command, lambda current: _moved(cached, current, player, seat, chosen, decided_on)
-            )
-        except StaleDecision as stale:
-            # No client decides on version 0: the ETag is not one of ours, so `missed` is empty.
-            missed = await self.log(cached, decided_on, stale.version) if decided_on else []
-            entries = [redacted(cached.rules, entry, stale.seat) for entry in missed]
-            raise StaleDecision(stale.version, stale.seat, entries) from None
-        if not change.replayed:
-            self.moves += 1
-        return change
-
-    def move_at_once(
-        self, cached: CachedGame, player: str, seat: Seat | None, chosen: Any, command: Command | None,
-        decided_on: int | None, done: Done,
-    ) -> bool:  # fmt: skip
-        """Make a move as `move` does, without a task or a future: `done` is called after the commit.
-
-        False if the move needs more than what is in memory and one commit. Then nothing has been done, and `move` makes
-        it. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `Unavailable`.
-        """
-        waits = self._shared or self._version_cache is not None or cached.outdated or cached.game.bots
-        at = None if cached.times is None else _next_time(cached)
-        if waits or cached.has_recorded(command) or (at is not None and cached.overdue(at)):
-            return False
-        if not cached.lock.acquire_at_once():
-            return False
-        try:
-            decided = _moved(cached, cached.game, player, seat, chosen, decided_on)
-            entries = _entries(cached, decided, command, at)
-            again = partial(self._move, cached, player, seat, chosen, command, decided_on)
-            self._store.put(
-                _stored(cached, entries), partial(self._on_commit, cached, decided.game, entries, again, done)
-            )
-        except StaleDecision:  # the error contains what the client has missed, which may have to be read
-            cached.lock.release()
-            return False
-        except BaseException as error:
-            cached.outdated = isinstance(error, Unavailable)
-            cached.lock.release()
-            raise
-        return True
-
-    def _on_commit(
-        self, cached: CachedGame, after: Game, entries: tuple[Stored[Any, Any], ...],
-        again: Callable[[], Awaitable[Change]], done: Done, outcome: Outcome,
-    ) -> None:  # fmt: skip
-        """Apply a move of `move_at_once` that led to the game `after`; or, after a conflict, decide it `again`."""
-        failure: Exception | None = outcome
-        try:
-            if outcome is None:
-                cached.advance(after, entries)
-                self._subscriptions.notify(cached.game.id)
-        except Exception as error:
-            failure = error
-        cached.outdated = failure is not None
-        cached.lock.release()
-        if isinstance(failure, Conflict):
-            self._conflicted.add(task := asyncio.create_task(self._after_conflict(cached, entries, again, done)))
-            task.add_done_callback(self._conflicted.discard)
-        elif failure is not None:
-            done(None, failure)
-        else:
-            self.moves += 1
-            done(Change(entries, replayed=False), None)
-
-    async def _after_conflict(
-        self, cached: CachedGame, entries: tuple[Stored[Any, Any], ...], again: Callable[[], Awaitable[Change]],
-        done: Done,
-    ) -> None:  # fmt: skip
-        """If the log has the last entry, the move was committed although the connection was lost. Otherwise it is
-        decided `again` on the state in the log."""
-        try:
-            if await self._is_logged(cached, entries[-1]):
-                await self._catch_up(cached)
-                change = Change(entries, replayed=False)
-                self.moves += 1
-            else:
-                change = await again()
-        except Exception as error:
-            done(None, error)
-        else:
-            done(change, None)
-
-    async def _change(
-        self, cached: CachedGame, command: Command | None, decide: Decide,
-        prepare: Callable[[], Awaitable[None]] | None = None,
-    ) -> Change:  # fmt: skip
-        """Decide a command under the game's lock and append it; with a key exactly once.
-
-        `prepare` reads what `decide` needs, for each attempt.
-        """
-        async with cached.lock:
-            # The response to a repeated request shows the current game.
-            if cached.outdated or (self._shared and cached.has_recorded(command)):
-                await self._catch_up_locked(cached)
-            up_to_date = not self._shared
-            while True:
-                if command is not None and (change := await self._replayed(cached, command)):
-                    return change
-                at = None if cached.times is None else await self._after_expiries(cached)
-                if prepare is not None:
-                    await prepare()
-                try:
-                    decided = decide(cached.game)
-                except Exception:
-                    if up_to_date:
-                        raise
-                    # Rejected on the state in memory. The command may be valid if another process has appended.
-                    await self._catch_up_locked(cached)
-                    up_to_date = True
-                    continue
-                try:
-                    if decided.game.bots:
-                        decided = await self._with_bots(cached, decided)
-                    return await self._append(cached, decided, command, at)
-                except Conflict:
-                    await self._catch_up_locked(cached)
 
     async def _with_bots(self, cached: CachedGame, decided: Decision) -> Decision:
         """The decision on the game with the choices of its bots. Many choices take their time: other tasks get their
@@ -740,14 +264,12 @@ class Games:
         """Remove the players who have run out of time, under the game's lock. Returns the time for the next append:
         nobody else has run out of time then."""
         while True:
-            at = _next_time(cached)
+            at = next_time(cached)
             overdue = cached.overdue(at)
             if not overdue:
                 return at
-            log = await self.log(cached)
-            moved = [seat for seat in overdue if has_moved(log, seat)]
             gone = len(cached.game.gone)
-            decided = game.time_out(cached.rules, cached.game, overdue, moved, game.later)
+            decided = self._decide(cached, None, TimeOut(overdue))
             try:
                 await self._append(cached, await self._with_bots(cached, decided), None, at)
                 self.expiries += len(decided.game.gone) - gone
@@ -774,90 +296,25 @@ class Games:
             await self._after_expiries(cached)
             return cached.next_deadline(at)
 
-    async def _replayed(self, cached: CachedGame, command: Command) -> Change | None:
+    async def _replayed(self, cached: CachedGame, key: RequestKey) -> Change | None:
         """The change that an earlier request with this key made, from the log. Raises `KeyReused`."""
-        known = cached.commands.get((command.player, command.key))
+        known = cached.commands.get((key.player, key.key))
         if known is None:
             return None
         body, first, last = known
-        if body != command.body:
+        if body != key.body:
             raise KeyReused
-        return Change(tuple((await self.log(cached, first - 1))[: last - first + 1]), replayed=True)
-
-    async def _append(
-        self, cached: CachedGame, decided: Decision, command: Command | None, at: str | None = None
-    ) -> Change:
-        """Commit the decision, then apply it in memory. `at` is the time of the append, if the decision depends on it.
-        Raises `Conflict`, `Unavailable`."""
-        if len(decided.events) < THREAD_THRESHOLD:
-            entries = _entries(cached, decided, command, at)
-        else:
-            entries = await asyncio.to_thread(_entries, cached, decided, command, at)
-        rows = _stored(cached, entries)
-        try:
-            try:
-                await self._store.commit(rows)
-            except Conflict:
-                # The append may have been committed although the connection was lost: then the log has our last entry.
-                if not await self._is_logged(cached, entries[-1]):
-                    raise
-        except BaseException:
-            cached.outdated = True
-            raise
-        cached.advance(decided.game, entries)
-        if self._version_cache is None:
-            self._subscriptions.notify(cached.game.id)
-        else:
-            await self._notify(cached)
-        return Change(entries, replayed=False)
-
-    async def _is_logged(self, cached: CachedGame, entry: Stored[Any, Any]) -> bool:
-        logged = await self._store.read(cached.game.id, entry.version - 1)
-        return bool(logged) and bool(logged[0].head == entry.head)
+        return Change(tuple(await self.log(cached, first - 1, last)), replayed=True)
 
 
-def _next_time(cached: CachedGame) -> str:
-    """The time of an append that is made now. Within a game, times never decrease."""
-    return max(now(), cached.tail[-1].at) if cached.tail else now()
-
-
-def _moved(
-    cached: CachedGame, current: Game, player: str, seat: Seat | None, chosen: Any, decided_on: int | None
-) -> Decision:
-    """The move, decided on the current game. Raises `NotSeated`, `OutOfTime`, `MoveRejected`, `StaleDecision`."""
-    mover = cached.choosing(player) if seat is None else seat
-    if mover is None or not current.sits(player, mover):  # the player may have left the seat
-        raise game.NotSeated
-    if mover in current.expired:
-        raise OutOfTime(mover, can_return=game.can_rejoin(current, mover))
-    if decided_on is not None:
-        changed = cached.hotseat_choice_changed if seat is None else cached.choice_changed
-        if decided_on > current.version or changed(mover, decided_on):
-            raise StaleDecision(current.version, mover)
-    try:
-        return game.move(cached.rules, current, mover, chosen, game.later)
-    except (Illegal, game.NotRunning):
-        raise MoveRejected(
-            current.version, cached.choice_version(mover), game.legal(cached.rules, current, mover)
-        ) from None
-
-
-def _taken_back(cached: CachedGame, current: Game, player: str, version: int) -> Decision:
-    """The move taken back, or the question whether it may be. Raises `NotSeated`, `NotRunning`, `NotUndoable`,
-    `CannotVote`."""
-    own = [seat for seat in current.seats_of(player) if seat not in current.gone]
-    if not own:
-        raise game.NotSeated
-    if current.status != "running":
-        raise game.NotRunning
-    made = next((made for made in cached.made if made.last == version), None)
-    if made is not None and made.seat in own and undo.last_move(current, cached.made, made.seat) is made:
-        if made is cached.made[-1] and cached.told_nothing():
-            return undo.take_back(cached.rules, current, made.seat, made.to, game.later)
-        if game.agreed(current).undo == "agreed":
-            return votes.ask_to_take_back(cached.rules, current, made, game.later)
-    possible = [cached.undo(seat) for seat in own]
-    raise undo.NotUndoable(next((found for found in possible if isinstance(found, int)), None))
+def _explained(cached: CachedGame, refusal: Exception) -> Exception:
+    """The refusal with what the player of the move may know besides: the version, and what they can do."""
+    if isinstance(refusal, game.StaleChoice):
+        return StaleDecision(cached.game.version, refusal.seat)
+    if isinstance(refusal, game.IllegalMove):
+        seat, now = refusal.seat, cached.game
+        return MoveRejected(now.version, cached.choice_version(seat), game.legal(cached.rules, now, seat))
+    return refusal
 
 
 def _cannot_repeat(cached: CachedGame) -> str | None:
@@ -867,33 +324,3 @@ def _cannot_repeat(cached: CachedGame) -> str | None:
     if game.agreed(cached.game).hotseat:
         return "A hotseat game is not repeated: open another one."
     return "An imported game cannot be repeated." if cached.tail[-1].imported else None
-
-
-def _entries(
-    cached: CachedGame, decided: Decision, command: Command | None, at: str | None
-) -> tuple[Stored[Any, Any], ...]:
-    """The entries of the decision, chained to the log. Their time is now, unless the decision depends on it."""
-    return written(cached.rules, decided, cached.head, at or _next_time(cached), command)
-
-
-def _stored(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[StoredRow]:
-    kind, stream = cached.rules.rules, cached.game.id
-    new = tuple.__new__  # `StoredRow(...)` would call a Python function, which takes twice as long
-    return [
-        new(StoredRow, (stream, entry.version, topic(kind, entry.event.__class__), encode(entry))) for entry in entries
-    ]
-
-
-def _settle(made: asyncio.Future[Change], change: Change | None, error: Exception | None) -> None:
-    if made.cancelled():
-        return
-    if change is None:
-        assert error is not None
-        made.set_exception(error)
-    else:
-        made.set_result(change)
-
-
-async def _in_thread_if_long(events: Sequence[Any], work: Callable[[], T]) -> T:
-    """The result of the work on these events. Runs in a thread if there are many."""
-    return work() if len(events) < THREAD_THRESHOLD else await asyncio.to_thread(work)

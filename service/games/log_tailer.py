@@ -11,8 +11,8 @@ from service.cluster.scripts import end
 from service.cluster.version_cache import VersionCache
 from service.games.games import Games
 from service.live.subscriptions import Subscriptions
-from service.store.errors import Unavailable
-from service.store.event_store import Store
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog, Notification
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ class LogTailer:
     """Tails the log from `start` to `stop`. Polls only while there are subscribers."""
 
     def __init__(
-        self, store: Store, games: Games, subscriptions: Subscriptions, version_cache: VersionCache | None = None
+        self, store: GameLog, games: Games, subscriptions: Subscriptions, version_cache: VersionCache | None = None
     ) -> None:
         self._store = store
         self._games = games
@@ -69,10 +69,10 @@ class LogTailer:
         for game_id in tuple(self._subscriptions.subjects):  # appends since they were last read
             await self._refresh(game_id)
         while self._subscriptions.active.is_set():
-            found = await self._store.headlines(position, BATCH_SIZE)
+            found = await self._store.scan(_headline, position, BATCH_SIZE)
             for game_id, version in {stream: version for _, stream, version in found}.items():
                 await self._refresh(game_id, version)
-            position = found[-1].position if found else position
+            position = found[-1][0] if found else position
             if len(found) < BATCH_SIZE:
                 await asyncio.sleep(POLL_INTERVAL)
 
@@ -84,3 +84,8 @@ class LogTailer:
             raise
         except Exception as error:  # affects this game only: a newer release may write events that this one cannot read
             log.warning("the log of %s cannot be read: %s", game_id, error)
+
+
+def _headline(row: Notification) -> tuple[int, str, int]:
+    """The position, stream and version of a row, which is not decoded."""
+    return row.id, str(row.originator_id), row.originator_version

@@ -7,14 +7,15 @@ reads the table; if two abort the same game at once, one append conflicts and th
 import logging
 
 from domain.game import NotRunning, Opened
-from domain.log import Stored
+from domain.game.commands import Abort
+from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from service.games.errors import NoSuchGame
 from service.games.games import Games
-from service.games.periodic import Failures, Periodic
-from service.store import moderation
-from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.games.periodic import Periodic
+from service.log.game_log import GameLog
+from service.tables import moderation
+from service.tables.mutable import Mutable
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ POLL_INTERVAL = 0.5
 class Orders(Periodic):
     """Carries out orders from `start` to `stop`."""
 
-    def __init__(self, games: Games, store: Store, mutable: Mutable) -> None:
+    def __init__(self, games: Games, store: GameLog, mutable: Mutable) -> None:
         super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out")
         self._games = games
         self._store = store
@@ -36,11 +37,11 @@ class Orders(Periodic):
 
         Raises `Unavailable` at once, and the last error of a game when all orders were tried.
         """
-        failures = Failures()
+        failures = self._failures()
         for number, game_id in await self._mutable.query(moderation.waiting):
             if self._stopping.is_set():
                 return
-            with failures.kept():
+            with failures.kept(game_id):
                 await self._carry_out(number, game_id)
         failures.raise_last()
 
@@ -57,4 +58,4 @@ class Orders(Periodic):
         if not first or not isinstance(first[0], Stored) or not isinstance(first[0].event, Opened):
             raise NoSuchGame
         cached = await self._games.find(RULESETS[first[0].event.ruleset], game_id)
-        await self._games.stop(cached)
+        await self._games.execute(cached, None, Abort("operator"))

@@ -7,7 +7,7 @@ from logging import Logger
 from time import perf_counter
 
 from service.histogram import Histogram
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 
 class Periodic:
@@ -27,6 +27,8 @@ class Periodic:
         """Rounds that failed."""
         self.handled = 0
         """Games that were looked after."""
+        self._failing = set[str]()
+        """The games that failed, until they no longer do."""
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -38,6 +40,10 @@ class Periodic:
         self._stopping.set()
         if self._task is not None:
             await self._task
+
+    def _failures(self) -> "Failures":
+        """The errors of a new round."""
+        return Failures(self._log, self._failing)
 
     async def _work(self) -> None:
         raise NotImplementedError
@@ -62,20 +68,32 @@ class Periodic:
 
 
 class Failures:
-    """Errors in single games, which do not keep a round from looking after the others."""
+    """Errors in single games, which do not keep a round from looking after the others.
 
-    def __init__(self) -> None:
+    The log names each game once, until it no longer fails: `known` are the games that failed in earlier rounds.
+    """
+
+    def __init__(self, log: Logger, known: set[str]) -> None:
+        self._log = log
+        self._known = known
         self._last: Exception | None = None
+        self.count = 0
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
-        """Keep an error of the block. `Unavailable` is raised, for it concerns all games."""
+    def kept(self, game_id: str) -> Iterator[None]:
+        """Keep an error of the block. `Unavailable` is raised, because it concerns all games."""
         try:
             yield
         except Unavailable:
             raise
         except Exception as error:
+            if game_id not in self._known:
+                self._log.warning("The game %s fails and is left out: %r", game_id, error, exc_info=error)
+            self._known.add(game_id)
             self._last = error
+            self.count += 1
+        else:
+            self._known.discard(game_id)
 
     def raise_last(self) -> None:
         """Raise the last error that was kept, if there is one."""

@@ -6,8 +6,8 @@ responses, and a process serves a limited number of connections.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, MutableMapping, Sized
 from http import HTTPStatus
 from typing import Any, TypeAlias
 from urllib.parse import unquote
@@ -18,11 +18,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from domain.codec import encode
 from service.http import framing
-from service.http.cycle import WHOLE_RESPONSE, ResponseCycle
-from service.http.exchange import Begin
-from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, Unavailable, UrlTooLong
+from service.http.cycle import RESPOND, WHOLE_BODY, ResponseCycle
+from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, TooManyRequests, Unavailable, UrlTooLong
+from service.http.rate_limit import network
 from service.http.request import HEADERS
-from service.http.serving import Serving
 from service.http.streaming import CONNECTION
 
 MAX_URL = 8 * 1024
@@ -30,7 +29,7 @@ MAX_HEADERS = 100
 MAX_HEAD = 32 * 1024
 """Bytes of the URL and all headers together."""
 
-MAX_REQUEST = 1024 * 1024
+MAX_REQUEST = 2304 * 1024
 """Bytes that are read of a request which was answered before its end. Closing earlier could lose the response."""
 
 MAX_WRITE_BUFFER = 256 * 1024
@@ -114,19 +113,41 @@ class StalledWrites:
         return 0.0 if self._since is None else now - self._since
 
 
+IsProxy: TypeAlias = Callable[[str], bool]
+"""Whether the peer with this address is a trusted proxy, which connects for many clients."""
+
+
 class ConnectionReaper:
     """Checks all connections of the process once a second. This is cheaper than a timer for each request.
 
-    `max_connections` is how many connections the process serves, `client_timeout` how many seconds a client may take
-    to send a request or to read a response.
+    `max_connections` is how many connections the process serves, `per_address` how many of one network (see `network`)
+    unless it `is_proxy`, `client_timeout` how many seconds a client may take to send a request or to read a response.
     """
 
-    def __init__(self, max_connections: int, client_timeout: float) -> None:
+    def __init__(self, max_connections: int, client_timeout: float, per_address: int, is_proxy: IsProxy) -> None:
         self.max_connections = max_connections
         self.client_timeout = client_timeout
+        self._per_address = per_address
+        self._is_proxy = is_proxy
+        self._open = Counter[str]()
+        """Connections by network. Upgraded ones that are closed count until the next check."""
         self.now = 0.0
         """The time of the event loop at the last check."""
         self._timer: asyncio.TimerHandle | None = None
+
+    def exceeded(self, host: str, network: str, connections: Sized) -> tuple[int, Problem] | None:
+        """Count a new connection of a peer. By how many connections it exceeds a limit, and the problem."""
+        self._open[network] += 1
+        if (excess := len(connections) - self.max_connections) > 0:
+            return excess, Unavailable(detail="This process has reached its limit of connections.")
+        if (excess := self._open[network] - self._per_address) > 0 and not self._is_proxy(host):
+            detail = f"There are {self._per_address} connections open at your address; close one first."
+            return excess, TooManyRequests(detail=detail)
+        return None
+
+    def closed(self, network: str) -> None:
+        """A connection that was not upgraded is closed."""
+        self._open[network] -= 1
 
     def start(self, connections: set[Any]) -> None:
         """Check these connections, until there are none left."""
@@ -136,6 +157,7 @@ class ConnectionReaper:
     def _check(self, connections: set[Any]) -> None:
         loop = asyncio.get_running_loop()
         self.now = loop.time()
+        self._open = Counter([connection.network for connection in connections])
         for connection in list(connections):
             connection.check(self.now)
         self._timer = loop.call_later(1, self._check, connections) if connections else None
@@ -143,6 +165,9 @@ class ConnectionReaper:
 
 class UpgradedConnection(asyncio.Protocol):
     """A protocol that takes over a connection. The server treats it as it treats `ClientConnection`."""
+
+    network = ""
+    """The network of the peer, as the limit of connections counts it."""
 
     def check(self, now: float) -> None:
         """Called once a second, with the time of the event loop."""
@@ -194,15 +219,16 @@ class ClientConnection(HttpToolsProtocol):
         self._received = 0
         """Bytes received since the request began, without those before it in the same chunk."""
         self._chunk_size = 0
-        self._begin: Begin | None = getattr(self.app, "begin", None)
-        """Serves requests without a coroutine, if the application can do that."""
         self.cycle: ResponseCycle = None  # type: ignore[assignment]
         self.pipeline: deque[tuple[ResponseCycle, Any]] = deque()  # type: ignore[assignment]
         self._active_cycle: ResponseCycle = None  # type: ignore[assignment]
         """The request that is being served, or was served last."""
         self._begun: ResponseCycle | None = None
         """The request whose head was in the chunk that is being received."""
-        self._over_limit = False
+        self._excess: Problem | None = None
+        """Why the connection is not served, if a limit of connections is exceeded."""
+        self.network = ""
+        """The network of the peer, as the limit of connections counts it."""
         self._problem: Problem | None = None
         self._upgrade_requested = False
         """Whether the last request asks for a web socket. What follows it is not HTTP."""
@@ -225,14 +251,20 @@ class ClientConnection(HttpToolsProtocol):
         """What the scopes of all its requests have in common."""
         self._reaper.start(self.connections)
         self._waiting_since = self._reaper.now
-        excess = len(self.connections) - self._reaper.max_connections
-        self._over_limit = excess > 0
-        if excess > MAX_REJECTIONS:
-            self.abort()
+        host = self.client[0] if self.client else ""
+        self.network = network(host)
+        if (exceeded := self._reaper.exceeded(host, self.network, self.connections)) is not None:
+            excess, self._excess = exceeded
+            if excess > MAX_REJECTIONS:
+                self.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.cycle = self._active_cycle  # uvicorn would notify the latest request, which may still be in the pipeline
         super().connection_lost(exc)
+        self._reaper.closed(self.network)
+        for cycle in (self._active_cycle, *(waiting for waiting, _ in self.pipeline)):
+            if cycle is not None:
+                cycle.scope["extensions"].clear()  # its functions refer back to the response
         # All of these refer back to this object. The reference cycle would keep it in memory until the next garbage
         # collection, which is too long with thousands of connections.
         self.cycle = self._active_cycle = None  # type: ignore[assignment]
@@ -241,13 +273,10 @@ class ClientConnection(HttpToolsProtocol):
     def _serve(self, cycle: ResponseCycle, app: Any) -> None:
         self._active_cycle = cycle
         if cycle.scope["http_version"] == "1.0":
-            del cycle.scope["extensions"][WHOLE_RESPONSE]
+            del cycle.scope["extensions"][RESPOND]
             app = without_chunks(app, cycle)
-        elif self._begin is not None and not (cycle.more_body or self.flow.write_paused):
-            app = self._begin(cycle.scope, bytes(cycle.body), cycle.respond)
-            if app is None:
-                return
-        Serving(cycle.run_asgi(app), self.tasks)
+        cycle.task = self.loop.create_task(cycle.run(app, self.tasks))
+        self.tasks.add(cycle.task)
 
     @property
     def write_paused(self) -> bool:
@@ -256,8 +285,8 @@ class ClientConnection(HttpToolsProtocol):
     # --- size ---
 
     def data_received(self, data: bytes) -> None:
-        if self._over_limit:
-            self._reject(Unavailable(detail="This process has reached its limit of connections."))
+        if self._excess is not None:
+            self._reject(self._excess)
             return
         if self._upgrade_requested:
             self._keep_for_upgrade(data)
@@ -319,10 +348,11 @@ class ClientConnection(HttpToolsProtocol):
             "headers": headers,
             HEADERS: named,
             "state": self.app_state.copy(),
-            "extensions": {CONNECTION: self, WHOLE_RESPONSE: {}},
         }
         keep_alive = version != "1.0" and parser.should_keep_alive()
         previous, self.cycle = self.cycle, ResponseCycle(self, scope, keep_alive, expects_continue)
+        cycle = self.cycle
+        scope["extensions"] = {CONNECTION: self, RESPOND: cycle.respond, WHOLE_BODY: cycle.whole_body}
         if previous is None or previous.response_complete:
             self._active_cycle = self._begun = self.cycle  # the body may be in the same chunk
         else:
@@ -357,6 +387,7 @@ class ClientConnection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """As in uvicorn, but without its timer, which it starts for each response and stops at the next request."""
         self.server_state.total_requests += 1
+        self._active_cycle.scope["extensions"].clear()  # its functions refer back to the response
         if self.transport.is_closing():
             return
         self.flow.resume_reading()
@@ -377,7 +408,7 @@ class ClientConnection(HttpToolsProtocol):
                 "connection": "close",
             }
             headers |= {name.decode(): value.decode() for name, value in self.server_state.default_headers}
-            if isinstance(problem, Unavailable):
+            if isinstance(problem, Unavailable | TooManyRequests):
                 headers["retry-after"] = "1"
             lines = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}"]
             lines += [f"{name}: {value}" for name, value in headers.items()]
@@ -403,6 +434,7 @@ class ClientConnection(HttpToolsProtocol):
             return
         self.connections.discard(self)
         protocol = new_protocol(transport, self.connections, self._reaper.client_timeout)
+        protocol.network = self.network
         transport.set_protocol(protocol)
         transport.resume_reading()
         after_upgrade, self._after_upgrade = self._after_upgrade, b""
@@ -416,7 +448,7 @@ class ClientConnection(HttpToolsProtocol):
 
     def check(self, now: float) -> None:
         """Close the connection if the client has exceeded a timeout."""
-        timeout = 1 if self._over_limit else self._reaper.client_timeout
+        timeout = 1 if self._excess is not None else self._reaper.client_timeout
         # `_waiting_since` and `_idle_since` are times of the last check, up to a second too early.
         if self._waiting_since is not None and now - self._waiting_since > timeout + 1:
             self.abort()

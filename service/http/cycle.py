@@ -6,21 +6,11 @@ from typing import Any
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-WHOLE_RESPONSE = "stammtisch.whole_response"
-"""The key in the `extensions` of an ASGI scope of a server that takes a whole response as one message: an
-`http.response.start` with the `body`."""
+RESPOND = "stammtisch.respond"
+"""The key of `ResponseCycle.respond` in the `extensions` of an ASGI scope, while the server can do that."""
 
-CONTENT_LENGTH = b"content-length"
-
-CONNECTION_HEADERS = {b"connection", b"transfer-encoding"}
-"""uvicorn decides by these headers how the response ends."""
-
-USUAL_IN_NAMES = b"abcdefghijklmnopqrstuvwxyz0123456789-"
-CONTROLS = (
-    b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0a\x0b\x0c\x0d\x0e\x0f"
-    b"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"
-)
-"""The characters that a value must not contain."""
+WHOLE_BODY = "stammtisch.whole_body"
+"""The key of `ResponseCycle.whole_body` there."""
 
 
 class ResponseCycle(RequestResponseCycle):
@@ -38,6 +28,7 @@ class ResponseCycle(RequestResponseCycle):
     chunked_encoding: bool | None = None
     expected_content_length = 0
     _message_event: asyncio.Event | None = None
+    task: asyncio.Task[None] | None = None
 
     def __init__(self, connection: HttpToolsProtocol, scope: Any, keep_alive: bool, expects_continue: bool) -> None:
         """uvicorn's constructor takes and sets all of this one by one."""
@@ -50,6 +41,14 @@ class ResponseCycle(RequestResponseCycle):
         self.keep_alive = keep_alive
         self.waiting_for_100_continue = expects_continue
         self.body = bytearray()
+
+    async def run(self, app: Any, tasks: set[Any]) -> None:
+        """Serve the request in its `task`, which is in `tasks` until then. (A callback of the task would cost an
+        iteration of the event loop.)"""
+        try:
+            await self.run_asgi(app)
+        finally:
+            tasks.discard(self.task)
 
     @property
     def message_event(self) -> asyncio.Event:  # type: ignore[override]  # an attribute that is not set again
@@ -83,42 +82,28 @@ class ResponseCycle(RequestResponseCycle):
         text, self.body = bytes(self.body), bytearray()
         return {"type": "http.request", "body": text, "more_body": False}
 
-    async def send(self, message: Any) -> None:
-        body = message.get("body") if message["type"] == "http.response.start" else None
-        if body is None:
-            await super().send(message)
-        elif not self._send_whole(message, body):
-            await super().send(message)
-            await super().send({"type": "http.response.body", "body": body})
+    def whole_body(self) -> bytes | None:
+        """The body of the request if all of it has arrived. Then it is not received a second time."""
+        if self.more_body or self.disconnected or self.waiting_for_100_continue:
+            return None
+        return bytes(self.body)
 
-    def respond(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-        """Send a whole response without a coroutine. Its headers are our own, so they are not checked."""
-        if self.disconnected:
-            return
-        if not self.keep_alive:
-            headers = [*headers, (b"connection", b"close")]
-        self._write(status, b"\r\n".join(map(b": ".join, self.default_headers + headers)), body)
-
-    def _send_whole(self, message: Any, body: bytes) -> bool:
-        """Send the response. False, and nothing is sent, if this is left to uvicorn."""
-        headers = [*self.default_headers, *message["headers"]]
-        named, head = dict(headers), b"\r\n".join(map(b": ".join, headers))
-        controls = len(head) - len(head.translate(None, CONTROLS))
+    def respond(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bool:
+        """Send a whole response. False, and nothing is sent, if this is left to uvicorn: while writing is paused, or if
+        the connection does not stay open. The headers are our own, so only what would end one of them is looked for."""
+        headers = self.default_headers + headers
+        head = b"\r\n".join(map(b": ".join, headers))
         if (
             self.flow.write_paused or self.disconnected or not self.keep_alive or self.response_started
-            or self.scope["method"] == "HEAD" or named.get(CONTENT_LENGTH) != b"%d" % len(body)
-            or not CONNECTION_HEADERS.isdisjoint(named) or b"".join(named).translate(None, USUAL_IN_NAMES)
-            or controls != 2 * len(headers) - 2
+            or head.count(b"\n") != len(headers) - 1 or head.count(b"\r") != len(headers) - 1
         ):  # fmt: skip
             return False
         self.waiting_for_100_continue = False
-        self._write(message["status"], head, body)
+        self._write(status, head, body)
         return True
 
     def _write(self, status: int, head: bytes, body: bytes) -> None:
         self.response_started = self.response_complete = True
         self.transport.write_now(b"%b%b\r\n\r\n%b" % (STATUS_LINE[status], head, body))
         self._notify()
-        if not self.keep_alive:
-            self.transport.close()
         self.on_response()

@@ -7,19 +7,19 @@ It refuses an invalid token before any route is resolved, so the response cannot
 """
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from math import ceil
+from time import perf_counter, time
 from typing import Any
 
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http import problems
-from service.http.access_log import AccessLog
+from service.http.access_log import AccessLog, AccessLogEntry, Level
 from service.http.auth import CALLER, GENERATION, read_bearer
 from service.http.cors import Cors
-from service.http.exchange import Exchange
-from service.http.exchange import Send as SendWhole
+from service.http.cycle import RESPOND
 from service.http.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
 from service.http.rate_limit import RateLimitResult, RateLimits
 from service.http.request import HEADERS
@@ -32,6 +32,9 @@ REGISTRATION_PATH = re.compile("/*v1/+players/*")
 
 FORGET_PATH = re.compile("/*v1/+players/+me/*")
 """The path at which players have themselves forgotten."""
+
+CLIENT_DISCONNECTED = 499
+"""The status in metrics and access log of a request whose client disconnected before the response."""
 
 DEFAULT_HEADERS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", b"nosniff"),)
 """The headers of every response. Disables MIME sniffing."""
@@ -76,13 +79,43 @@ def _several_tokens() -> Malformed:
     return Malformed(detail=f"{error.path}: {error.message}", errors=(error,))
 
 
+class Exchange:
+    """What the edge middleware knows of a request and its response."""
+
+    __slots__ = ("app", "caller", "extra_headers", "generation", "method", "path", "scope", "seconds", "started",
+        "status", "unshown")  # fmt: skip
+
+    def __init__(self, scope: Any, app: ASGIApp) -> None:
+        self.started = perf_counter()
+        self.scope = scope
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        self.app = app
+        """What serves the request: the application, or the reason why it is refused."""
+        self.extra_headers = [*DEFAULT_HEADERS]
+        """The headers of the response besides those of the application."""
+        self.caller: str | None = None
+        """The id of the calling player; None without a token."""
+        self.generation = 0
+        """The generation of the caller's token."""
+        self.unshown: Bearer | None = None
+        """The caller if their token shows a name that has to be recorded first."""
+        self.status = CLIENT_DISCONNECTED
+        self.seconds: float | None = None
+        """Until the response began; None if it has not."""
+
+    def begin_response(self, status: int) -> None:
+        """Note the status of the response and its time."""
+        self.status, self.seconds = status, perf_counter() - self.started
+
+
 class EdgeMiddleware:
     """ASGI middleware. `limits` None: no rate limits. `cors` None: no pages of other origins. `access_log` None: no
-    access log. `at_once` serves a request without a coroutine, or returns False and does nothing."""
+    access log."""
 
     def __init__(
         self, app: ASGIApp, tokens: Tokens, players: Players, metrics: Metrics, limits: RateLimits | None,
-        cors: Cors | None, access_log: AccessLog | None, at_once: Callable[[Exchange], bool] = lambda _: False,
+        cors: Cors | None, access_log: AccessLog | None,
     ) -> None:  # fmt: skip
         self._app = app
         self._cors = cors
@@ -91,31 +124,51 @@ class EdgeMiddleware:
         self._metrics = metrics
         self._limits = limits
         self._access_log = access_log
-        self._at_once = at_once
-        self._counts_at_once = limits is None or limits.is_local
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP:
-            await self._serve(self._exchange(scope), receive, send)
-        else:
+        if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
-
-    def begin(self, scope: Scope, body: bytes, send: SendWhole) -> ASGIApp | None:
-        """See `Begin`."""
+            return
         exchange = self._exchange(scope)
-        exchange.body, exchange.send = body, send
-        if exchange.app is self._app and exchange.unshown is None and self._counts_at_once:
+        extensions: Any = scope.get("extensions")
+        respond = None if extensions is None else extensions.get(RESPOND)
+        if exchange.method == "HEAD":
+            exchange.scope, send = {**scope, "method": HttpMethod.GET}, _without_body(send)
+            if respond is not None:
+                del extensions[RESPOND]
+        elif respond is not None:
+
+            def respond_on(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bool:
+                if not respond(status, headers + exchange.extra_headers, body):
+                    return False
+                exchange.begin_response(status)
+                return True
+
+            extensions[RESPOND] = respond_on
+
+        def send_on(message: Message) -> Awaitable[None]:
+            if message["type"] == "http.response.start":
+                exchange.begin_response(message["status"])
+                message["headers"] = [*message["headers"], *exchange.extra_headers]
+            return send(message)
+
+        try:
+            if exchange.unshown is not None:
+                await self._players.show(exchange.unshown)
             if self._limits is not None and exchange.path not in UNLIMITED_PATHS:
                 counted = self._hit(self._limits, exchange)
-                assert isinstance(counted, RateLimitResult), "`is_local` is true"
-                self._count(exchange, counted)
-            if exchange.app is self._app and self._at_once(exchange):
-                return None
-        return lambda _, receive, send: self._serve(exchange, receive, send)
+                self._count(exchange, counted if isinstance(counted, RateLimitResult) else await counted)
+            await exchange.app(exchange.scope, receive, send_on)
+        except Exception:
+            if exchange.seconds is None:
+                exchange.status = 500
+            raise
+        finally:
+            self._observe(exchange)
 
     def _exchange(self, scope: Scope) -> Exchange:
         """The request with its caller, or with the reason why it is refused."""
-        exchange = Exchange(scope, self._app, DEFAULT_HEADERS, self._metrics, self._access_log)
+        exchange = Exchange(scope, self._app)
         sent: Any = scope["headers"]
         headers: dict[bytes, bytes] | None = scope.get(HEADERS)  # type: ignore[assignment]
         if headers is None:
@@ -152,35 +205,24 @@ class EdgeMiddleware:
         return limits.hit(exchange.caller, client[0] if client else "", registers=registers)
 
     def _count(self, exchange: Exchange, result: RateLimitResult) -> None:
-        exchange.counted = True
         exchange.extra_headers += _rate_limit_headers(result)
         if not result.allowed:
             retry_after = str(max(1, ceil(result.retry_after)))
             exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
 
-    async def _serve(self, exchange: Exchange, receive: Receive, send: Send) -> None:
-        if exchange.unshown is not None:
-            await self._players.show(exchange.unshown)
-        if exchange.method == "HEAD":
-            exchange.scope, send = {**exchange.scope, "method": HttpMethod.GET}, _without_body(send)
-
-        def send_on(message: Message) -> Awaitable[None]:
-            if message["type"] == "http.response.start":
-                exchange.begin_response(message["status"])
-                message["headers"] = [*message["headers"], *exchange.extra_headers]
-            return send(message)
-
-        try:
-            if self._limits is not None and not exchange.counted and exchange.path not in UNLIMITED_PATHS:
-                counted = self._hit(self._limits, exchange)
-                self._count(exchange, counted if isinstance(counted, RateLimitResult) else await counted)
-            await exchange.app(exchange.scope, receive, send_on)
-        except Exception:
-            if exchange.seconds is None:
-                exchange.status = 500
-            raise
-        finally:
-            exchange.observe()
+    def _observe(self, exchange: Exchange) -> None:
+        """Record the request in metrics and access log, at its end."""
+        total = perf_counter() - exchange.started
+        # The router and the fast path note the template in the scope.
+        template = exchange.scope.get("path_template", "")
+        seconds = total if exchange.seconds is None else exchange.seconds
+        self._metrics.observe_request(template, exchange.method, exchange.status, seconds)
+        if self._access_log is not None:
+            level: Level = "error" if exchange.status >= 500 else "info"
+            ms = round(total * 1000, 3)
+            self._access_log.add(
+                AccessLogEntry(time(), level, exchange.method, exchange.path, exchange.status, ms, exchange.caller)
+            )
 
     def _refusal(self, bearer: Bearer, method: str, path: str) -> Unauthenticated | Banned | None:
         """Why a player who is barred may not make the request."""
@@ -197,7 +239,6 @@ def _without_body(send: Send) -> Send:
 
     async def send_head(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message.pop("body", None)  # type: ignore[typeddict-item]  # see `WHOLE_RESPONSE`
             await send(message)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from litestar.types import Receive, Scope, Send
 
-from service.http.cycle import WHOLE_RESPONSE
+from service.http.cycle import RESPOND
 
 JSON = "application/json"
 
@@ -37,11 +37,16 @@ class RawResponse:
             headers += (b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(self.body))
         return headers
 
+    def is_sent(self, scope: Scope) -> bool:
+        """Send the response without a coroutine, if the server offers that. False if it does not, or not now."""
+        respond: Any = (scope.get("extensions") or {}).get(RESPOND)
+        if respond is None or "Connection" in self.headers:
+            return False
+        return bool(respond(self.status, self.encoded_headers(), self.body))
+
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        start: Any = {"type": "http.response.start", "status": self.status, "headers": self.encoded_headers()}
-        if WHOLE_RESPONSE in (scope.get("extensions") or ()):
-            await send(start | {"body": self.body})
-        else:
+        if not self.is_sent(scope):
+            start: Any = {"type": "http.response.start", "status": self.status, "headers": self.encoded_headers()}
             await send(start)
             await send({"type": "http.response.body", "body": self.body, "more_body": False})
 

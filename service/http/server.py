@@ -6,8 +6,10 @@ import multiprocessing
 import os
 import resource
 import signal
+from collections.abc import Callable
 from contextlib import suppress
 from errno import EACCES, EADDRINUSE
+from ipaddress import ip_address, ip_network
 from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
 from threading import Thread
 from typing import Any
@@ -18,8 +20,8 @@ from uvicorn.supervisors import Multiprocess
 from service import logs, output
 from service.http.connection import ClientConnection, ConnectionReaper
 from service.interpreter import compiled_modules
+from service.log.file_lock import FileLock
 from service.settings import InvalidSettings, Settings
-from service.store.file_lock import FileLock
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +86,7 @@ def configuration(settings: Settings, factory: Any) -> "Configuration":
         timeout_graceful_shutdown=settings.shutdown_timeout,
     )
     config.max_connections, config.client_timeout = settings.max_connections, settings.client_timeout
+    config.per_address, config.proxies = settings.max_connections_per_address, settings.trusted_proxies
     return config
 
 
@@ -110,6 +113,8 @@ class Configuration(uvicorn.Config):
     reaper: ConnectionReaper
     max_connections: int
     client_timeout: float
+    per_address: int
+    proxies: str
     lock: FileLock | None = None
     """Worker processes inherit it with the configuration."""
     nonblocking_output = False
@@ -126,8 +131,22 @@ class Configuration(uvicorn.Config):
         super().load()
         if self.workers > 1:
             exit_with_parent()
-        self.reaper = ConnectionReaper(available_connections(self.max_connections), self.client_timeout)
+        self.reaper = ConnectionReaper(
+            available_connections(self.max_connections), self.client_timeout, self.per_address, is_in(self.proxies)
+        )
         tune_garbage_collection()
+
+
+def is_in(networks: str) -> Callable[[str], bool]:
+    """Whether an address is in one of these networks, separated by commas. A peer without an address, at a Unix socket,
+    is."""
+    known = [ip_network(each.strip(), strict=False) for each in networks.split(",") if each.strip()]
+
+    def found(host: str) -> bool:
+        address = ip_address(host) if host else None
+        return address is None or any(address in each for each in known)
+
+    return found
 
 
 def exit_with_parent() -> None:

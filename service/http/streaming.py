@@ -10,7 +10,7 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar
 from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
 
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 
 log = logging.getLogger(__name__)
 

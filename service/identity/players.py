@@ -23,10 +23,10 @@ from service.clock import now
 from service.cluster.scripts import end
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
-from service.store import players as table
-from service.store.errors import Unavailable
-from service.store.mutable import Mutable
-from service.store.players import UNKNOWN, Known, NotRegistered
+from service.log.errors import Unavailable
+from service.tables import players as table
+from service.tables.mutable import Mutable
+from service.tables.players import UNKNOWN, Known, NotRegistered
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient
@@ -225,7 +225,7 @@ class Players:
 
     async def sign_out(self, player: str, code: str) -> None:
         """Make all tokens and codes of the guest invalid in all processes, but this code, which can be exchanged until
-        it expires. Raises `NotRegistered`, `Unavailable`."""
+        it expires. Raises `NotRegistered`, `CodeInUse`, `Unavailable`."""
         if not is_guest(player):
             raise NotRegistered
         await self._mutable.change(table.sign_out, player, _hash(code), int(time.time()) + CODE_LIFETIME)

@@ -12,9 +12,9 @@ from projections.lobby import joined_players
 from projections.projection import Projections, RecordedEvent
 from projections.registry import topics
 from service.live.subscriptions import LOBBY_SUBJECT, Subscriptions, player_subject
-from service.store.errors import Unavailable
-from service.store.event_store import Store
-from service.store.rows import Logged
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
+from service.log.mapper import Logged
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class ProjectionRunner:
 
     def __init__(
         self,
-        store: Store,
+        store: GameLog,
         projections: Projections,
         *,
         shared: bool = False,
@@ -196,7 +196,7 @@ class ProjectionRunner:
             )
 
 
-async def rebuild(store: Store, projections: Projections, progress: Progress | None = None) -> None:
+async def rebuild(store: GameLog, projections: Projections, progress: Progress | None = None) -> None:
     """Rebuild the projections from the whole log. A service that is running meanwhile takes part."""
     projection_runner = ProjectionRunner(store, projections)
     await projection_runner.rewind()

@@ -111,7 +111,7 @@ class Subscriptions:
         self.active = asyncio.Event()
         """Set while there is a subscription."""
         self.open = 0
-        """Number of subscriptions."""
+        """Number of open streams: subscriptions, and play channels, also those that follow nothing."""
         self.delivered = 0
         """Events that were sent to subscribers. The streams count them."""
 
@@ -134,21 +134,38 @@ class Subscriptions:
 
         Returns the subscribers of the subject, which follows later changes until then.
         """
-        caller = budget_key(player, address)
-        self._callers.check(caller)
-        self._addresses.check(address)
-        if self.open >= self._most:
-            raise StreamsExhausted
-        self._callers.add(caller)
-        self._addresses.add(address)
-        self.open += 1
+        self.check(player, address)
+        self.count(player, address)
         return self.watch(subject, subscriber)
 
     def remove(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> None:
-        self.open -= 1
+        self.discount(player, address)
+        self.unwatch(subject, subscriber)
+
+    def check(self, player: str | None, address: str) -> None:
+        """Raises as `subscribe` does if the caller cannot have another stream."""
+        self._callers.check(budget_key(player, address))
+        self._addresses.check(address)
+        if self.open >= self._most:
+            raise StreamsExhausted
+
+    def count(self, player: str | None, address: str) -> None:
+        """Count a stream, until `discount` is called with the same arguments."""
+        self._callers.add(budget_key(player, address))
+        self._addresses.add(address)
+        self.open += 1
+
+    def discount(self, player: str | None, address: str) -> None:
         self._callers.remove(budget_key(player, address))
         self._addresses.remove(address)
-        self.unwatch(subject, subscriber)
+        self.open -= 1
+
+    def hand_over(self, address: str, player: str) -> None:
+        """Count a stream of a caller without a token for this player from now on. Raises `TooManyStreams`."""
+        caller = budget_key(player, address)
+        self._callers.check(caller)
+        self._callers.add(caller)
+        self._callers.remove(budget_key(None, address))
 
     def watch(self, subject: str, subscriber: Subscriber) -> Set[Subscriber]:
         """Subscribe until `unwatch` is called with the same arguments, as part of a stream that `add` has counted.

@@ -1,14 +1,15 @@
 """Spans for what a command does under the lock of its game."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from opentelemetry.trace import Tracer
 
-from domain.game import Decision, Game
-from domain.log import Command
+from domain.game import Decision
+from domain.game.commands import Command
+from domain.game.log import RequestKey
 from service.games.cached_game import CachedGame
-from service.games.games import Change, Decide, Games
+from service.games.games import Games
+from service.games.known_games import Change
 
 
 class TracedGames(Games):
@@ -19,29 +20,19 @@ class TracedGames(Games):
         super().__init__(*args, **kwargs)
         self._tracer = tracer
 
-    def move_at_once(self, *_: Any) -> bool:
-        """Leaves every move to `move`, which has the spans."""
-        return False
-
-    async def _change(
-        self, cached: CachedGame, command: Command | None, decide: Decide,
-        prepare: Callable[[], Awaitable[None]] | None = None,
-    ) -> Change:  # fmt: skip
-        def traced(current: Game) -> Decision:
-            # A command that is rejected is no failure, and what the exception says is for its player only.
-            with self._tracer.start_as_current_span(
-                "decide", attributes=_of(cached), record_exception=False, set_status_on_exception=False
-            ):
-                return decide(current)
-
-        return await super()._change(cached, command, traced, prepare)
+    def _decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
+        # A command that is refused is no failure, and what the exception says is for its player only.
+        with self._tracer.start_as_current_span(
+            "decide", attributes=_of(cached), record_exception=False, set_status_on_exception=False
+        ):
+            return super()._decide(cached, by, command)
 
     async def _append(
-        self, cached: CachedGame, decided: Decision, command: Command | None, at: str | None = None
+        self, cached: CachedGame, decided: Decision, key: RequestKey | None, at: str | None = None
     ) -> Change:
         attributes = {**_of(cached), "stammtisch.events": len(decided.events)}
         with self._tracer.start_as_current_span("commit", attributes=attributes):
-            return await super()._append(cached, decided, command, at)
+            return await super()._append(cached, decided, key, at)
 
 
 def _of(cached: CachedGame) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from opentelemetry.propagate import extract
 from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer
 
+from service.http.cycle import RESPOND
+
 
 class TracedRequests:
     """ASGI middleware, around all others. A `traceparent` of the client continues its trace."""
@@ -19,6 +21,8 @@ class TracedRequests:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
+        if (extensions := scope.get("extensions")) is not None:
+            extensions.pop(RESPOND, None)  # the status is read from the messages
         method = scope["method"]
         with self._tracer.start_as_current_span(method, extract(_text(scope)), SpanKind.SERVER) as span:
 

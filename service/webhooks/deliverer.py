@@ -8,12 +8,12 @@ from contextlib import suppress
 import httpx
 from sqlalchemy import Engine
 
-from domain.clock import SECOND
+from domain.game.clock import SECOND
 from projections import outbox
 from service.clock import wall_clock
-from service.store.errors import Unavailable
-from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
+from service.tables.mutable import Mutable
 from service.webhooks.follower import Follower, Hooks
 from service.webhooks.sender import Sender
 
@@ -35,7 +35,7 @@ class Deliverer:
     """Delivers from `start` to `stop`."""
 
     def __init__(
-        self, store: Store, engine: Engine, mutable: Mutable, http: httpx.AsyncClient, keys: list[str], url: str,
+        self, store: GameLog, engine: Engine, mutable: Mutable, http: httpx.AsyncClient, keys: list[str], url: str,
         sender: Callable[..., Sender] = Sender,
     ) -> None:  # fmt: skip
         self._engine = engine

@@ -14,17 +14,18 @@ from typing import Any, get_args
 import msgspec
 from sqlalchemy import Engine
 
-from domain import timekeeping
-from domain.clock import SECOND, microseconds
 from domain.codec import encode
+from domain.game import timekeeping
+from domain.game.clock import SECOND, microseconds
+from domain.player import is_site
 from projections import outbox
 from projections.outbox import Delivery, Ended, Followed, Line, Notice, delivery_id, follow, line
 from service.clock import text_of, wall_clock
-from service.store import webhooks as table
-from service.store.errors import Unavailable
-from service.store.event_store import Store
-from service.store.mutable import Mutable
-from service.store.webhooks import Hook, WebhookStatus
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog, Notification, StoredEvent
+from service.tables import webhooks as table
+from service.tables.mutable import Mutable
+from service.tables.webhooks import Hook, WebhookStatus
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ class Hooks:
         self._of_player, self._of_site = {}, []
         for hook in self.by_id.values():
             if hook.status == "live":
-                own = self._of_site if hook.owner.endswith(":") else self._of_player.setdefault(hook.owner, [])
+                own = self._of_site if is_site(hook.owner) else self._of_player.setdefault(hook.owner, [])
                 own.append(hook)
 
     @property
@@ -85,13 +86,13 @@ def concerns(hook: Hook, notice: Notice) -> bool:
     if notice.type not in outbox.ADDRESSED:
         return True
     player = notice.player or ""
-    return player.startswith(hook.owner) if hook.owner.endswith(":") else player == hook.owner
+    return player.startswith(hook.owner) if is_site(hook.owner) else player == hook.owner
 
 
 class Follower:
     """Reads the log in batches. `url` is in front of the paths of games."""
 
-    def __init__(self, store: Store, engine: Engine, hooks: Hooks, url: str) -> None:
+    def __init__(self, store: GameLog, engine: Engine, hooks: Hooks, url: str) -> None:
         self._store = store
         self._engine = engine
         self._hooks = hooks
@@ -120,7 +121,7 @@ class Follower:
         await self._hooks.refresh()
         limit = BATCH_SIZE
         while not self.stopping:
-            lines = await self._store.scan(self.position, limit, self._line)
+            lines = await self._store.scan(self._line, self.position, limit)
             complete = _complete(lines) if len(lines) == limit else lines
             if complete:
                 await self._take(complete)
@@ -168,7 +169,7 @@ class Follower:
         if known is not None and known.version == first.version - 1:
             return known
         found: Followed | None = None
-        for append in _appends(await self._store.scan_stream(first.game, first.version - 1, line)):
+        for append in _appends(await self._store.scan_stream(first.game, first.version - 1, _line)):
             found = follow(found, append).game
         return found
 
@@ -199,19 +200,20 @@ class Follower:
         low, high = 0, last
         while low < high:
             middle = (low + high) // 2
-            found = await self._store.scan(middle, 1, self._line)
+            found = await self._store.scan(self._line, middle, 1)
             if found and microseconds(found[0].at) < since:
                 low = found[0].position
             else:
                 high = middle
         return low
 
-    def _line(self, position: int, stream: str, version: int, topic: str, state: bytes) -> Line:
+    def _line(self, row: Notification) -> Line:
         try:
-            return line(position, stream, version, topic, state)
+            return _line(row, row.id)
         except msgspec.MsgspecError as error:
-            self._report(stream, error)
-            return Line(position, stream, version, "", "", text_of(0), 0, (), True, None)
+            game = str(row.originator_id)
+            self._report(game, error)
+            return Line(row.id, game, row.originator_version, "", "", text_of(0), 0, (), True, None)
 
     def _report(self, game: str, error: Exception) -> None:
         if game not in self._reported:
@@ -222,9 +224,9 @@ class Follower:
 def _delivery(hook: Hook, game: Followed, notice: Notice, body: bytes) -> Delivery:
     waits = hook.after * SECOND if notice.type == "game.your_turn" else 0
     return Delivery(
-        id=delivery_id(hook.id, game.id, notice.version, notice.type, notice.player), hook=hook.id, type=notice.type,
-        game=game.id, version=notice.version, seat=notice.seat, player=notice.player, body=body.decode(),
-        created=notice.at, next=notice.at + waits,
+        id=delivery_id(hook.id, game.id, notice.version, notice.type, notice.player), owner=hook.owner, hook=hook.id,
+        type=notice.type, game=game.id, version=notice.version, seat=notice.seat, player=notice.player,
+        body=body.decode(), created=notice.at, next=notice.at + waits,
     )  # fmt: skip
 
 
@@ -244,3 +246,7 @@ def _complete(lines: Sequence[Line]) -> Sequence[Line]:
     """The rows up to the last one that ends an append. The rows of an append follow each other in the log."""
     ends = [number for number, each in enumerate(lines, 1) if not each.more]
     return lines[: ends[-1] if ends else 0]
+
+
+def _line(row: StoredEvent, position: int = 0) -> Line:
+    return line(position, str(row.originator_id), row.originator_version, row.topic, row.state)

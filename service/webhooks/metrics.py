@@ -7,7 +7,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from domain.clock import SECOND
+from domain.game.clock import SECOND
 from projections import outbox
 from service.clock import wall_clock
 from service.webhooks.deliverer import Deliverer

@@ -19,14 +19,14 @@ from urllib.parse import urlsplit
 import httpx
 from sqlalchemy import Engine
 
-from domain.clock import SECOND
+from domain.game.clock import SECOND
 from projections import outbox
 from projections.outbox import PING, Delivery, Outcome
 from service.clock import wall_clock
 from service.histogram import Histogram
-from service.store import webhooks as table
-from service.store.mutable import Mutable
-from service.store.webhooks import Hook
+from service.tables import webhooks as table
+from service.tables.mutable import Mutable
+from service.tables.webhooks import Hook
 from service.webhooks import signing, transport
 from service.webhooks.follower import Hooks
 from service.webhooks.transport import Answer

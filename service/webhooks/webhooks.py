@@ -1,9 +1,8 @@
 """The use cases of webhooks: create, list, change, ping, rotate, delete; list deliveries and send one again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from hmac import compare_digest
-from time import monotonic
 from typing import Any, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -11,28 +10,23 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.codec import encode, is_storable
+from domain.player import is_site
 from projections import outbox
 from projections.outbox import PING, Delivery, WebhookEvent
 from service.clock import keyed_id, new_id, text_of, wall_clock
-from service.store import webhooks as table
-from service.store.errors import Unavailable
-from service.store.mutable import Mutable
-from service.store.webhooks import Hook
+from service.log.errors import Unavailable
+from service.tables import webhooks as table
+from service.tables.mutable import Mutable
+from service.tables.webhooks import Hook
 from service.webhooks import signing
 from service.webhooks.addresses import EndpointRefused, Network, check_url
+from service.webhooks.waiting import Waits
 
 T = TypeVar("T")
 
 MAX_OF_PLAYER = 3
 MAX_OF_SITE = 10
 """Webhooks of an owner."""
-
-PING_TIMEOUT = 20.0
-"""Seconds that `ping` waits for the endpoint."""
-CLAIM_TIMEOUT = 5.0
-"""Of these, seconds that it waits for a process that delivers."""
-PING_INTERVAL = 0.2
-"""Seconds between two looks at the outcome."""
 
 
 class NoSuchWebhook(Exception):
@@ -51,24 +45,29 @@ class Webhooks:
         self._engine = engine
         self._key = key
         self._allowed = allowed
+        self._waits = Waits(self._progress)
+
+    async def stop(self) -> None:
+        """End the requests that wait for pings."""
+        await self._waits.stop()
 
     def secret(self, hook: Hook) -> str:
         """The current secret."""
-        return signing.secret(self._key, hook.id, hook.number)
+        return signing.secret(self._key, hook)
 
     async def create(
         self, owner: str, url: str, types: tuple[WebhookEvent, ...], after: int, key: str | None, request: str | None
     ) -> tuple[Hook, bool]:
         """Create a webhook, and have it pinged. The second value says whether an earlier request with this key did it.
 
-        Raises `EndpointRefused`, `TooManyWebhooks`, `RequestDiffers`, `Unavailable`.
+        Raises `EndpointRefused`, `Barred`, `TooManyWebhooks`, `RequestDiffers`, `NoSuchWebhook` if it was deleted
+        meanwhile, `Unavailable`.
         """
         check_url(url, self._allowed)
         now = wall_clock()
         new = new_id() if key is None else keyed_id(owner, f"webhook {key}")
         hook = Hook(new, owner, url, _distinct(types), after, created=now, changed=now, request=request)
-        most = MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
-        created = await self._mutable.change(table.create, hook, most)
+        created = await self._mutable.change(table.create, hook, _most(owner))
         if request is not None and not compare_digest(created.request or "", request):
             raise RequestDiffers
         if not await self._ask(outbox.listed, created.id, None, None, 1):  # or the first request did not get that far
@@ -91,24 +90,28 @@ class Webhooks:
     ) -> Hook:  # fmt: skip
         """Change a webhook. Another address must answer a ping before it gets events, and one that was disabled, too.
 
-        Raises `NoSuchWebhook`, `EndpointRefused`, `Unavailable`.
+        Raises `NoSuchWebhook`, `EndpointRefused`, `Barred`, `Unavailable`.
         """
-        before = await self.find(owner, id)
+        again = {"status": "unverified", "cause": None, "live": None, "failing": None}
         values: dict[str, Any] = {}
-        if url is not UNSET and url != before.url:
-            check_url(url, self._allowed)
-            values |= {"url": url, "status": "unverified", "cause": None, "live": None, "failing": None}
-        if types is not UNSET:
-            values["types"] = _distinct(types)
-        if after is not UNSET:
-            values["after"] = after
-        if enabled is False:
-            values |= {"status": "disabled", "cause": "owner"}
-        elif enabled is True and before.status == "disabled":
-            values |= {"status": "unverified", "cause": None, "live": None, "failing": None}
-        elif before.status == "disabled":
-            values |= {"status": "disabled", "cause": before.cause}
-        changed = _of(owner, await self._mutable.change(table.change, id, wall_clock(), values)) if values else before
+
+        def revised(before: Hook) -> dict[str, Any]:
+            if url is not UNSET and url != before.url:
+                check_url(url, self._allowed)
+                values.update(again, url=url)
+            if types is not UNSET:
+                values["types"] = _distinct(types)
+            if after is not UNSET:
+                values["after"] = after
+            if enabled is False:
+                values.update(status="disabled", cause="owner")
+            elif enabled is True and before.status == "disabled":
+                values.update(again)
+            elif before.status == "disabled":
+                values.update(status="disabled", cause=before.cause)
+            return values
+
+        changed = await self._revise(owner, id, revised)
         if enabled is False:
             await self._ask(outbox.bury, id)
         elif changed.status == "unverified" and "status" in values:
@@ -118,10 +121,15 @@ class Webhooks:
     async def rotate(self, owner: str, id: str, key: str | None) -> Hook:
         """Give the webhook a new secret. A repeated key does not rotate again.
 
-        Raises `NoSuchWebhook`, `Unavailable`.
+        Raises `NoSuchWebhook`, `Barred`, `Unavailable`.
         """
-        await self.find(owner, id)
-        return _of(owner, await self._mutable.change(table.rotate, id, key, wall_clock()))
+
+        def revised(before: Hook) -> dict[str, Any]:
+            if key is not None and before.rotation == key:
+                return {}
+            return {"number": before.number + 1, "rotated": wall_clock(), "rotation": key}
+
+        return await self._revise(owner, id, revised)
 
     async def delete(self, owner: str, id: str) -> None:
         """Raises `NoSuchWebhook`, `Unavailable`."""
@@ -132,18 +140,15 @@ class Webhooks:
     async def ping(self, owner: str, id: str) -> Hook:
         """Have the webhook pinged, and wait for the outcome.
 
-        Raises `NoSuchWebhook`, `EndpointRefused` if the endpoint did not answer with 2xx, `Unavailable` if no process
-        delivers.
+        Raises `NoSuchWebhook`, `EndpointRefused` if the endpoint did not answer with 2xx, `TooManyWaits`, `Unavailable`
+        if no process delivers.
         """
-        hook = await self.find(owner, id)
-        if hook.status == "disabled":
-            raise EndpointRefused("The webhook is disabled.")
-        ping = await self._ping(hook)
-        try:
-            async with asyncio.timeout(PING_TIMEOUT):
-                outcome = await self._outcome(ping)
-        except TimeoutError:
-            raise Unavailable("no process delivers webhooks") from None
+        with self._waits.place(owner, _most(owner)) as wait:
+            hook = await self.find(owner, id)
+            if hook.status == "disabled":
+                raise EndpointRefused("The webhook is disabled.")
+            ping = await self._ping(hook)
+            outcome = await self._waits.outcome(wait, ping.id)
         if outcome != "delivered":
             raise EndpointRefused("The endpoint did not answer the ping with a status of 2xx.")
         return await self.find(owner, id)
@@ -163,28 +168,28 @@ class Webhooks:
             raise NoSuchWebhook
         return found
 
-    async def _outcome(self, ping: Delivery) -> outbox.DeliveryStatus:
-        """Whether a ping was answered, as soon as that is known. Another process writes it, so this polls.
+    async def _revise(self, owner: str, id: str, revised: Callable[[Hook], dict[str, Any]]) -> Hook:
+        """Raises `NoSuchWebhook`, `Barred`, `Unavailable`."""
+        if not is_storable(id):
+            raise NoSuchWebhook
+        return _of(owner, await self._mutable.change(table.revise, owner, id, wall_clock(), revised))
 
-        Raises `TimeoutError` if no process makes the attempt.
-        """
-        until = monotonic() + CLAIM_TIMEOUT
-        while True:
-            found = await self._ask(outbox.find, ping.hook, ping.id)
-            if found is None or found.status != "pending":
-                return "dead" if found is None else found.status
-            if not found.claimed and monotonic() > until:
-                raise TimeoutError
-            await asyncio.sleep(PING_INTERVAL)
+    async def _progress(self, ids: Collection[str]) -> Mapping[str, outbox.Progress]:
+        return await self._ask(outbox.progress, ids)
 
     async def _ping(self, hook: Hook) -> Delivery:
-        """The ping to the webhook that waits to be sent, or a new one."""
+        """The ping to the webhook that waits to be sent, or a new one. Raises `NoSuchWebhook`, `Unavailable`."""
         if (waiting := await self._ask(outbox.pending_ping, hook.id)) is not None:
             return waiting
         now = wall_clock()
         body = encode({"type": PING, "timestamp": text_of(now), "data": {"webhook": hook.id}}).decode()
-        ping = Delivery(outbox.delivery_id(hook.id, new_id()), hook.id, PING, None, None, None, None, body, now, now)
+        ping = Delivery(
+            outbox.delivery_id(hook.id, new_id()), hook.owner, hook.id, PING, None, None, None, None, body, now, now
+        )
         await self._ask(outbox.add_one, ping)
+        if await self._mutable.query(table.find, hook.id) is None:  # deleted meanwhile: nothing else drops the ping
+            await self._ask(outbox.drop, [hook.id])
+            raise NoSuchWebhook
         return ping
 
     async def _ask(self, query: Callable[..., T], *arguments: Any) -> T:
@@ -193,6 +198,11 @@ class Webhooks:
             return await asyncio.to_thread(query, self._engine, *arguments)
         except SQLAlchemyError as error:
             raise Unavailable(str(error)) from error
+
+
+def _most(owner: str) -> int:
+    """How many webhooks the owner can have, and how many requests can wait for pings of them."""
+    return MAX_OF_SITE if is_site(owner) else MAX_OF_PLAYER
 
 
 def _distinct(types: tuple[WebhookEvent, ...]) -> tuple[WebhookEvent, ...]:

@@ -26,27 +26,28 @@ from litestar.types import ASGIApp
 from domain import game
 from domain.fairness import chain
 from domain.rulesets import RULESETS
-from service.api import commands, fast_path, game_resource
+from service.api import fast_path, game_resource
+from service.api import game_replies as replies
 from service.api.contract import Answer, contract
-from service.api.fast_path import FastPath, Reply
+from service.api.fast_path import FastPath
+from service.api.input import access
 from service.api.input.access import GameAccess
 from service.api.routes import games as routes
 from service.app import create_app
-from service.games import games as use_cases
+from service.games import known_games as use_cases
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.http import edge
 from service.http.access_log import AccessLog
 from service.http.connection import ClientConnection, CoalescingTransport
 from service.http.cycle import ResponseCycle
-from service.http.exchange import Exchange
 from service.http.rate_limit import RateLimits
 from service.http.raw_response import RawResponse
 from service.live.subscriptions import Subscriptions
+from service.log.game_log import GameLog
+from service.log.writer import WriterProcess
 from service.metrics import Metrics
 from service.settings import read
-from service.store.event_store import Store
-from service.store.writer import WriterProcess
 from tests.bench.cpu import Cpu
 from tests.bench.http import load, served
 from tests.support.servers import writers
@@ -78,34 +79,34 @@ WRITE = "HTTP: the answer is written"
 
 PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     READ: ((ClientConnection, "data_received"),),
-    EDGE: ((edge.EdgeMiddleware, "begin"), (Exchange, "respond")),
+    EDGE: ((edge.EdgeMiddleware, "__call__"),),
     CALLER: ((edge, "read_bearer"),),
     LIMIT: ((RateLimits, "hit"),),
     NOTED: ((Metrics, "observe_request"), (AccessLog, "add"), (AccessLog, "flush")),
-    ROUTE: ((FastPath, "at_once"),),
-    HANDLER: ((Reply, "__init__"),),
-    BODY: ((routes, "whole_body"),),
+    ROUTE: ((FastPath, "__call__"),),
+    HANDLER: (),
+    BODY: ((routes, "body"),),
     VISIT: (
         (Games, "running"), (GameAccess, "__init__"), (GameAccess, "named_seat"), (GameAccess, "perspective"),
         (GameAccess, "etag"),
     ),
-    KEY: ((commands, "command_of"),),
-    MOVE: ((Games, "move_at_once"),),
+    KEY: ((access, "request_key"),),
+    MOVE: ((Games, "execute"),),
     MADE: ((CachedGame, "advance"),),
-    DECIDE: ((game, "move"),),
+    DECIDE: ((game, "decide"),),
     LISTS: ((game, "legal"), (CachedGame, "_update_choice_versions")),
-    ENTRIES: ((use_cases, "written"), (routes, "redacted")),
+    ENTRIES: ((use_cases, "written"), (replies, "redacted")),
     REDACT: ((game, "redact"),),
     CHAIN: ((chain, "entry"), (chain, "link")),
     ROWS: ((use_cases, "_stored"),),
     COMMIT: (
-        (Store, "put"), (Store, "_on_commit"),
+        (GameLog, "put"), (GameLog, "_on_commit"),
         (WriterProcess, "put"), (WriterProcess, "_send"), (WriterProcess, "data_received"),
     ),
     TOLD: ((Games, "_notify"), (Subscriptions, "notify")),
     VIEW: ((Games, "view"), (CachedGame, "view")),
     RESOURCE: ((game_resource, "current_resource"), (game_resource, "_resource")),
-    ENCODE: ((routes, "encode"),),
+    ENCODE: ((replies, "encode"),),
     WRITE: ((RawResponse, "encoded_headers"), (ResponseCycle, "respond"), (CoalescingTransport, "flush")),
 }  # fmt: skip
 """The parts and their functions."""
@@ -265,7 +266,7 @@ def create() -> ASGIApp:
             setattr(place, name, clock.wrap(part, getattr(place, name)))
     Litestar.__call__ = clock.wrap(ELSE, Litestar.__call__)  # type: ignore[method-assign]
     make = fast_path._fast_route
-    fast_path._fast_route = lambda *given: (route := make(*given))._replace(at_once=clock.wrap(HANDLER, route.at_once))
+    fast_path._fast_route = lambda *given: (route := make(*given))._replace(call=clock.wrap(HANDLER, route.call))
     costs = {steps: cost(steps) for steps in (False, True)}
 
     @get("/clocks", include_in_schema=False, opt=contract(Answer(200)))

@@ -11,20 +11,21 @@ from time import perf_counter
 
 import msgspec
 
-from domain import game, log
-from domain.game import Rules
+from domain import game
+from domain.game import Rules, log
+from domain.game.commands import Move
+from service import databases
 from service.games.games import Games
 from service.http.server import tune_garbage_collection
+from service.log.game_log import GameLog
 from service.runtime import kinds
 from service.settings import Settings
-from service.store import databases
-from service.store.event_store import Store
 
 EVENTS = 500
 PLAYER = "bench"
 
 
-async def fill(rules: Rules, store: Store, seats: int, count: int) -> list[str]:
+async def fill(rules: Rules, store: GameLog, seats: int, count: int) -> list[str]:
     """`count` games of at least `EVENTS` events; if games are shorter, the longest of many."""
     games, dice, played = Games(store, size=10, shared=False), random.Random(3), []
     deck = next(iter(rules.decks.values()))
@@ -34,7 +35,7 @@ async def fill(rules: Rules, store: Store, seats: int, count: int) -> list[str]:
         )
         while live.game.status == "running" and live.game.version < EVENTS:
             seat = dice.choice(live.to_act())
-            await games.move(live, PLAYER, seat, dice.choice(game.legal(rules, live.game, seat)), None, None)
+            await games.execute(live, PLAYER, Move(dice.choice(game.legal(rules, live.game, seat)), seat))
         played.append((live.game.version, live.game.id))
     return [game_id for _, game_id in sorted(played)[-count:]]
 
@@ -56,7 +57,7 @@ async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, i
                     await games.find(rules, game_id)
                     ours.append(perf_counter() - begun)
             lengths = [len(await store.read(game_id)) for game_id in ids]
-        await store.close()
+        await store.stop()
     return median(ours), median(floor), int(median(lengths))
 
 
@@ -86,5 +87,5 @@ async def memory(rules: Rules, seats: int, count: int) -> float:
         gc.collect()
         size, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        await store.close()
+        await store.stop()
     return size / count

@@ -29,19 +29,19 @@ from domain import game
 from domain.codec import encode
 from domain.fairness import chain
 from domain.game import Joined, Opened, Rules
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from projections.lobby import LIMIT
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
+from service import databases
 from service.cli.export import export_games
 from service.clock import new_id
 from service.games.topics import topic
 from service.live import projection_runner
+from service.log.mapper import Row
 from service.runtime import kinds
 from service.settings import Settings
-from service.store import databases
-from service.store.rows import Row
 from tests.bench.http import Served, load, served
 from tests.bench.load import Connection, connect, guests
 from tests.golden import Golden, play
@@ -177,7 +177,7 @@ async def fill(settings: Settings, played: Sequence[Golden], games: int) -> tupl
             await store.append(rows)
         return ids, await store.position()
     finally:
-        await store.close()
+        await store.stop()
 
 
 def person(number: int) -> str:
@@ -239,7 +239,7 @@ async def rebuild(settings: Settings) -> None:
     store, engine = databases.open_store(settings, kinds()), databases.projections(settings)
     await projection_runner.rebuild(store, Projections(engine, PROJECTIONS))
     engine.dispose()
-    await store.close()
+    await store.stop()
 
 
 @contextmanager

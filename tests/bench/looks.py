@@ -10,9 +10,8 @@ from time import sleep
 from typing import NamedTuple
 from urllib.request import urlopen
 
-from service import settings
+from service import databases, settings
 from service.cluster.redis_client import SETTLED
-from service.store import databases
 from tests.bench.http import Served, load, served
 from tests.bench.load import Figures
 from tests.support import servers

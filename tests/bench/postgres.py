@@ -7,8 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from service import settings
-from service.store import databases
+from service import databases, settings
 from tests.bench import http
 from tests.bench.cpu import Cpu
 from tests.bench.http import Served

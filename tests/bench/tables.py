@@ -19,24 +19,26 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy import func, select, update
 
 from domain import game
-from domain.clock import Clock
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Decision, Game, Rules
-from domain.log import Stored, written
+from domain.game.clock import Clock
+from domain.game.commands import Join
+from domain.game.log import Stored, written
 from domain.ruleset import Seat
 from domain.rulesets import RULESETS
 from projections.schema import deadlines
+from service import databases
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.games.topics import topic
 from service.http.server import tune_garbage_collection
+from service.log.game_log import GameLog
+from service.log.mapper import Row
 from service.runtime import Runtime, kinds
 from service.settings import Settings, read
-from service.store import databases
-from service.store.event_store import Store
-from service.store.rows import Row
+from tests.kit import doing
 from tests.kit.laws import at_random
 from tests.kit.seats import person, places
 
@@ -69,9 +71,9 @@ class Table:
             rules, len(bots), rules.options(), next(iter(rules.decks.values())).data, person(0),
             sha256(b"%d" % seed).digest(), places=places(*bots), absent=CAREFUL, clock=clock,
         )  # fmt: skip
-        self._append(game.open_game(rules, ID, terms, sit=True, entropy=""))
+        self._append(doing.open_game(rules, ID, terms, sit=True, entropy=""))
         for seat in range(self.cached.game.players.count(None) - len(bots) + bots.count(None)):
-            self._append(game.join(rules, self.cached.game, person(seat + 1), None, "", self._bots()))
+            self._append(doing.join(rules, self.cached.game, person(seat + 1), None, "", self._bots()))
 
     def move(self) -> float:
         """Make a random move of a person. The seconds that it takes with the mover's view after it; 0 after the end."""
@@ -79,7 +81,7 @@ class Table:
             return 0.0
         seat, move = chosen
         begun = perf_counter()
-        self._append(game.move(self.rules, self.cached.game, seat, move, self._bots()))
+        self._append(doing.move(self.rules, self.cached.game, seat, move, self._bots()))
         self._seen(seat)
         return perf_counter() - begun
 
@@ -142,14 +144,14 @@ async def seated(games: Games, rules: Rules, clock: Clock | UnsetType) -> str:
         clock=clock, absent=CAREFUL,
     )  # fmt: skip
     for seat in (1, 2):
-        await games.join(cached, person(seat), seat, "", None)
+        await games.execute(cached, person(seat), Join(seat))
     return cached.game.id
 
 
 async def cold(rules: Rules, rounds: int) -> tuple[float, float, int]:
     """The least seconds for opening a cold game with a clock, and the same without, in turns; and its events."""
     with TemporaryDirectory() as folder:
-        stores, taken = list[Store](), tuple[list[float], list[float]](([], []))
+        stores, taken = list[GameLog](), tuple[list[float], list[float]](([], []))
         for number, clock in enumerate((CLOCK, UNSET)):
             table = Table(rules, 1, clock=clock)
             while table.cached.game.version < EVENTS and table.move():
@@ -165,7 +167,7 @@ async def cold(rules: Rules, rounds: int) -> tuple[float, float, int]:
                 await games.find(rules, ID)
                 times.append(perf_counter() - begun)
         for store in stores:
-            await store.close()
+            await store.stop()
     return min(taken[0]), min(taken[1]), len(table.log)
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from domain.game import Joined
-from domain.log import Stored, stored_type
+from domain.game.log import Stored, stored_type
 from domain.rulesets import RULESETS
 from service.interpreter import compiled_modules
 from tests.bench.anatomy import INTERRUPTED, LOOP, PARTS, Clock, cost

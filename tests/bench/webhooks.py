@@ -18,13 +18,14 @@ import msgspec
 
 from domain.rulesets import RULESETS
 from projections import outbox
+from service import databases
 from service.cli.database import open_mutable
 from service.clock import new_id
+from service.log.game_log import GameLog, Notification
 from service.runtime import kinds
 from service.settings import Settings, read
-from service.store import databases, webhooks
-from service.store.event_store import Store
-from service.store.webhooks import Hook
+from service.tables import webhooks
+from service.tables.webhooks import Hook
 from service.webhooks.follower import Follower, Hooks
 from tests.bench.growth import AT_ONCE, Written, again, person, samples
 from tests.support.clients import Caller, done, in_process
@@ -66,17 +67,17 @@ async def followed(rows: int) -> Followed:
                 await follower.catch_up()
                 taken, cpu = perf_counter() - begun, process_time() - used
             begun, position = perf_counter(), 0
-            while found := await store.headlines(position, 2_000):
-                position = found[-1].position
+            while found := await store.scan(bytes_at, position, 2_000):
+                position = found[-1]
             floor = perf_counter() - begun
             due = outbox.backlog(engine, 0).pending
         finally:
-            await store.close()
+            await store.stop()
             engine.dispose()
     return Followed(follower.rows / taken, follower.rows / cpu, follower.rows / floor, follower.rows, due)
 
 
-async def fill(store: Store, rows: int) -> None:
+async def fill(store: GameLog, rows: int) -> None:
     """Append copies of games, of players of whom one in a hundred has a webhook."""
     played = samples()
     written = [[Written.of(RULESETS[each.log[0].event.ruleset], entry) for entry in each.log] for each in played]
@@ -180,3 +181,8 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
 if __name__ == "__main__":
     for row in rows("--quick" in sys.argv):
         sys.stdout.write(f"| {' | '.join(row)} |\n")
+
+
+def bytes_at(row: Notification) -> int:
+    """The position of a row that is read and not decoded."""
+    return row.id

@@ -62,7 +62,11 @@ GROUPS = {
         tests_of("shared", "cards", "chain", "chance", "game", "messages", "record", ALIKE.name),
         ALIKE,
     ),
-    "game": Group(["domain/game.py"], tests_of("game", "branches", "shared"), ALIKE),
+    "game": Group(
+        ["domain/game/state.py", "domain/game/evolution.py", "domain/game/decisions.py"],
+        tests_of("game", "branches", "shared"),
+        ALIKE,
+    ),
     "record": Group(
         [f"domain/fairness/{name}.py" for name in ("record", "verification", "lifecycle")],
         tests_of("record", "verification"),
@@ -71,8 +75,8 @@ GROUPS = {
     **{name: of_ruleset(rules) for name, rules in RULESETS.items()},
 }
 
-LEFT_OUT = ("is_made_within", "test_nonsense_never_raises")
-"""Tests with time limits, because everything is slower here, and one that tries hundreds of records."""
+LEFT_OUT = ("little_work", "test_nonsense_never_raises")
+"""Tests that count lines, of which mutants have others, and one that tries hundreds of records."""
 
 
 def chosen(group: Group) -> str:

@@ -5,8 +5,7 @@
  */
 import assert from "node:assert/strict";
 
-import { Client, problems } from "../../clients/typescript/dist/index.js";
-
+const { Client, problems } = await import(process.env.PACKAGE); // the URL of the installed package's module
 const [url, ruleset, seats, terms = "{}"] = process.argv.slice(2);
 const options = { pauses: [10, 20, 50], channel: typeof WebSocket === "function" };
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from stammtisch_client import AsyncClient, AsyncTable, bot
+from stammtisch_client import AsyncClient, AsyncTable, Client, bot
 
 from domain.rulesets import RULESETS
 from service.__main__ import main
@@ -214,9 +215,7 @@ def test_a_search_does_not_look_at_moves_that_were_taken_back() -> None:
 
 
 async def test_a_bot_of_a_module_is_configured_by_a_file(server: Server, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "import random\n\ndef choose(choice):\n    return random.randrange(len(choice.legal_moves))\n"
-    )
+    (tmp_path / "mine.py").write_text("def choose(view, seat, moves, dice):\n    return dice.below(len(moves))\n")
     (tmp_path / "bot.toml").write_text(f'bot = "mine:choose"\nname = "Mine"\nrulesets = ["{FIRST}"]\ntotal = 1\n')
     process = Process(server.url, tmp_path, "--config", "bot.toml")
     try:
@@ -238,9 +237,9 @@ async def test_a_bot_of_a_module_is_configured_by_a_file(server: Server, tmp_pat
         (["--bot", "clever"], "has no bot clever"),
         (["--bot", "deep:2x2x1", "--rulesets", "scout"], "scout has no bot deep:2x2x1"),
         (["--rulesets", "chess"], "does not have the ruleset chess"),
-        (["--bot", "nowhere:choose"], "nowhere:choose: No module named"),
-        (["--bot", "json:nothing"], "json:nothing: "),
-        (["--bot", "json:__name__"], "json:__name__ is not a function"),
+        (["--bot", "nowhere:choose"], "'nowhere:choose': No module named"),
+        (["--bot", "json:nothing"], "'json:nothing': "),
+        (["--bot", "json:__name__"], "'json:__name__': it is not a function"),
         (["--games", "0"], "at least 1"),
         (["--total", "-1"], "at least 1"),
         (["--url", "localhost"], "localhost is not a URL"),
@@ -267,3 +266,28 @@ def test_an_invalid_token_ends_the_bot(server: Server, tmp_path: Path, capsys: p
     (tmp_path / "token").write_text("no token")
     assert main(["bot", "--token", str(tmp_path / "token"), "--url", server.url]) == 2
     assert "token" in capsys.readouterr().err
+
+
+async def test_a_bot_reports_a_service_that_does_not_answer_and_waits_for_it(tmp_path: Path) -> None:
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))  # refuses connections: nobody listens
+        process = Process(f"http://127.0.0.1:{reserved.getsockname()[1]}", tmp_path)
+        try:
+            await until(lambda: "does not answer" in process.errors)
+            assert process.process.poll() is None
+            assert process.errors.count("\n") == 1
+        finally:
+            process.kill()
+
+
+def test_a_move_of_a_function_that_is_not_legal_ends_the_bot(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "beyond.py").write_text("def choose(view, seat, moves, dice):\n    return -1\n")
+    monkeypatch.chdir(tmp_path)
+    with Client(server.url) as ann:
+        ann.register("Ann")
+        ann.open(FIRST, 2)
+        given = ["bot", "--token", "token", "--url", server.url, "--bot", "beyond:choose", "--rulesets", FIRST]
+        assert main(given) == 2
+    assert "There is no legal move -1" in capsys.readouterr().err

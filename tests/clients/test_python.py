@@ -1,9 +1,12 @@
 """The Python client plays every ruleset against a real server, through connections that break."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import httpx
@@ -13,6 +16,7 @@ from stammtisch_client import AsyncClient, AsyncTable, Client, Problem, Record, 
 from stammtisch_client.rulesets import RULESETS as TYPED
 
 from domain.rulesets import RULESETS
+from tests.docs.pages import DOCS, ROOT, blocks, section
 from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
 
@@ -272,3 +276,23 @@ async def test_players_take_back_vote_and_play_again(server: Server) -> None:
         await first.vote("abort", yes=True)
         await second.vote("abort", yes=True)
         assert (await second.game()).cause == "agreed"
+
+
+def test_the_guides_command_installs_what_the_readmes_program_needs(server: Server, tmp_path: Path) -> None:
+    """In an empty environment, from a clean copy of the repository's clients."""
+    copytree(
+        ROOT / "clients", tmp_path / "stammtisch" / "clients",
+        ignore=ignore_patterns("build", "*.egg-info", "node_modules", "dist", "__pycache__"),
+    )  # fmt: skip
+    (command,) = [line for line in blocks((DOCS / "clients.md").read_text(), "sh") if "stammtisch/clients/py" in line]
+    readme = (ROOT / "clients" / "python" / "README.md").read_text()
+    assert command in readme
+    (program,) = blocks(section(readme, "Play"), "python")
+    (tmp_path / "program.py").write_text(program.replace("http://127.0.0.1:8000", server.url))
+    subprocess.run([sys.executable, "-m", "venv", "env"], cwd=tmp_path, check=True, timeout=600)
+    for arguments in (command.split(), ["python", "program.py"]):
+        done = subprocess.run(
+            [f"env/bin/{arguments[0]}", *arguments[1:]], cwd=tmp_path, capture_output=True, text=True, timeout=600
+        )
+        assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("ok\n")

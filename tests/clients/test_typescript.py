@@ -1,10 +1,12 @@
 """The TypeScript client plays every ruleset from Node and from a browser, through connections that break."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from tests.clients.played import check
+from tests.docs.pages import DOCS, blocks, section
 from tests.openapi.generators.tools import PLACE, install_node, node_tool
 from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
@@ -20,21 +23,39 @@ from tests.verifiers.standalone import node
 from tests.web.browsers import chromium
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "clients" / "typescript"
 PLAY = Path(__file__).with_name("play.mjs")
 FIRST = next(iter(RULESETS))
+Played = Callable[..., Json]
 each_ruleset = pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name}/1") for name in RULESETS])
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> Path:
-    """The folder of the compiled package."""
-    PLACE.mkdir(parents=True, exist_ok=True)
-    install_node()
-    for command in ([str(node_tool("tsc")), "--project", "tsconfig.json"], [node(), "copy-verifier.mjs"]):
-        done = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0, done.stdout + done.stderr
-    return PACKAGE / "dist"
+def ran(folder: Path, *command: str | Path, **environment: str) -> str:
+    """What the command prints."""
+    done = subprocess.run(
+        [*map(str, command)], cwd=folder, env=os.environ | environment, capture_output=True, text=True, timeout=900
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new project beside a clean copy of the repository's clients, into which the guide's command has installed the
+    package."""
+    folder = tmp_path_factory.mktemp("project")
+    ignored = shutil.ignore_patterns("dist", "node_modules", "__pycache__")
+    shutil.copytree(ROOT / "clients", folder / "stammtisch" / "clients", ignore=ignored)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (command,) = [line for line in blocks((DOCS / "clients.md").read_text(), "sh") if "stammtisch/clients/typ" in line]
+    assert command in (ROOT / "clients" / "typescript" / "README.md").read_text()
+    ran(folder, *command.split())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def package(project: Path) -> Path:
+    """The folder of the installed package."""
+    return project / "node_modules" / "@stammtisch" / "client"
 
 
 @pytest.fixture(scope="module")
@@ -50,13 +71,16 @@ def with_web_sockets() -> list[str]:
     return [] if int(version.removeprefix("v").split(".")[0]) >= 22 else ["--experimental-websocket", "--no-warnings"]
 
 
-def played(url: str, ruleset: str, *, channel: bool = True, **terms: object) -> Json:
+@pytest.fixture(scope="module")
+def played(package: Path) -> Played:
+    return partial(play, package)
+
+
+def play(package: Path, url: str, ruleset: str, *, channel: bool = True, **terms: object) -> Json:
     """What `play.mjs` prints of a game."""
     options = with_web_sockets() if channel else ["--no-experimental-websocket"] if not with_web_sockets() else []
-    command = [node(), *options, str(PLAY), url, ruleset, str(fewest(ruleset)), json.dumps(terms)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    found: Json = json.loads(done.stdout)
+    command = [node(), *options, PLAY, url, ruleset, str(fewest(ruleset)), json.dumps(terms)]
+    found: Json = json.loads(ran(ROOT, *command, PACKAGE=(package / "dist" / "index.js").as_uri()))
     assert found["channel"] is channel
     return found
 
@@ -65,7 +89,7 @@ def played(url: str, ruleset: str, *, channel: bool = True, **terms: object) -> 
 @pytest.mark.by_default(f"channel-{FIRST}/1")
 @pytest.mark.parametrize("channel", [True, False], ids=["channel", "sse"])
 def test_a_game_is_played_through_cut_connections_with_nothing_lost_or_doubled(
-    server: Server, ruleset: str, channel: bool, request: pytest.FixtureRequest
+    server: Server, played: Played, ruleset: str, channel: bool, request: pytest.FixtureRequest
 ) -> None:
     proxy = CuttingProxy(
         server.url, 50 if request.config.getoption("--everything") else 6, most=12_000 if channel else 4_000
@@ -77,45 +101,41 @@ def test_a_game_is_played_through_cut_connections_with_nothing_lost_or_doubled(
 
 @each_ruleset
 @pytest.mark.by_default()
-def test_every_ruleset_is_played(server: Server, ruleset: str) -> None:
+def test_every_ruleset_is_played(server: Server, played: Played, ruleset: str) -> None:
     check(server.url, ruleset, played(server.url, ruleset))
 
 
-def test_parts_that_need_no_service() -> None:
-    done = subprocess.run(
-        [node(), "--test", *map(str, (PACKAGE / "test").glob("*.test.mjs"))],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stdout
-    assert re.search(r"(?m)^# pass [1-9]", done.stdout)
+def test_parts_that_need_no_service(project: Path) -> None:
+    printed = ran(project / "stammtisch" / "clients" / "typescript", "npm", "test")
+    assert re.search(r"(?m)^# pass [1-9]", printed)
 
 
-@pytest.mark.by_default()
-def test_the_package_works_where_it_is_installed(tmp_path: Path) -> None:
-    """What npm publishes is enough to compile and run a program, without the repository."""
-    version = json.loads((PACKAGE / "package.json").read_text())["version"]
-    place = tmp_path / "node_modules" / "@stammtisch"
-    place.mkdir(parents=True)
-    program = (PACKAGE / "test" / "types.ts").read_text().replace("../src/index.js", "@stammtisch/client")
-    (tmp_path / "main.ts").write_text(
-        program + "\nconsole.log(new Client('http://test').token, problems.NotFound.name);\n"
-    )
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    options = ["--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom,dom.iterable"]
-    for command, folder in (
-        (["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(tmp_path)], PACKAGE),
-        (["tar", "--extract", "--gzip", "--file", f"stammtisch-client-{version}.tgz"], tmp_path),
-        (["mv", "package", str(place / "client")], tmp_path),
-        ([str(node_tool("tsc")), *options, "main.ts"], tmp_path),
-        ([node(), "main.js"], tmp_path),
-    ):
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout == "null NotFound\n"
-    published = {file.name for file in (place / "client").iterdir()}
-    assert published == {"LICENSE", "README.md", "dist", "package.json"}
+OPTIONS = ["--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom,dom.iterable"]
+"""Of the compiler, for programs of users."""
+
+
+def test_a_program_compiles_against_the_installed_package(project: Path, package: Path) -> None:
+    published = {file.name for file in package.iterdir()}
+    assert published == {"LICENSE", "README.md", "dist", "package.json"}, "nothing else is needed"
+    source = project / "stammtisch" / "clients" / "typescript"
+    program = (source / "test" / "types.ts").read_text().replace("../src/index.js", "@stammtisch/client")
+    program += "\nconsole.log(new Client('http://test').token, problems.NotFound.name);\n"
+    (project / "main.ts").write_text(program)
+    ran(project, source / "node_modules" / ".bin" / "tsc", *OPTIONS, "main.ts")
+    assert ran(project, node(), "main.js") == "null NotFound\n"
+
+
+def test_the_guides_program_with_openapi_fetch_compiles() -> None:
+    """Errors have their types: a field of one problem is no field of another."""
+    PLACE.mkdir(parents=True, exist_ok=True)
+    install_node()
+    (program,) = blocks(section((DOCS / "clients.md").read_text(), "Other clients"), "ts")
+    wrong = "\nif (error?.type === 'not-found') {\n  // @ts-expect-error\n  error.legal_moves;\n}\n"
+    folder = PLACE / "node" / "guide"
+    folder.mkdir(exist_ok=True)
+    (folder / "move.ts").write_text(program + wrong)
+    ran(folder, node_tool("openapi-typescript"), ROOT / "openapi" / "openapi.json", "--output", "stammtisch.d.ts")
+    ran(folder, node_tool("tsc"), *OPTIONS, "--noEmit", "move.ts")
 
 
 PAGE = """<!doctype html><script type="module">
@@ -135,7 +155,7 @@ try {
 
 
 @pytest.mark.by_default()
-def test_a_game_is_played_in_a_browser(server: Server, compiled: Path) -> None:
+def test_a_game_is_played_in_a_browser(server: Server, package: Path) -> None:
     class Files(SimpleHTTPRequestHandler):
         extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
 
@@ -151,7 +171,7 @@ def test_a_game_is_played_in_a_browser(server: Server, compiled: Path) -> None:
         def log_message(self, *_: object) -> None:
             pass
 
-    files = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(compiled)))
+    files = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(package / "dist")))
     threading.Thread(target=files.serve_forever, daemon=True).start()
     try:
         with chromium() as browser:

@@ -30,8 +30,8 @@ from service.api.openapi.components import pascal
 from service.api.problems import Problem
 from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
+from service.databases import projections as open_engine
 from service.settings import Settings
-from service.store.databases import projections as open_engine
 from service.webhooks.metrics import DelivererMetrics
 from tests.docs.pages import DOCS
 from tests.docs.way import STEPS, Lane
@@ -209,6 +209,38 @@ def told(name: str, value: Any) -> str:
     return code(name if value == f"${name}" else f"{name} = {json.dumps(value)}")
 
 
+def lifecycle_table() -> str:
+    """Of the stand-alone verifier. What depends on a field is in the page."""
+    module, rows = python(), []
+    for event, line in module.LIFECYCLE.items():
+        causes = {"gone": module.GONE, "aborted": module.ABORTED}.get(event, {})
+        during = line.get("during") or dict.fromkeys(each for cause in causes.values() for each in cause["during"])
+        by = {line["by"]} if "by" in line else {cause["by"] for cause in causes.values()} or {"its seat", "nobody"}
+        begins = line.get("starts", event == "taken_back" or any("starts" in cause for cause in causes.values()))
+        fields = [*line.get("fields", ()), *(f"{name}?" for name in line.get("may", ()))]
+        rows.append(
+            (
+                code(event),
+                ", ".join("first" if each == "new" else each for each in during),
+                " or ".join(sorted(by)),
+                ", ".join(map(code, fields)),
+                "no" if not begins else "yes" if "starts" in line else "if not `agreed`" if not causes else "by cause",
+            )
+        )
+    return table(("Event", "While", "Caused by", "Fields", "Begins"), rows)
+
+
+def roles_table() -> str:
+    rows = []
+    for rules, described in python().TABLE.items():
+        kinds = {
+            role: ", ".join(code(event) for event, other in described["events"].items() if other == role)
+            for role in ("deal", "own", "move", "then")
+        }
+        rows.append((rules, "{} to {}".format(*described["seats"]), *kinds.values()))
+    return table(("Rules", "Seats", "Deals", "Choices", "Also choices", "Consequences"), rows)
+
+
 def choices_table() -> str:
     who = {
         "all": "all seats",
@@ -347,6 +379,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "deliverer": deliverer_table,
     "exit": exit_table,
     "hidden": hidden_table,
+    "lifecycle": lifecycle_table,
+    "roles": roles_table,
     "metrics": metrics_table,
     "move": move_table,
     "problems": problems_table,

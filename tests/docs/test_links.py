@@ -1,5 +1,6 @@
 """Every link leads somewhere: in the pages, and in the documents beside them."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -7,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.docs.pages import DOCS, ROOT, anchor, anchors, headings, links, pages
+from domain.rulesets import RULESETS
+from tests.docs.pages import DOCS, ROOT, anchor, anchors, blocks, headings, links, pages
 
 BESIDE = [ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md")]
 
@@ -78,3 +80,45 @@ def test_every_file_and_folder_that_a_page_names_is_there(page: Path) -> None:
     rooms = "agents|clients|docs|domain|openapi|projections|service|tests|web"
     for path in re.findall(rf"`((?:{rooms})/[\w./-]*)`", page.read_text()):
         assert "NAME" in path or (ROOT / path).exists(), path
+
+
+CONTRACT: dict[str, Any] = json.loads((ROOT / "openapi" / "openapi.json").read_text())["paths"]
+CHANNEL = "/v1/channel"
+"""The upgrade to a web socket: it is in `asyncapi.json`."""
+OPERATION = re.compile(r"(?:\b(GET|HEAD|POST|PUT|PATCH|DELETE) )?(\.\.\./|/v1\b)((?:[\w.-]|\{\w+\}|/(?=[\w{]))*)")
+
+
+def documented(method: str, start: str, rest: str) -> bool:
+    """Whether the contract has the operation. `.../` stands for the path of a game or another resource."""
+    parts = (
+        f"({next(iter(RULESETS))}|{{}})" if part == "{ruleset}"
+        else "[^/]+" if "{" in part or part.endswith("...") or part.count("-") == 4  # an id
+        else re.escape(part)
+        for part in re.sub(r"(?<!\.)\.$", "", rest).split("/")
+    )  # fmt: skip
+    wanted = re.compile((r"/v1" if start == "/v1" else r".*/") + "/".join(parts))
+    for known, operations in CONTRACT.items():
+        shown = "/".join("{}" if "{" in part else part for part in known.split("/"))
+        if wanted.fullmatch(shown) and (method.lower() or "get") in {*operations, "head", "" if method else "get"}:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("page", [*pages(), *BESIDE], ids=lambda page: page.stem)
+def test_every_operation_that_a_page_names_is_in_the_contract(page: Path) -> None:
+    for method, start, rest in OPERATION.findall(page.read_text()):
+        if (start == "..." and not method) or start + rest in ("/v1", CHANNEL):
+            continue
+        assert documented(method, start, rest), f"{method} {start}{rest}"
+
+
+def test_operations_that_do_not_exist_are_noticed() -> None:
+    for method, path in (("GET", "/v1/players/all"), ("PUT", "/v1/players/me"), ("", "/v1/game")):
+        assert not documented(method, "/v1", path.removeprefix("/v1"))
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_pages_that_use_the_command_say_where_it_is(page: Path) -> None:
+    text = page.read_text()
+    if any(re.search(r"(?m)^stammtisch ", code) for code in blocks(text, "sh")):
+        assert page.name == "commands.md" or "commands.md" in text

@@ -60,7 +60,7 @@ async def play(url: str, until: asyncio.Event, told: list[Json]) -> str:
 
 async def enough(told: list[Json], moves: int, playing: asyncio.Task[str]) -> None:
     """Until that many moves have been acknowledged."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while len(told) < moves:
             assert not playing.done(), playing
             await asyncio.sleep(0.01)

@@ -7,7 +7,7 @@ import pytest
 
 from domain.codec import encode
 from domain.game import Game, Rules
-from domain.log import redacted
+from domain.game.log import redacted
 from domain.rulesets import RULESETS
 from projections import patches
 from tests.docs.pages import DOCS, blocks, section

@@ -91,10 +91,13 @@ async def test_the_receiver_mails_each_turn_once(tmp_path: Path) -> None:
                         while not mails:  # noqa: ASYNC110 - another thread receives them
                             await anyio.sleep(0.1)
                     acting = done(await ada.get(game))["to_act"]
+                    link = server.url + game.replace("/v1/games/", "/table?g=")
+                    page = await service.http.get(link, headers={"Accept": "text/html"})
+                    assert page.headers["content-type"].startswith("text/html")
             finally:
                 server.stop()
     messages = [message_from_string(mail, policy=policy.default) for mail in mails]
-    assert all(game in str(each.get_content()) for each in messages)
+    assert all(str(each.get_content()).split()[-1] == link for each in messages), "a link that works in a mail"
     assert {each["Subject"] for each in messages} == {"Your turn at scout"}
     assert {each["To"] for each in messages} == {["ada@example.com", "bob@example.com"][seat] for seat in acting}
     assert len(mails) == len(acting)

@@ -15,6 +15,7 @@ from domain.game import Begun, Decision, Game, Joined, NothingToContinue, Opened
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
 from tests.domain.test_laws import tables
+from tests.kit import doing
 from tests.kit.laws import ENOUGH, ID, Play, Rules, Table
 
 ZOE = "z"
@@ -61,7 +62,7 @@ def test_a_branch_is_the_parent_at_that_point_and_develops_as_it_did(rules: Rule
         assert len(branch.by) == len(branch.events) == game.version
         if end in to_the_end:
             for happened, choice in zip(play.decisions[end:], play.choices[end - first :], strict=True):
-                again = aggregate.move(rules, game, *choice)
+                again = doing.move(rules, game, *choice)
                 assert (again.events, again.by) == (happened.events, happened.by)
                 game = again.game
             assert (game.state, game.result) == (play.games[-1].state, play.games[-1].result)
@@ -77,7 +78,7 @@ def test_a_branch_repeats_the_moves_on_the_events_that_they_caused(rules: Rules)
     assert branch.acting == aggregate.to_act(rules, branch.game)
     game = branched(rules, play.decisions[: begun(play)]).game
     for choice in chosen:
-        game = aggregate.move(rules, game, *choice).game
+        game = doing.move(rules, game, *choice).game
     assert game.state == branch.game.state
 
 
@@ -109,7 +110,7 @@ def test_a_private_game_has_private_branches(rules: Rules):
         terms = aggregate.terms(
             rules, rules.seats[0], rules.options(), deck, ZOE, secret, private=private, hotseat=True
         )
-        past = aggregate.open_game(rules, ID, terms, sit=True, entropy="")
+        past = doing.open_game(rules, ID, terms, sit=True, entropy="")
         assert branched(rules, [past]).events[0].private == private
 
 
@@ -124,14 +125,14 @@ def test_a_branch_of_a_branch_is_dealt_what_the_first_game_was_dealt(rules: Rule
     branch = branched(rules, play.decisions[:first])
     decisions = [branch]
     for choice in choices[: middle - first]:
-        decisions.append(aggregate.move(rules, decisions[-1].game, *choice))
+        decisions.append(doing.move(rules, decisions[-1].game, *choice))
     twig = branched(rules, decisions, TWIG, BRANCH)
     assert twig.events[0].parent == Parent(BRANCH, decisions[-1].game.version, ID)
     assert twig.game.state == play.games[middle - 1].state
     dealt = 0
     game = twig.game
     for happened, choice in zip(play.decisions[middle:], choices[middle - first :], strict=True):
-        again = aggregate.move(rules, game, *choice)
+        again = doing.move(rules, game, *choice)
         assert again.events == happened.events
         dealt += sum(isinstance(event, Dealing) for event in again.events)
         game = again.game
@@ -146,7 +147,7 @@ def test_other_moves_in_a_branch_meet_the_hidden_cards_of_the_parent(rules: Rule
     game = branched(rules, play.decisions[: begun(play) + 3]).game
     while aggregate.to_act(rules, game):
         seat = aggregate.to_act(rules, game)[0]
-        game = aggregate.move(rules, game, seat, aggregate.legal(rules, game, seat)[-1]).game
+        game = doing.move(rules, game, seat, aggregate.legal(rules, game, seat)[-1]).game
         if game.dealt > 1 or game.version > 3000:
             break
     ours, theirs = aggregate.chance(game, 7), aggregate.chance(play.games[-1], 7)

@@ -20,20 +20,22 @@ from domain.game import (
     Ended,
     Entropy,
     Game,
+    IllegalMove,
     Joined,
     Left,
     NotOpener,
-    NotRunning,
     NotSeated,
     NotWaiting,
     Opened,
     Revealed,
     SeatTaken,
     TooRestless,
+    evolution,
 )
 from domain.messages import Dealing
 from domain.ruleset import Illegal, InvalidSetup
 from domain.rulesets import RULESETS
+from tests.kit import doing
 from tests.kit.laws import ID, Play, Rules, Table
 
 ANN, BOB, CLEO = "a", "b", "c"
@@ -52,14 +54,14 @@ def deck(rules: Rules) -> Any:
 
 
 def opened(rules: Rules, seats: int | None = None, *, sit: bool = True, **terms: Any) -> Decision:
-    return aggregate.open_game(rules, ID, opening(rules, seats, **terms), sit=sit, entropy="by Ann")
+    return doing.open_game(rules, ID, opening(rules, seats, **terms), sit=sit, entropy="by Ann")
 
 
 def begun(rules: Rules) -> Decision:
     """A game with as few seats as possible, begun."""
     decision = opened(rules)
     for seat in range(1, rules.seats[0]):
-        decision = aggregate.join(rules, decision.game, f"p{seat}", None, f"seat {seat}")
+        decision = doing.join(rules, decision.game, f"p{seat}", None, f"seat {seat}")
     return decision
 
 
@@ -108,9 +110,9 @@ def test_a_game_is_public_and_not_hotseat_by_default(rules: Rules):
 @every_ruleset
 def test_joining_takes_the_first_free_seat_or_the_requested_one(rules: Rules):
     game = opened(rules, 4).game
-    third = aggregate.join(rules, game, BOB, 2, "by Bob")
+    third = doing.join(rules, game, BOB, 2, "by Bob")
     assert (third.events, third.by) == ((Joined(2, BOB, "by Bob"),), (2,))
-    first_free = aggregate.join(rules, third.game, CLEO, None, "")
+    first_free = doing.join(rules, third.game, CLEO, None, "")
     assert (first_free.events, first_free.by) == ((Joined(1, CLEO, ""),), (1,))
     assert first_free.game.players == (ANN, CLEO, BOB, None)
     assert first_free.game.entropies == ("by Ann", "", "by Bob", "")
@@ -121,14 +123,14 @@ def test_a_player_cannot_join_twice(rules: Rules):
     game = opened(rules, 3).game
     for seat in (None, 0, 1):
         with pytest.raises(AlreadySeated):
-            aggregate.join(rules, game, ANN, seat, "")
+            doing.join(rules, game, ANN, seat, "")
 
 
 @every_ruleset
 @pytest.mark.parametrize("seat", [0, 3, -1])
 def test_a_taken_or_missing_seat_cannot_be_joined(rules: Rules, seat: int):
     with pytest.raises(SeatTaken):
-        aggregate.join(rules, opened(rules, 3).game, BOB, seat, "")
+        doing.join(rules, opened(rules, 3).game, BOB, seat, "")
 
 
 @pytest.mark.parametrize("entropy", ["", "blue moon", "~" * 64])
@@ -148,17 +150,17 @@ def test_other_entropy_is_refused(entropy: str):
 
 @every_ruleset
 def test_a_seat_is_free_again_when_its_player_has_left(rules: Rules):
-    game = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "by Bob").game
-    decision = aggregate.leave(rules, game, BOB, 1)
+    game = doing.join(rules, opened(rules, 3).game, BOB, 1, "by Bob").game
+    decision = doing.leave(rules, game, BOB, 1)
     assert (decision.events, decision.by) == ((Left(1),), (1,))
     assert decision.game.players == (ANN, None, None)
     assert decision.game.entropies == ("by Ann", "", "")
-    assert aggregate.join(rules, decision.game, BOB, 1, "").game.players == (ANN, BOB, None)
+    assert doing.join(rules, decision.game, BOB, 1, "").game.players == (ANN, BOB, None)
 
 
 @every_ruleset
 def test_a_game_that_all_players_have_left_is_aborted_and_revealed(rules: Rules):
-    decision = aggregate.leave(rules, opened(rules, 3).game, ANN, 0)
+    decision = doing.leave(rules, opened(rules, 3).game, ANN, 0)
     assert decision.events == (Left(0), Aborted(), Revealed(SECRET.hex()))
     assert decision.by == (0, 0, None)
     assert (decision.game.status, decision.game.revealed) == ("aborted", True)
@@ -166,16 +168,16 @@ def test_a_game_that_all_players_have_left_is_aborted_and_revealed(rules: Rules)
 
 @every_ruleset
 def test_a_game_whose_opener_has_left_goes_on_with_the_others(rules: Rules):
-    game = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "").game
-    assert aggregate.leave(rules, game, ANN, 0).game.status == "waiting"
+    game = doing.join(rules, opened(rules, 3).game, BOB, 1, "").game
+    assert doing.leave(rules, game, ANN, 0).game.status == "waiting"
 
 
 @every_ruleset
 def test_a_player_cannot_leave_the_seat_of_another(rules: Rules):
-    game = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "").game
+    game = doing.join(rules, opened(rules, 3).game, BOB, 1, "").game
     for player, seat in ((BOB, 0), (CLEO, 0), (BOB, 2), (CLEO, 2), (BOB, -2)):
         with pytest.raises(NotSeated):
-            aggregate.leave(rules, game, player, seat)
+            doing.leave(rules, game, player, seat)
 
 
 # --- beginning ------------------------------------------------------------------------------------------------------
@@ -240,9 +242,9 @@ def test_in_a_hotseat_game_the_opener_takes_all_seats_and_it_begins_at_once(rule
 def test_a_game_that_has_begun_is_neither_joined_nor_left(rules: Rules):
     game = begun(rules).game
     with pytest.raises(NotWaiting):
-        aggregate.join(rules, game, BOB, None, "")
+        doing.join(rules, game, BOB, None, "")
     with pytest.raises(NotWaiting):
-        aggregate.leave(rules, game, ANN, 0)
+        doing.leave(rules, game, ANN, 0)
 
 
 @every_ruleset
@@ -251,8 +253,8 @@ def test_before_the_beginning_no_seat_has_a_move(rules: Rules):
     move = aggregate.legal(rules, begun(rules).game, aggregate.to_act(rules, begun(rules).game)[0])[0]
     assert aggregate.to_act(rules, game) == ()
     assert aggregate.legal(rules, game, 0) == []
-    with pytest.raises(NotRunning):
-        aggregate.move(rules, game, 0, move)
+    with pytest.raises(IllegalMove):
+        doing.move(rules, game, 0, move)
 
 
 # --- moves ----------------------------------------------------------------------------------------------------------
@@ -278,9 +280,9 @@ def test_a_move_that_is_not_listed_is_illegal(rules: Rules):
     for _ in range(200):
         if move not in aggregate.legal(rules, after, seat):
             break
-        after = aggregate.move(rules, after, seat, move).game
+        after = doing.move(rules, after, seat, move).game
     with pytest.raises(Illegal):
-        aggregate.move(rules, after, seat, move)
+        doing.move(rules, after, seat, move)
 
 
 @every_ruleset
@@ -292,7 +294,7 @@ def test_every_event_is_a_version(rules: Rules):
 @every_ruleset
 def test_folding_event_by_event_equals_folding_at_once(rules: Rules):
     """For a finished game and for one that all players left."""
-    given_up = (*opened(rules, 3).events, *aggregate.leave(rules, opened(rules, 3).game, ANN, 0).events)
+    given_up = (*opened(rules, 3).events, *doing.leave(rules, opened(rules, 3).game, ANN, 0).events)
     for events in (finished(rules).events, given_up):
         game = Game(ID)
         for version, event in enumerate(events, 1):
@@ -304,7 +306,7 @@ def test_folding_event_by_event_equals_folding_at_once(rules: Rules):
 @every_ruleset
 def test_an_unknown_lifecycle_event_raises(rules: Rules, monkeypatch: pytest.MonkeyPatch):
     """A lifecycle event for which `evolve` has no case."""
-    monkeypatch.setattr(aggregate, "LIFECYCLE", aggregate.LIFECYCLE | {Counted})
+    monkeypatch.setattr(evolution, "LIFECYCLE", aggregate.LIFECYCLE | {Counted})
     with pytest.raises(TypeError, match=r"^Counted is not known$"):
         aggregate.evolve(rules, Game(ID), Counted(1))
 
@@ -332,12 +334,12 @@ def test_a_finished_game_admits_no_move_join_or_leave(rules: Rules):
     game, (seat, move) = play.games[-1], play.choices[-1]
     assert aggregate.to_act(rules, game) == ()
     assert [aggregate.legal(rules, game, seat) for seat in range(rules.seats[0])] == [[]] * rules.seats[0]
-    with pytest.raises(NotRunning):
-        aggregate.move(rules, game, seat, move)
+    with pytest.raises(IllegalMove):
+        doing.move(rules, game, seat, move)
     with pytest.raises(NotWaiting):
-        aggregate.join(rules, game, BOB, None, "")
+        doing.join(rules, game, BOB, None, "")
     with pytest.raises(NotWaiting):
-        aggregate.leave(rules, game, game.players[0], 0)
+        doing.leave(rules, game, game.players[0], 0)
 
 
 @every_ruleset
@@ -384,7 +386,7 @@ def test_a_view_does_not_have_the_secret(rules: Rules):
 @every_ruleset
 @pytest.mark.parametrize("sit", [True, False])
 def test_the_opener_can_cancel_a_waiting_game(rules: Rules, sit: bool):
-    decision = aggregate.cancel(rules, opened(rules, 3, sit=sit).game, ANN)
+    decision = doing.cancel(rules, opened(rules, 3, sit=sit).game, ANN)
     assert (decision.events, decision.by) == ((Aborted("cancelled"), Revealed(SECRET.hex())), (None, None))
     assert (decision.game.status, decision.game.cause, decision.game.revealed) == ("aborted", "cancelled", True)
     assert decision.game.players == ((ANN, None, None) if sit else (None, None, None))
@@ -392,26 +394,26 @@ def test_the_opener_can_cancel_a_waiting_game(rules: Rules, sit: bool):
 
 @every_ruleset
 def test_only_the_opener_can_cancel(rules: Rules):
-    sitting = aggregate.join(rules, opened(rules, 3).game, BOB, 1, "").game
+    sitting = doing.join(rules, opened(rules, 3).game, BOB, 1, "").game
     for player in (BOB, CLEO):
         with pytest.raises(NotOpener):
-            aggregate.cancel(rules, sitting, player)
+            doing.cancel(rules, sitting, player)
 
 
 @every_ruleset
 def test_only_a_waiting_game_is_cancelled_or_expires(rules: Rules):
     running = begun(rules).game
-    over = aggregate.leave(rules, opened(rules, 3).game, ANN, 0).game
+    over = doing.leave(rules, opened(rules, 3).game, ANN, 0).game
     for game in (running, over):
         with pytest.raises(NotWaiting):
-            aggregate.cancel(rules, game, ANN)
+            doing.cancel(rules, game, ANN)
         with pytest.raises(NotWaiting):
-            aggregate.expire(rules, game)
+            doing.expire(rules, game)
 
 
 @every_ruleset
 def test_an_expired_game_is_aborted_by_no_seat(rules: Rules):
-    decision = aggregate.expire(rules, opened(rules, 3).game)
+    decision = doing.expire(rules, opened(rules, 3).game)
     assert (decision.events, decision.by) == ((Aborted("expired"), Revealed(SECRET.hex())), (None, None))
 
 
@@ -427,7 +429,7 @@ def test_the_cause_left_is_not_written():
 
 def restless(rules: Rules, game: Game, player: str, times: int) -> Game:
     for _ in range(times):
-        game = aggregate.leave(rules, aggregate.join(rules, game, player, 1, "").game, player, 1).game
+        game = doing.leave(rules, doing.join(rules, game, player, 1, "").game, player, 1).game
     return game
 
 
@@ -435,8 +437,8 @@ def restless(rules: Rules, game: Game, player: str, times: int) -> Game:
 def test_a_player_who_left_too_often_cannot_join_again(rules: Rules):
     game = restless(rules, opened(rules, 3).game, BOB, aggregate.STAND_UPS)
     with pytest.raises(TooRestless):
-        aggregate.join(rules, game, BOB, 1, "")
-    assert aggregate.join(rules, game, CLEO, 1, "").game.players == (ANN, CLEO, None)
+        doing.join(rules, game, BOB, 1, "")
+    assert doing.join(rules, game, CLEO, 1, "").game.players == (ANN, CLEO, None)
 
 
 @every_ruleset
@@ -445,7 +447,7 @@ def test_many_players_together_cannot_grow_a_waiting_game_without_limit(rules: R
     for number in range(players):
         game = restless(rules, game, f"guest-{number}", aggregate.STAND_UPS)
     with pytest.raises(TooRestless):
-        aggregate.join(rules, game, CLEO, 1, "")
+        doing.join(rules, game, CLEO, 1, "")
     assert game.version == 2 + 2 * aggregate.ALL_STAND_UPS
 
 
@@ -457,7 +459,7 @@ def at_random(rules: Rules, game: Game, seed: int = 1) -> list[Decision]:
     dice, made = Random(seed), list[Decision]()
     while game.status == "running":
         seat = dice.choice(aggregate.to_act(rules, game))
-        made.append(aggregate.move(rules, game, seat, dice.choice(aggregate.legal(rules, game, seat))))
+        made.append(doing.move(rules, game, seat, dice.choice(aggregate.legal(rules, game, seat))))
         game = made[-1].game
     return made
 
@@ -469,7 +471,7 @@ def test_a_game_that_reaches_its_maximum_length_is_aborted_in_the_same_append(ru
     longest = min(40, whole - 8)
     free = opened(rules, hotseat=hotseat, longest=longest).game
     for seat in range(1, rules.seats[0] if not hotseat else 0):
-        free = aggregate.join(rules, free, f"p{seat}", None, "").game
+        free = doing.join(rules, free, f"p{seat}", None, "").game
     *before, last = at_random(rules, free)
     assert all(decision.game.version < longest for decision in before)
     assert last.game.version >= longest

@@ -1,17 +1,14 @@
-"""Imagined worlds: the laws over every ruleset, comparisons with rejection sampling, planted faults."""
+"""Imagined worlds: the laws over every ruleset, planted faults. In test_worlds.py small games are counted."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import permutations
 from random import Random
-from statistics import fmean, pvariance
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from domain.fairness.chance import Chance
-from domain.imagining import Contradiction, Covered, Shuffles
+from domain.imagining import Covered, NothingImagined, Shuffles
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS, VERSIONS
 from tests.domain.test_laws import every_option
@@ -21,7 +18,6 @@ from tests.kit.imagined import (
     Lots,
     Rules,
     appends,
-    chi_squared,
     conserved,
     fair,
     inverse,
@@ -71,98 +67,14 @@ def test_every_first_deal_is_equally_likely(rules: Rules):
     fair(rules, rules.imagine, rules.initial(seats, rules.options(), next(iter(rules.decks.values()))), seats, 200)
 
 
-# --- law 4 in the middle of a game: against worlds that are dealt at random until one looks the same -----------------
-
-
-def looking_the_same(rules: Rules, initial: Any, script: Sequence[Any], seen: Sequence[Any], seed: int) -> Any:
-    """The history after other deals and the same moves; None if seat 0 has seen something else."""
-    state, dice, history = initial, Lots(seed), list[Any]()
-    for by, move in script:
-        if by is None:
-            events = rules.deal(state, dice)
-        else:
-            if by not in rules.to_act(state) or move not in rules.legal(state, by):
-                return None
-            events = rules.decide(state, by, move)
-        here = len(history)
-        if seen_by(rules, events, 0) != [*seen[here : here + len(events)]]:
-            return None
-        history += events
-        state = rules.fold(state, events)
-    return history if len(history) == len(seen) else None
-
-
-def scripted(rules: Rules, initial: Any, seed: int, moves: int) -> tuple[list[Any], list[Any]]:
-    """A random game as moves, and the events that seat 0 has seen."""
-    state, dice = initial, Lots(seed)
-    script: list[Any] = []
-    events: list[Any] = []
-    while moves:
-        if acting := rules.to_act(state):
-            legal = rules.legal(state, acting[0])
-            move = legal[dice.below(len(legal))]
-            script.append((acting[0], move))
-            news = rules.decide(state, acting[0], move)
-            moves -= 1
-        else:
-            script.append((None, None))
-            news = rules.deal(state, dice)
-        events += news
-        state = rules.fold(state, news)
-    return script, seen_by(rules, events, 0)
-
-
-def test_worlds_in_the_middle_of_a_game_are_equally_likely(everything: bool):
-    """What seat 1 has face down is distributed as in rejection sampling, with a deck of two kinds of cards."""
-    skyjo = RULESETS["skyjo"]
-    data = replace(skyjo.decks["skyjo"].data, name="small", numbers={"0": 25, "1": 5})
-    rules = skyjo.with_deck(skyjo.deck(data))
-    initial = rules.initial(2, rules.options(), rules.decks["small"])
-    script, seen = scripted(rules, initial, 3, 7)
-
-    def ones(history: Sequence[Any]) -> int:
-        layout = rules.fold(initial, history).layouts[1]
-        return sum([slot.card for slot in layout if slot is not None and not slot.up])
-
-    deals = 60_000 if everything else 3_000
-    dealt = [looking_the_same(rules, initial, script, seen, number) for number in range(deals)]
-    real = [ones(history) for history in dealt if history is not None]
-    imagined = [ones(rules.imagine(initial, seen, 0, Lots(number))) for number in range(500)]
-    assert len(real) > 50
-    spread = (pvariance(real) * (1 / len(real) + 1 / len(imagined))) ** 0.5
-    assert abs(fmean(real) - fmean(imagined)) < 3.3 * spread
-
-
-def test_cards_that_were_removed_unseen_come_back_as_likely_as_they_should():
-    """All ways of two shuffles, counted, against worlds.
-
-    Of the cards 1 1 2 3 the first and the last lie face down for good. The others go with an open 1 into a second
-    shuffle, which shows a 1 first.
-    """
-    ways: Counter[tuple[int, ...]] = Counter()
-    for first in permutations([1, 1, 2, 3]):
-        for second in permutations([first[1], first[2], 1]):
-            if second[0] == 1:
-                ways[first + second[1:]] += 1
-    worlds: Counter[tuple[int, ...]] = Counter()
-    for seed in range(3000):
-        shuffles = Shuffles[int]()
-        dealt = shuffles.shuffle([1, 1, 2, 3])
-        again = shuffles.shuffle([dealt[1], dealt[2], 1])
-        again[0].face = 1
-        shuffles.settle(Lots(seed))
-        worlds[tuple([card.face or 0 for card in (*dealt, *again[1:])])] += 1
-    assert set(worlds) == set(ways)
-    total = ways.total()
-    found = sum([(worlds[way] - 3000 * many / total) ** 2 / (3000 * many / total) for way, many in ways.items()])
-    assert found < chi_squared(len(ways) - 1)
+# --- several shuffles -------------------------------------------------------------------------------------------------
 
 
 def test_shuffles_that_contradict_are_noticed():
     shuffles = Shuffles[int]()
     one, _ = shuffles.shuffle([1, 2])
     one.face = 3
-    with pytest.raises(Contradiction):
+    with pytest.raises(NothingImagined):
         shuffles.settle(Lots(0))
 
 

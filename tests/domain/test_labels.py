@@ -11,7 +11,7 @@ from msgspec.structs import asdict, fields
 from domain import game
 from domain.bundled import Labels
 from domain.game import Rules
-from domain.log import redacted
+from domain.game.log import redacted
 from domain.rulesets import VERSIONS
 from domain.sentences import KINDS, OPTIONAL, PLACEHOLDER, sentence, value_at
 from tests.golden import folder, read

@@ -13,7 +13,7 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.record import Unreadable, decode, of, sealed, seen
 from domain.game import Rules
-from domain.log import Command
+from domain.game.log import RequestKey
 from domain.rulesets import VERSIONS
 from tests.verifiers import samples
 from tests.verifiers.samples import plain
@@ -88,7 +88,7 @@ def test_a_player_who_has_left_has_no_seat():
 
 def test_fields_that_are_only_stored_are_not_in_a_record():
     log = samples.log_of(RULES, samples.decisions(RULES, RULES.seats[0], 0))
-    log[0] = replace(log[0], command=Command("p0", "key", "body"), imported=True)
+    log[0] = replace(log[0], command=RequestKey("p0", "key", "body"), imported=True)
     assert {"command", "imported"} <= set(plain(log[0]))
     assert not {"command", "imported"} & set(plain(of(samples.ID, log))["events"][0])
 

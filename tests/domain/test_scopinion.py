@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations, pairwise, permutations
 from random import Random
-from time import process_time
 from typing import Any
 
 import msgspec
@@ -53,6 +52,7 @@ from domain.rulesets.scopinion.table import (
 from tests.domain.scopinion_notation import DECK, InOrder, at, cards, dealt, play
 from tests.kit import laws, spec
 from tests.kit.spec import Given
+from tests.kit.work import lines_run
 
 EVERY_NUMBER_OF_SEATS = range(2, 5)
 VIEWERS = (None, 0, 1)
@@ -385,19 +385,11 @@ WORST = [
 
 
 @pytest.mark.parametrize(("hand", "display", "target", "count"), WORST, ids=[str(count) for *_, count in WORST])
-def test_the_list_of_moves_of_a_worst_hand_is_made_within_a_millisecond(
-    hand: str, display: str, target: str, count: int
-):
-    """SP-96, SP-97: the best of many tries, for a busy machine is slower."""
+def test_the_list_of_moves_of_a_worst_hand_takes_little_work_for_each(hand: str, display: str, target: str, count: int):
+    """SP-96, SP-97: the lines of Python that run, which take less than a millisecond."""
     game = at(f"n=4 · hand={hand} · display={display} · targets={target}")
     assert len(listed(game, Buy)) == count
-
-    def seconds() -> float:
-        begun = process_time()
-        SCOPINION.legal(game.state, 0)
-        return process_time() - begun
-
-    assert any(seconds() < 1e-3 for _ in range(200))
+    assert lines_run(lambda: SCOPINION.legal(game.state, 0)) < 15_000
 
 
 def test_payments_of_large_hands_are_as_many_as_they_must_be():

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain import bundled, codec, deck, log
+from domain import bundled, codec, deck
 from domain.fairness import chain
-from domain.game import LIFECYCLE, Decision, open_game, redact, terms
-from domain.log import Command, Entry
+from domain.game import LIFECYCLE, Decision, log, open_game, redact, terms
+from domain.game.log import Entry, RequestKey
 from domain.messages import snake
 from domain.ruleset import highest
 from domain.rulesets import RULESETS, skyjo_grid
@@ -122,7 +122,7 @@ def test_the_first_entry_of_an_append_has_its_command_and_each_has_the_number_th
     decided = opening(name)
     number = len(decided.events)
     assert number > 3
-    command = Command("a", "key", "body")
+    command = RequestKey("a", "key", "body")
     written = [*log.written(rules, decided, chain.root("game"), AT, command)]
     assert [entry.more for entry in written] == [*reversed(range(number))]
     assert [entry.command for entry in written] == [command] + [None] * (number - 1)
@@ -134,7 +134,7 @@ def test_the_first_entry_of_an_append_has_its_command_and_each_has_the_number_th
 @rulesets
 def test_a_served_entry_is_redacted_and_has_no_stored_only_fields(name: str):
     rules = RULESETS[name]
-    for kept in log.written(rules, opening(name), chain.root("game"), AT, Command("a", "key", "body")):
+    for kept in log.written(rules, opening(name), chain.root("game"), AT, RequestKey("a", "key", "body")):
         served = log.redacted(rules, kept, 1)
         assert type(served) is Entry
         assert served.event == redact(rules, kept.event, 1)

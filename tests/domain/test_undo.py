@@ -12,17 +12,30 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import game as aggregate
-from domain import timekeeping, undo
-from domain.clock import SECOND, Clock
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import LIFECYCLE, Aborted, Game, Revealed, TakenBack, Voted
+from domain.game import (
+    LIFECYCLE,
+    Aborted,
+    CannotVote,
+    Game,
+    NotUndoable,
+    Revealed,
+    TakenBack,
+    Voted,
+    evolution,
+    state,
+    timekeeping,
+    undo,
+)
+from domain.game.clock import SECOND, Clock
+from domain.game.undo import MOST_UNDOS, Made
+from domain.game.votes import MOST_QUESTIONS
 from domain.messages import Dealing
 from domain.ruleset import Illegal, Viewer
 from domain.rulesets import RULESETS
-from domain.undo import MOST_UNDOS, Made, NotUndoable
-from domain.votes import MOST_QUESTIONS, CannotVote
+from tests.kit import doing
 from tests.kit.imagined import Lots
 from tests.kit.laws import ID, Rules, Table, Worlds, again, at_random, exchanging, tag
 from tests.kit.undoing import Undoing, chosen, of_the_rules, undoing
@@ -141,11 +154,11 @@ def test_what_was_seen_before_a_move_follows_from_any_earlier_append(rules: Rule
 
     def look(sitting: Undoing) -> None:
         made, viewer = sitting.made, dice.choice((None, 0, 1))
-        for other, last, state in known[-20:]:
+        for other, last, table in known[-20:]:
             stands = any(each.last == last for each in made[:-1])
-            seen = undo.seen_before(rules, made, last, state, other)
+            seen = undo.seen_before(rules, made, last, table, other)
             assert (seen is not None) == stands
-            if stands and sitting.game.stretch(made[-1].to):
+            if stands and sitting.game.place(made[-1].to) is not None:
                 assert seen == sitting.before(made[-1], other)
             found.add(stands)
         known.append((viewer, made[-1].last, sitting.seen_by(viewer).state))
@@ -162,7 +175,7 @@ def moves_made(rules: Rules, seeds: int, most: int) -> Any:
                 break
             sitting.move(*choice)
             made = sitting.made[-1]
-            if made.alone and sitting.game.stretch(made.to) is not None:
+            if made.alone and sitting.game.place(made.to) is not None:
                 yield sitting, made
 
 
@@ -304,9 +317,9 @@ def test_a_reading_that_keeps_the_taking_back_is_caught(monkeypatch: pytest.Monk
 
 def test_an_undo_that_keeps_the_number_of_deals_is_caught(monkeypatch: pytest.MonkeyPatch):
     """Planted fault: the step would deal again, from other random numbers."""
-    back = aggregate.gone_back
+    back = evolution.gone_back
     monkeypatch.setattr(
-        aggregate, "gone_back", lambda rules, game, to: replace(back(rules, game, to), dealt=game.dealt)
+        evolution, "gone_back", lambda rules, game, to: replace(back(rules, game, to), dealt=game.dealt)
     )
     sitting = undoing(SCANDAROON, None, None, None, mode="agreed")
     choose, dealt = at_random(Random(0)), sitting.game.dealt
@@ -363,7 +376,8 @@ def the_same_after_a_restart(sitting: Undoing) -> bool:
 
 
 def test_what_can_be_taken_back_is_the_same_after_a_restart(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(aggregate, "REACH", 20)  # it is reached in the middle of appends
+    for module in (evolution, state):
+        monkeypatch.setattr(module, "REACH", 20)  # it is reached in the middle of appends
     for mode in MODES:
         sitting, choose, found = undoing(SCOUT, None, None, None, mode=mode), at_random(Random(1)), 0
         while choice := choose(SCOUT, sitting.game):
@@ -375,7 +389,8 @@ def test_what_can_be_taken_back_is_the_same_after_a_restart(monkeypatch: pytest.
 
 
 def test_a_game_can_go_back_to_the_version_before_each_of_its_latest_events(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(aggregate, "REACH", 40)
+    for module in (evolution, state):
+        monkeypatch.setattr(module, "REACH", 40)
     sitting, choose = undoing(SCOUT, None, None, None, mode="agreed"), at_random(Random(1))
     dealt, after = sitting.game.dealt, 0
     while after < 12 and (choice := choose(SCOUT, sitting.game)):
@@ -388,7 +403,7 @@ def test_a_game_can_go_back_to_the_version_before_each_of_its_latest_events(monk
     latest = [number for number, event in enumerate(events) if type(event) not in LIFECYCLE][-40:]
     assert any(isinstance(events[number], Dealing) for number in latest), "also behind a deal"
     for version in range(len(events)):
-        assert (sitting.game.stretch(version) is not None) == (version in latest)
+        assert (sitting.game.place(version) is not None) == (version in latest)
     for version in latest:
         back, then = (aggregate.fold(SCOUT, Game(ID), events[:each]) for each in (len(events), version))
         back = aggregate.gone_back(SCOUT, back, version)
@@ -409,12 +424,12 @@ def test_without_the_terms_nothing_can_be_taken_back():
     sitting = undoing(SCOUT, None, None, None, mode=UNSET)
     seat = aggregate.to_act(SCOUT, sitting.game)[0]
     sitting.move(seat, aggregate.legal(SCOUT, sitting.game, seat)[0])
-    assert sitting.game.past is None
+    assert sitting.game.tables is None
     assert sitting.free(seat) is None
     with pytest.raises(NotUndoable):
         sitting.vote(seat, "undo")
     with pytest.raises(ValueError, match="nothing can be taken back"):
-        undo.take_back(SCOUT, sitting.game, seat, sitting.log[-1].version - 1)
+        evolution.gone_back(SCOUT, sitting.game, sitting.log[-1].version - 1)
 
 
 def test_bots_have_the_same_dice_again():
@@ -546,9 +561,10 @@ def test_a_take_back_of_a_move_that_told_something_is_found():
         assert choice
         sitting.move(*choice)
         made = sitting.made[-1]
-        if made.alone and sitting.game.stretch(made.to) is not None and sitting.free(choice[0]) is None:
+        if made.alone and sitting.game.place(made.to) is not None and sitting.free(choice[0]) is None:
             break
-    sitting.append(undo.take_back(SKYJO, sitting.game, choice[0], made.to, sitting.bots))
+    taken = TakenBack(choice[0], made.to, agreed=False)
+    sitting.append(doing.decision(SKYJO, sitting.game, [taken], (choice[0],), bots=sitting.bots))
     checks = verify(record.of(ID, sitting.log), running=True)
     assert [check.name for check in checks if check.ok is False] == ["rules"]
 
@@ -570,3 +586,47 @@ def test_the_rules_of_an_older_version_may_raise_anything():
     sitting = undoing(dataclasses.replace(SCOUT, decide=decide), None, None)
     sitting.move(0, aggregate.legal(SCOUT, sitting.game, 0)[0])
     assert sitting.free(0) is None
+
+
+LONG = 50_000
+
+ENDLESS_ROUNDS = ("skyjo", "skyjo_action")
+"""A player takes the discard and swaps it into the same face-up slot, again and again."""
+
+
+def without_dealing(rules: Rules, most: int, mode: str) -> tuple[Game, list[Any]]:
+    """A round in which nothing is dealt, until it has `most` events or cannot go on; and the events of the game."""
+    sitting, choose = undoing(rules, None, None, None, mode=mode), at_random(Random(2))
+    while sitting.game.played < 12 and (choice := choose(rules, sitting.game)):
+        sitting.move(*choice)
+    now, events = sitting.game, list(sitting.events)
+    while len(events) < most and (quiet := undealt(rules, now)):
+        now = quiet.game
+        events += quiet.events
+    return now, events
+
+
+def undealt(rules: Rules, now: Game) -> aggregate.Decision | None:
+    seat = aggregate.to_act(rules, now)[0]
+    for move in aggregate.legal(rules, now, seat):
+        decided = doing.move(rules, now, seat, move)
+        if decided.game.dealt == now.dealt and decided.game.status == "running":
+            return decided
+    return None
+
+
+@every_mode
+@every_ruleset
+def test_a_round_can_have_any_number_of_events(rules: Rules, mode: str):
+    """What a game keeps of them does not grow, nor does the work of going back."""
+    now, events = without_dealing(rules, LONG, mode)
+    assert (len(events) >= LONG) == (rules.name in ENDLESS_ROUNDS)
+    assert aggregate.fold(rules, Game(ID), events) == now
+    for viewer in (None, 0):
+        seen = aggregate.fold(rules, Game(ID), aggregate.shown(rules, events, viewer))
+        assert (seen.version, seen.versions) == (now.version, now.versions)
+    assert len(now.since) == len(now.versions) < 2 * aggregate.REACH
+    assert len(encode(now.state)) < 3 * len(encode(aggregate.fold(rules, Game(ID), events[:30]).state))
+    place = next(place for place in range(len(now.since)) if now.place(now.versions[place] - 1) is not None)
+    back = aggregate.gone_back(rules, now, now.versions[place] - 1)
+    assert back.state == aggregate.fold(rules, Game(ID), events[: now.versions[place] - 1]).state

@@ -18,7 +18,7 @@ from domain.fairness.chain import root
 from domain.fairness.record import decode, of, record_type
 from domain.fairness.verification import verify
 from domain.game import Game, Rules
-from domain.log import stored_type, written
+from domain.game.log import stored_type, written
 from domain.messages import Event
 from domain.ruleset import Illegal, Result
 from domain.rulesets import RULESETS, VERSIONS

@@ -49,7 +49,7 @@ class Processes:
 
     def again(self, number: int, how: signal.Signals) -> None:
         """Stop a process in this way and start another."""
-        self.servers[number].stop(20, how)
+        self.servers[number].stop(how)
         self.errors.append(self.servers[number].errors)
         self.servers[number] = self._started()
 

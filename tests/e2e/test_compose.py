@@ -61,6 +61,7 @@ def test_two_equal_services_run_behind_one_load_balancer(services: dict[str, dic
     assert len(serving) == 2
     assert serving[0]["environment"] == serving[1]["environment"]
     assert [name for name, service in services.items() if "ports" in service] == ["balancer"]
+    assert services["balancer"]["ports"] == ["127.0.0.1:8000:8000"], "strangers cannot reach it without TLS"
 
 
 def test_its_commands_and_settings_are_valid(services: dict[str, dict[str, Any]]) -> None:
@@ -122,7 +123,7 @@ class Balanced(Cluster):
 
 
 @contextmanager
-def balancer(caddyfile: str, servers: list[Server], folder: Path) -> Iterator[Balanced]:
+def balancer(caddyfile: str, servers: list[Server], folder: Path, path: str = "/health/live") -> Iterator[Balanced]:
     """Run the load balancer of the file with these processes as its upstreams."""
     program = shutil.which("caddy") or Path(sys.prefix) / "bin" / "caddy"  # `make test` puts it there
     port = free_port()
@@ -139,7 +140,7 @@ def balancer(caddyfile: str, servers: list[Server], folder: Path) -> Iterator[Ba
         )  # fmt: skip
     balanced = Balanced(servers, f"http://127.0.0.1:{port}")
     try:
-        wait_until_ready(process, f"{balanced.url}/health/live")
+        wait_until_ready(process, balanced.url + path)
         yield balanced
     finally:
         process.kill()
@@ -147,7 +148,7 @@ def balancer(caddyfile: str, servers: list[Server], folder: Path) -> Iterator[Ba
 
 
 def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
-    deadline = monotonic() + 30
+    deadline = monotonic() + 60
     while True:
         assert process.poll() is None, "the load balancer has exited"
         assert monotonic() < deadline
@@ -176,6 +177,24 @@ async def test_games_continue_through_the_load_balancer_when_one_process_ends(
                 await asyncio.to_thread(processes.servers[0].stop)
             record_figures(await check_everything(players, migrated_url, balanced))
             assert players.busy == 0
+
+
+@pytest.mark.parametrize("inside", ["127.0.0.0/8 ::1", "192.0.2.0/24"], ids=["own machine", "stranger"])
+def test_strangers_do_not_reach_what_operators_read(tmp_path: Path, caddyfile: str, inside: str) -> None:
+    """`docs/deployment.md`: keep `/metrics` and `/health/*` inside. Here every request comes from 127.0.0.1."""
+    assert "not remote_ip 127.0.0.0/8 ::1" in caddyfile
+    changed = caddyfile.replace("127.0.0.0/8 ::1", inside)
+    server = Server(tmp_path / "games.db", output=tmp_path / "output")
+    try:
+        with balancer(changed, [server, server], tmp_path, "/v1/rulesets") as balanced:
+            expected = 200 if inside.startswith("127") else 404
+            for path in ("/metrics", "//metrics", "/%6detrics", "/health/live", "/health/ready", "/HEALTH/live"):
+                assert httpx.get(balanced.url + path).status_code in (expected, 404), path
+            for path in ("/metrics", "/health/live", "/health/ready"):
+                assert httpx.get(balanced.url + path).status_code == expected
+            assert httpx.get(balanced.url + "/v1/rulesets").status_code == 200
+    finally:
+        server.stop()
 
 
 def test_the_image_runs_serve_by_default() -> None:

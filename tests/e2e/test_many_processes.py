@@ -24,9 +24,8 @@ import pytest
 
 from domain.fairness import record, verification
 from domain.rulesets import RULESETS
-from service import settings
+from service import databases, settings
 from service.http.problems import MEDIA_TYPE
-from service.store import databases
 from tests.e2e.test_crash import SHORT, Crowd, Json, keys_in, keys_of, verify, wait_for_answers
 from tests.service.api.test_events import raw
 from tests.support import servers

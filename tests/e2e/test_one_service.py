@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +15,7 @@ import httpx
 import pytest
 
 from domain.rulesets import RULESETS
-from service.store import file_lock
+from service.log import file_lock
 from tests.support.clients import Server, fewest
 from tests.support.forked import ROOT, run_command
 from tests.support.servers import children, command, writers
@@ -86,7 +85,7 @@ def test_a_second_service_on_the_same_file_is_refused(tmp_path: Path, start: Sta
         for done in pool.map(lambda other: serve(*other, folder=tmp_path), others):
             check_refused(done)
     play(first)
-    assert first.stop() < 5
+    first.stop()
     play(start())
 
 
@@ -98,9 +97,7 @@ def test_a_new_service_starts_after_the_first_was_killed(start: Start, workers: 
     rest = children(first.process.pid)
     first.process.kill()
     first.process.wait()
-    began = time.monotonic()
     second = start()
-    assert time.monotonic() - began < file_lock.TIMEOUT + 5
     assert not any(b"service" in command(pid) or b"spawn" in command(pid) for pid in rest), (
         "no process of the first service is left"
     )

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from socket import socket
 
 import pytest
 
@@ -59,12 +60,20 @@ def test_the_first_game_of_the_readme_runs_to_its_end(url: str) -> None:
 
 
 def test_the_first_game_of_the_readme_stops_at_an_error(tmp_path: Path) -> None:
-    """This holds without `set -e`: the script prints the problem and sends no more requests."""
+    """The script prints the problem and sends no more requests."""
     server = Server(tmp_path / "readme.db", rate_limit="1/8")
     try:
-        done = played(server.url, seconds=30)
+        done = played(server.url, seconds=240)
     finally:
         server.stop()
-    first, *others = done.stderr.splitlines()
-    assert "too-many-requests" in first
-    assert not any("too-many-requests" in line for line in others), "the loop has ended"
+    assert done.returncode
+    assert done.stderr.count("too-many-requests") == 1, "no request follows"
+
+
+def test_without_a_service_the_first_game_of_the_readme_says_so_once() -> None:
+    with socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))
+        done = played(f"http://127.0.0.1:{reserved.getsockname()[1]}")
+    assert done.returncode and not done.stdout
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("curl: (7)"), line

@@ -152,14 +152,14 @@ async def test_everything_that_is_due_arrives_once_for_who_remembers_ids(tmp_pat
 
 
 async def is_live(owner: Caller, hook: Json) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while done(await owner.get(f"/v1/webhooks/{hook['id']}"))["status"] != "live":  # noqa: ASYNC110 - HTTP sends no notification
             await asyncio.sleep(0.05)
 
 
 async def metrics(port: int) -> httpx.Response:
     """What the deliverer serves, as soon as it does."""
-    async with asyncio.timeout(30), httpx.AsyncClient() as http:
+    async with asyncio.timeout(60), httpx.AsyncClient() as http:
         while True:
             try:
                 return await http.get(f"http://127.0.0.1:{port}/metrics")

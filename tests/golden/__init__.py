@@ -25,8 +25,9 @@ from domain import game
 from domain.codec import encode
 from domain.fairness import chain
 from domain.game import Begun, Decision, Game, Rules
-from domain.log import Entry, Stored, written
+from domain.game.log import Entry, Stored, written
 from domain.ruleset import InvalidSetup, Seat, Viewer
+from tests.kit import doing
 from tests.kit.laws import at_random
 
 FOLDER = Path(__file__).parent
@@ -193,12 +194,12 @@ def play(rules: Rules, name: str, seats: int, options: dict[str, Any]) -> Golden
     except InvalidSetup:
         return None
     game_id = id_of(seed)
-    decisions = [game.open_game(rules, game_id, terms, sit=True, entropy="the first")]
+    decisions = [doing.open_game(rules, game_id, terms, sit=True, entropy="the first")]
     if seats > 2:
-        decisions.append(game.join(rules, decisions[-1].game, players[1], 2, "soon gone"))
-        decisions.append(game.leave(rules, decisions[-1].game, players[1], 2))
+        decisions.append(doing.join(rules, decisions[-1].game, players[1], 2, "soon gone"))
+        decisions.append(doing.leave(rules, decisions[-1].game, players[1], 2))
     for seat in range(1, seats):
-        decisions.append(game.join(rules, decisions[-1].game, players[seat], seat, "~" * seat))
+        decisions.append(doing.join(rules, decisions[-1].game, players[seat], seat, "~" * seat))
     return golden(rules, game_id, [*decisions, *to_the_end(rules, decisions[-1].game, dice)])
 
 
@@ -208,7 +209,7 @@ def to_the_end(rules: Rules, running: Game, dice: Random) -> Iterator[Decision]:
         if (choice := choose(rules, running)) is None:
             return
         assert moves < MOST, "the game does not end"
-        decision = game.move(rules, running, *choice)
+        decision = doing.move(rules, running, *choice)
         running = decision.game
         yield decision
 
@@ -218,8 +219,8 @@ def given_up(rules: Rules) -> Golden:
     seed = sha256(f"{rules.rules} given up".encode()).digest()
     ann = "player-0"
     terms = game.terms(rules, min(rules.seats), rules.options(), next(iter(rules.decks.values())).data, ann, seed)
-    opened = game.open_game(rules, id_of(seed), terms, sit=True, entropy="")
-    return golden(rules, opened.game.id, [opened, game.leave(rules, opened.game, ann, 0)])
+    opened = doing.open_game(rules, id_of(seed), terms, sit=True, entropy="")
+    return golden(rules, opened.game.id, [opened, doing.leave(rules, opened.game, ann, 0)])
 
 
 def branch(parent: Golden) -> Golden:

@@ -1,4 +1,4 @@
-"""Golden choices: positions, and what each published bot chooses there. A published version never chooses otherwise.
+"""Golden choices: positions, and what each published bot chooses there. A published version never chooses differently.
 
 A file for each bot of each version of the rules: `skyjo-1/choices/careful-1.jsonl`. A line holds the arguments of the
 bot's function and the index of its choice. `python -m tests.golden` adds the files of new bots and never changes one.

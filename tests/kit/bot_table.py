@@ -110,7 +110,7 @@ def purity(rules: Rules, choose: Choose[Any, Any], asked: Sequence[tuple[Questio
     for question, chosen in reversed(asked):
         view = decoder.decode(encode(question.view))
         again = question._replace(view=view, legal=rules.legal(view, question.seat))
-        assert again.answer(choose) == chosen, f"seat {question.seat} chooses otherwise when it is asked again"
+        assert again.answer(choose) == chosen, f"seat {question.seat} chooses differently when it is asked again"
 
 
 Sight = Callable[[BotTable, Question], Question]

@@ -6,13 +6,13 @@ from typing import Any
 from msgspec import UnsetType
 
 from domain import game as aggregate
-from domain import timekeeping
-from domain.clock import SECOND, Clock, microseconds
 from domain.fairness import chain
-from domain.game import LIFECYCLE, Decision
-from domain.log import Stored, written
+from domain.game import LIFECYCLE, Decision, timekeeping
+from domain.game.clock import SECOND, Clock, microseconds
+from domain.game.log import Stored, written
 from domain.ruleset import Seat
 from service.clock import text_of
+from tests.kit import doing
 from tests.kit.laws import ID, Rules
 from tests.kit.seats import Sitting, person, places
 
@@ -60,7 +60,7 @@ class Clocked(Sitting):
         """Remove the players who have run out of time."""
         overdue = () if self.times is None else self.times.overdue(self.now + self.ahead)
         if overdue:
-            self.append(aggregate.time_out(self.rules, self.game, overdue, self.moved(), self.bots))
+            self.append(doing.time_out(self.rules, self.game, overdue, self.moved(), self.bots))
         return overdue
 
     def later(self, seconds: float) -> "Clocked":
@@ -68,7 +68,7 @@ class Clocked(Sitting):
         return self
 
     def grant(self, giver: Seat, seat: Seat, seconds: int) -> Decision:
-        return self.append(aggregate.grant(self.rules, self.game, person(giver), seat, seconds, self.bots))
+        return self.append(doing.grant(self.rules, self.game, person(giver), seat, seconds, self.bots))
 
     def some_move(self, dice: Random, seat: Seat) -> Decision:
         return self.move(seat, dice.choice(aggregate.legal(self.rules, self.game, seat)))

@@ -34,9 +34,12 @@ class Append(NamedTuple):
 
     by: Seat | None
     events: list[Any]
+    move: Any = None
 
 
-def appends(rules: Rules, initial: Any, seed: int, bots: Sequence[str], moves: int = 20_000) -> Iterator[Append]:
+def appends(
+    rules: Rules, initial: Any, seed: int, bots: Sequence[str], moves: int = 20_000, dealer: Any = None
+) -> Iterator[Append]:
     """A game of these bots, from the first deal on."""
     state, views, dice, steps = initial, [initial] * len(bots), Lots(seed), 0
     while True:
@@ -47,9 +50,9 @@ def appends(rules: Rules, initial: Any, seed: int, bots: Sequence[str], moves: i
             seat = acting[dice.below(len(acting))]
             legal = rules.legal(views[seat], seat)
             chosen = rules.bots[bots[seat]](views[seat], seat, legal, dice)
-            append = Append(seat, rules.decide(state, seat, legal[chosen]))
+            append = Append(seat, rules.decide(state, seat, legal[chosen]), legal[chosen])
         else:
-            append = Append(None, rules.deal(state, Dealer(b"imagined", str(seed), (), steps)))
+            append = Append(None, rules.deal(state, dealer or Dealer(b"imagined", str(seed), (), steps)))
             steps += 1
             if not append.events:
                 return
@@ -103,10 +106,10 @@ def conserved(rules: Rules, initial: Any, imagined: Sequence[Any]) -> None:
             assert there.total() == deck.total(), f"after event {number} there are {there.total()} cards"
 
 
-def chi_squared(free: int) -> float:
-    """What the statistic exceeds with a probability of 0.001, by Wilson and Hilferty."""
+def chi_squared(free: int, deviations: float = 3.09) -> float:
+    """What the statistic exceeds as seldom as a normal one these deviations, by Wilson and Hilferty: 0.001."""
     spread = 2 / (9 * free)
-    return free * (1 - spread + 3.09 * spread**0.5) ** 3
+    return free * (1 - spread + deviations * spread**0.5) ** 3
 
 
 def uniform(counts: Sequence[int]) -> None:

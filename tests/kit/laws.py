@@ -18,14 +18,14 @@ from msgspec import inspect as kinds
 from msgspec.structs import replace
 
 from domain import game as aggregate
-from domain import log
 from domain.codec import encode
 from domain.fairness.chain import entry
 from domain.fairness.chance import Chance, Dealer
-from domain.game import Decision, Game
-from domain.log import Entry, Stored
+from domain.game import Decision, Game, log
+from domain.game.log import Entry, Stored
 from domain.messages import Dealing
 from domain.ruleset import Illegal, Ruleset, Seat, Viewer
+from tests.kit import doing
 from tests.kit.zones import CARDS, TELLING
 
 Rules = Ruleset[Any, Any, Any]
@@ -92,12 +92,12 @@ def sitting_down(rules: Rules, table: Table) -> Iterator[Decision]:
     deck = next(iter(rules.decks.values())).data
     secret = Random(table.seed).randbytes(32)
     terms = aggregate.terms(rules, table.seats, table.options, deck, players[0], secret)
-    yield (last := aggregate.open_game(rules, ID, terms, sit=True, entropy="entropy"))
+    yield (last := doing.open_game(rules, ID, terms, sit=True, entropy="entropy"))
     if table.seats > 2:
-        yield (last := aggregate.join(rules, last.game, players[1], 2, "soon gone"))
-        yield (last := aggregate.leave(rules, last.game, players[1], 2))
+        yield (last := doing.join(rules, last.game, players[1], 2, "soon gone"))
+        yield (last := doing.leave(rules, last.game, players[1], 2))
     for player in players[1:]:
-        yield (last := aggregate.join(rules, last.game, player, None, ""))
+        yield (last := doing.join(rules, last.game, player, None, ""))
 
 
 def record(rules: Rules, table: Table, choose: Choose) -> tuple[list[Decision], list[Choice]]:
@@ -107,7 +107,7 @@ def record(rules: Rules, table: Table, choose: Choose) -> tuple[list[Decision], 
     while len(choices) < table.moves and (choice := choose(rules, decisions[-1].game)):
         choices.append(choice)
         try:
-            decisions.append(aggregate.move(rules, decisions[-1].game, *choice))
+            decisions.append(doing.move(rules, decisions[-1].game, *choice))
         except Illegal:
             raise AssertionError(f"a listed move was refused: {choice}") from None
     return decisions, choices
@@ -501,7 +501,7 @@ def moves(play: Play) -> None:
             text = entry(each.version, each.at, each.by, public.event, each.more, each.acting)
             assert sha256(text).hexdigest() == each.public, "the public hash depends on what a bystander does not see"
         another = dice.choice(aggregate.legal(rules, before, seat))
-        elsewhere = entries_of(rules, aggregate.move(rules, before, seat, another))
+        elsewhere = entries_of(rules, doing.move(rules, before, seat, another))
         for viewer in play.viewers:
             one, other = ([log.redacted(rules, e, viewer) for e in each] for each in (entries, elsewhere))
             if viewer != seat and [(e.event, e.acting) for e in one] == [(e.event, e.acting) for e in other]:

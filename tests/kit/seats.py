@@ -7,6 +7,7 @@ from typing import Any
 from domain import game as aggregate
 from domain.game import OPEN, Decision, Game, Rules, SeatTerms
 from domain.ruleset import Seat
+from tests.kit import doing
 from tests.kit.laws import ID, at_random
 
 
@@ -64,23 +65,23 @@ class Sitting:
         opened = aggregate.terms(
             rules, len(places), options or rules.options(), deck, person(0), secret, places=places, **terms
         )
-        self.append(aggregate.open_game(rules, self.game.id, opened, sit=False, entropy=""))
+        self.append(doing.open_game(rules, self.game.id, opened, sit=False, entropy=""))
         for seat in self.game.free:
-            self.append(aggregate.join(rules, self.game, person(seat), seat, f"of {seat}"))
+            self.append(doing.join(rules, self.game, person(seat), seat, f"of {seat}"))
         return self.decisions[-1]
 
     def move(self, seat: Seat, chosen: Any) -> Decision:
-        return self.append(aggregate.move(self.rules, self.game, seat, chosen, self.bots))
+        return self.append(doing.move(self.rules, self.game, seat, chosen, self.bots))
 
     def abandon(self, seat: Seat) -> Decision:
         moved = any(
             by == seat and type(event) not in aggregate.LIFECYCLE
             for event, by in zip(self.events, self.by, strict=True)
         )
-        return self.append(aggregate.abandon(self.rules, self.game, person(seat), seat, moved=moved, bots=self.bots))
+        return self.append(doing.abandon(self.rules, self.game, person(seat), seat, moved=moved, bots=self.bots))
 
     def rejoin(self, seat: Seat) -> Decision:
-        return self.append(aggregate.rejoin(self.rules, self.game, person(seat), seat, self.bots))
+        return self.append(doing.rejoin(self.rules, self.game, person(seat), seat, self.bots))
 
     def play(self, seed: int = 0, most: int = 2000) -> "Sitting":
         """Players choose at random until the game is over."""

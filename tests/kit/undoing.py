@@ -7,11 +7,11 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from domain import game as aggregate
-from domain import undo, votes
-from domain.clock import Clock
-from domain.game import LIFECYCLE, Decision, Game, Matter
+from domain.game import LIFECYCLE, CannotVote, Decision, Game, Matter, NotUndoable, undo
+from domain.game.clock import Clock
+from domain.game.undo import Made
 from domain.ruleset import Seat, Viewer
-from domain.undo import Made, NotUndoable
+from tests.kit import doing
 from tests.kit.clocked import Clocked
 from tests.kit.laws import Rules
 from tests.kit.seats import person
@@ -63,15 +63,17 @@ class Undoing(Clocked):
         made = self.free(seat)
         if made is None:
             return None
-        return self.append(undo.take_back(self.rules, self.game, seat, made.to, self.bots))
+        return self.append(
+            doing.take_back(self.rules, self.game, self.made, person(seat), made.last, lambda: True, self.bots)
+        )
 
     def vote(self, seat: Seat, matter: Matter, *, yes: bool = True) -> Decision:
-        return self.append(votes.vote(self.rules, self.game, self.made, person(seat), matter, yes=yes, bots=self.bots))
+        return self.append(doing.vote(self.rules, self.game, self.made, person(seat), matter, yes=yes, bots=self.bots))
 
     def some_vote(self, dice: Random, seat: Seat) -> None:
         question = self.game.question
         matter: Matter = "undo" if question is None else question.on
-        with suppress(votes.CannotVote, NotUndoable):
+        with suppress(CannotVote, NotUndoable):
             self.vote(seat, matter, yes=question is None or dice.random() < 0.8)
 
     def random_command(self, dice: Random) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from service.games import games
 from service.identity import players
-from service.store import mutable
+from service.tables import mutable
 
 
 @contextmanager

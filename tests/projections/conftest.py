@@ -6,17 +6,22 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from projections.database import open_engine
+from projections import database
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
-from service.store.rows import Row
+from service import databases
+from service.log.mapper import Row
+from service.settings import read
 from tests.projections.histories import recorded
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     own = f"sqlite:///{tmp_path / 'projections.db'}"
-    engine = open_engine(own if request.param == "sqlite" else request.getfixturevalue("migrated_url"))
+    if request.param == "sqlite":
+        engine = database.open_engine(own)
+    else:
+        engine = databases.projections(read({}, database=request.getfixturevalue("migrated_url")))
     yield engine
     engine.dispose()
 

@@ -9,17 +9,18 @@ from typing import Any
 from msgspec import UNSET
 from sqlalchemy import Engine, select
 
-from domain import game, undo, votes
-from domain.clock import Clock
+from domain import game
 from domain.codec import encode
 from domain.fairness import chain
-from domain.game import Decision, Game, Rules, Voted
-from domain.log import written
+from domain.game import Decision, Game, Rules, TakenBack, Voted, votes
+from domain.game.clock import Clock
+from domain.game.log import written
 from domain.messages import Event
 from domain.rulesets import RULESETS
 from projections.projection import RecordedEvent
 from projections.schema import METADATA, checkpoints, isolated
-from service.store.rows import Row
+from service.log.mapper import Row
+from tests.kit import doing
 
 AT = "2026-03-01T20:00:00.000000Z"
 CLOCK = Clock(60, increment=5)
@@ -46,48 +47,48 @@ class Table:
         deck = next(iter(self.rules.decks.values())).data
         seats = terms.pop("seats", self.rules.seats[0])
         agreed = game.terms(self.rules, seats, self.rules.options(), deck, player(opener), chain.root(self.id), **terms)
-        return self._append(game.open_game(self.rules, self.id, agreed, sit=sit, entropy=""), at)
+        return self._append(doing.open_game(self.rules, self.id, agreed, sit=sit, entropy=""), at)
 
     def join(self, who: str, seat: int | None = None, at: str = AT) -> list[Row]:
-        return self._append(game.join(self.rules, self.game, player(who), seat, ""), at)
+        return self._append(doing.join(self.rules, self.game, player(who), seat, ""), at)
 
     def leave(self, seat: int, at: str = AT) -> list[Row]:
         seated = self.game.players[seat]
         assert seated is not None
-        return self._append(game.leave(self.rules, self.game, seated, seat), at)
+        return self._append(doing.leave(self.rules, self.game, seated, seat), at)
 
     def decline(self, seat: int, at: str = AT) -> list[Row]:
-        return self._append(game.decline(self.rules, self.game, str(self.game.kept[seat]), seat), at)
+        return self._append(doing.decline(self.rules, self.game, str(self.game.kept[seat]), seat), at)
 
     def abandon(self, seat: int, at: str = AT, *, moved: bool = True) -> list[Row]:
         gone = self.game.players[seat]
         assert gone is not None
-        return self._append(game.abandon(self.rules, self.game, gone, seat, moved=moved, bots=self.bots), at)
+        return self._append(doing.abandon(self.rules, self.game, gone, seat, moved=moved, bots=self.bots), at)
 
     def rejoin(self, seat: int, at: str = AT) -> list[Row]:
         gone = self.game.players[seat]
         assert gone is not None
-        return self._append(game.rejoin(self.rules, self.game, gone, seat, self.bots), at)
+        return self._append(doing.rejoin(self.rules, self.game, gone, seat, self.bots), at)
 
     def take_back(self, seat: int, to: int, at: str = AT) -> list[Row]:
         """Freely, or by the agreement of all players if the terms say so."""
         if game.agreed(self.game).undo == "free":
-            return self._append(undo.take_back(self.rules, self.game, seat, to), at)
+            return self._append(doing.decision(self.rules, self.game, [TakenBack(seat, to, agreed=False)], (seat,)), at)
         rows = []
         for voter in (seat, *(other for other in self.game.present if other != seat)):
             rows += self._append(votes.counted(self.rules, self.game, Voted(voter, "undo", yes=True, to=to)), at)
         return rows
 
     def cancel(self, at: str = AT) -> list[Row]:
-        return self._append(game.cancel(self.rules, self.game, game.agreed(self.game).opener), at)
+        return self._append(doing.cancel(self.rules, self.game, game.agreed(self.game).opener), at)
 
     def expire(self, at: str = AT) -> list[Row]:
-        return self._append(game.expire(self.rules, self.game), at)
+        return self._append(doing.expire(self.rules, self.game), at)
 
     def move(self, random: Random, at: str = AT) -> list[Row]:
         seat = random.choice(game.to_act(self.rules, self.game))
         chosen = random.choice(game.legal(self.rules, self.game, seat))
-        return self._append(game.move(self.rules, self.game, seat, chosen, self.bots), at)
+        return self._append(doing.move(self.rules, self.game, seat, chosen, self.bots), at)
 
     def play(self, random: Random, at: str = AT) -> list[Row]:
         """Play random moves until the game ends."""

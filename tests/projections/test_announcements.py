@@ -12,7 +12,7 @@ from projections import lobby
 from projections.database import open_engine
 from projections.lobby import LOBBY, Announced, CursorExpired, Search, announced, concerns, page
 from projections.projection import Projections
-from service.store.rows import Row
+from service.log.mapper import Row
 from tests.projections.histories import Table, contents, history, recorded
 
 NAMES = tuple(RULESETS)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import UNSET
 from sqlalchemy import Engine
 
-from domain.clock import GRACE, SECOND, Clock, microseconds
+from domain.game.clock import GRACE, SECOND, Clock, microseconds
 from projections.deadlines import NEVER, START, claim, due, postpone
 from projections.projection import Projections
 from tests.projections.conftest import Given

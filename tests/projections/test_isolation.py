@@ -20,7 +20,7 @@ from projections.lobby import LOBBY, Search, page
 from projections.projection import Projections, RecordedEvent
 from projections.registry import PROJECTIONS
 from projections.storage import STORAGE
-from service.store.rows import Row
+from service.log.mapper import Row
 from tests.projections.histories import Table, contents, history, recorded
 
 BAD = "the-bad-one"

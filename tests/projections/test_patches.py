@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain import game
 from domain.codec import encode
 from domain.game import Game, Rules
-from domain.log import Entry, redacted
+from domain.game.log import Entry, redacted
 from domain.messages import Value
 from domain.rulesets import RULESETS, VERSIONS
 from projections import patches

@@ -1,20 +1,26 @@
 """Every event is applied exactly once, also after repetitions, interruptions and rebuilds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from hashlib import sha256
 from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Column, Connection, Engine, MetaData, Text, event
+from sqlalchemy import Table as SchemaTable
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import NoResultFound
+from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 
 from projections.lobby import LOBBY, Search, invited_games, page
+from projections.outbox import OUTBOX
 from projections.players import activity, games_of, unfinished, unfinished_games
-from projections.projection import Projections, RecordedEvent
-from projections.schema import METADATA, checkpoints, isolated
+from projections.projection import Projection, Projections, RecordedEvent
+from projections.registry import PROJECTIONS
+from projections.schema import METADATA, checkpoints, isolated, stored_bytes
 from projections.storage import STORAGE, stored_bytes_of
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, contents, history, recorded
@@ -172,3 +178,47 @@ def test_concurrent_runners_apply_every_event_once(engine: Engine, projections: 
     projections.rebuild()
     follow()
     assert contents(engine) == at_once
+
+
+def shape(tables: Iterable[SchemaTable]) -> str:
+    """A digest of what creates the tables on both databases."""
+    made: list[ExecutableDDLElement] = []
+    for table in tables:
+        made += [CreateTable(table), *map(CreateIndex, sorted(table.indexes, key=lambda index: str(index.name)))]
+    text = [str(each.compile(dialect=dialect)) for each in made for dialect in (sqlite.dialect(), postgresql.dialect())]
+    return sha256("".join(text).encode()).hexdigest()[:12]
+
+
+SHAPES = {
+    # Written when `version` is raised: tables of another shape with the same version would be used as they are.
+    "lobby": (9, "2858628788a9"),
+    "standings": (4, "65e10f7b2923"),
+    "storage": (1, "4bbf799f37df"),
+    "deadlines": (1, "5b6111f05f5b"),
+    "outbox": (2, "e35a60992431"),
+}
+
+
+@pytest.mark.parametrize("projection", [*PROJECTIONS, OUTBOX], ids=lambda projection: projection.name)
+def test_a_changed_table_has_a_new_version(projection: Projection) -> None:
+    version, known = SHAPES[projection.name]
+    if version == projection.version:
+        assert shape(projection.tables) == known, f"raise the version of the projection {projection.name}"
+    assert (projection.version, shape(projection.tables)) == (version, known), "write both into SHAPES"
+
+
+def test_the_tables_of_the_checkpoints_have_no_version() -> None:
+    """They hold the versions of the others, so nothing would notice another shape: give changed ones new names."""
+    assert shape((checkpoints, isolated)) == "23e946d5803b"
+
+
+def test_every_table_belongs_to_a_projection() -> None:
+    owned = [table for projection in PROJECTIONS for table in projection.tables]
+    assert {*owned, checkpoints, isolated} == {*METADATA.tables.values()}
+
+
+def test_a_changed_column_changes_the_shape() -> None:
+    changed = stored_bytes.to_metadata(MetaData())
+    assert shape([changed]) == shape([stored_bytes])
+    changed.append_column(Column("more", Text))
+    assert shape([changed]) != shape([stored_bytes])

@@ -10,16 +10,16 @@ from msgspec.structs import replace as changed
 from sqlalchemy import Engine, event, insert, text
 
 from domain import game
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.player import Player
 from domain.ruleset import Result
 from domain.rulesets import RULESETS
 from projections.players import activity
 from projections.projection import Projections
-from projections.ratings import newcomer, places, rated
+from projections.ratings import newcomer, places, ranked, rated
 from projections.schema import standings
 from projections.standings import BadCursor, Page, Points, Results, page, ranks
-from service.store.rows import Row
+from service.log.mapper import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, history, player, recorded
 
@@ -161,6 +161,8 @@ def test_a_bot_that_wins_for_a_leaver_leaves_the_victory_to_those_who_stayed() -
     assert ranks(result, (0,), 4) == [32, 31, 21, 11]
     assert ranks(result, (), 4) == places(result)
     assert ranks(None, (2, 0, 1), 3) == [2, 1, 3]
+    assert ranks(result, (), 4, {0}) == [32, 31, 21, 11]
+    assert ranks(result, (3,), 4, {0, 3})[0] < ranks(result, (3,), 4, {0, 3})[3]
 
 
 def test_the_last_one_to_leave_is_first(engine: Engine, given: Given) -> None:
@@ -174,28 +176,47 @@ def test_the_last_one_to_leave_is_first(engine: Engine, given: Given) -> None:
     assert page(engine, RULES.name).items[0].points is None
 
 
-def test_a_player_who_came_back_is_placed_by_the_result(engine: Engine, given: Given) -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_player_who_left_and_came_back_is_behind_those_who_stayed(engine: Engine, given: Given, seat: int) -> None:
+    """Otherwise players let a bot play, and come back if it wins."""
     table, rows = sitting("ada", "bob")
-    rows += [*table.abandon(0, moved=False), *table.rejoin(0), *table.play(Random(1))]
+    given([*rows, *table.abandon(seat, moved=False), *table.rejoin(seat), *table.play(Random(1))])
+    left, stayed = ("ada", "bob") if seat == 0 else ("bob", "ada")
+    assert ranking(engine, "ada", "bob") == [stayed, left]
+    assert [results(engine, name)[0].wins for name in (stayed, left)] == [1, 0]
+
+
+def test_a_player_who_ran_out_of_time_and_came_back_is_placed_by_the_result(engine: Engine, given: Given) -> None:
+    table, rows = sitting("ada", "bob")
+    rows += [*table.abandon(0), *table.rejoin(0), *table.play(Random(1))]
+    rows = [
+        row._replace(value=changed(row.value, event=changed(row.value.event, cause="expired")))
+        if isinstance(row.value.event, game.Gone) else row
+        for row in rows
+    ]  # fmt: skip
     given(rows)
-    result = table.game.result
-    assert result is not None
-    after = rated([newcomer()] * 2, result)
+    assert table.game.result is not None
+    after = rated([newcomer()] * 2, table.game.result)
     assert [results(engine, name)[0].rating for name in ("ada", "bob")] == after
 
 
-def test_a_game_that_somebody_left_without_a_move_does_not_count(engine: Engine, given: Given) -> None:
+def test_a_player_who_left_without_a_move_is_last(engine: Engine, given: Given) -> None:
     table, rows = sitting("ada", "bob", "cem")
     given([*rows, *table.abandon(1, moved=False), *table.play(Random(1))])
     assert table.game.status == "finished"
-    assert shown(engine) == []
+    assert ranking(engine, "ada", "bob", "cem")[-1] == "bob"
 
 
-def test_a_game_that_its_terms_abort_does_not_count(engine: Engine, given: Given) -> None:
+def test_who_leaves_a_game_that_its_terms_abort_has_lost_to_each_of_the_others(engine: Engine, given: Given) -> None:
+    """Nothing is decided between those who stayed."""
     table = Table("g", RULES)
-    given(table.open("ada", absent="abort"), table.join("bob"), table.abandon(0))
+    given(table.open("ada", seats=3, absent="abort"), table.join("bob"), table.join("cem"), table.abandon(0))
     assert table.game.status == "aborted"
-    assert shown(engine) == []
+    assert [results(engine, name)[0].wins for name in ("ada", "bob", "cem")] == [0, 1, 1]
+    assert results(engine, "ada")[0].points is None
+    won, _ = ranked([newcomer()] * 2, [0, 1])
+    assert [results(engine, name)[0].rating for name in ("bob", "cem")] == [won, won]
+    assert results(engine, "ada")[0].rating == ranked([newcomer()] * 3, [1, 0, 0])[0]
 
 
 @pytest.mark.parametrize("mode", ["free", "agreed"])
@@ -285,21 +306,24 @@ def outcomes(log: list[Any], ruleset: str) -> Iterator[tuple[str, int | None, bo
             continue
         state = game.fold(RULESETS[ruleset], game.Game(stream), events)
         result, present = state.result, state.present
-        unmoved = {each.seat for each in events if isinstance(each, game.Gone) and not each.moved} & set(state.gone)
-        over = result is not None or (state.cause == "absent" and not present)
-        if not over or unmoved or None in state.players:
+        left = {each.seat for each in events if isinstance(each, game.Gone) and each.cause == "left"}
+        over = result is not None or (state.cause in ("absent", "agreed") and state.gone)
+        if not over or None in state.players:
             continue
+        if any(isinstance(each, game.TakenBack) and each.agreed for each in events):
+            continue
+        ahead = set(present) - left or set(present)
         for seat, who in enumerate(state.players):
             assert who is not None
             if result is None or not present:
-                yield who, None, seat == state.gone[-1]
+                yield who, None, seat in ahead if present else seat == state.gone[-1]
             elif seat in state.gone:
                 yield who, None, False
             else:
-                winners = set(result.winners) & set(present)
-                best = min(abs(result.scores[each] - result.scores[result.winners[0]]) for each in present)
+                winners = set(result.winners) & ahead
+                best = min(abs(result.scores[each] - result.scores[result.winners[0]]) for each in ahead)
                 nearest = abs(result.scores[seat] - result.scores[result.winners[0]]) == best
-                yield who, result.scores[seat], seat in winners if winners else nearest
+                yield who, result.scores[seat], seat in ahead and (seat in winners if winners else nearest)
 
 
 # --- pages --------------------------------------------------------------------------------------------------------

@@ -4,11 +4,11 @@ from msgspec.structs import replace
 from sqlalchemy import Engine, func, select
 
 from domain.codec import encode
-from domain.log import Stored
+from domain.game.log import Stored
 from projections.projection import Projections
 from projections.schema import stored_games
 from projections.storage import stored_bytes_of
-from service.store.rows import Row
+from service.log.mapper import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import Table, recorded
 

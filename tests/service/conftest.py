@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from domain.log import stored_type
+from domain.game.log import stored_type
 from domain.rulesets import VERSIONS
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service.cluster import redis_client
+from service.databases import open_store as open_log
+from service.databases import projections as open_engine
 from service.live import projection_runner
+from service.log.game_log import GameLog
 from service.settings import Settings, read
-from service.store.databases import open_store as open_log
-from service.store.databases import projections as open_engine
-from service.store.event_store import Store
 from tests.projections.histories import Edited, Noted
 from tests.support.clients import Caller, Service
 from tests.support.servers import Postgres
@@ -111,21 +111,21 @@ def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[
 
 
 @pytest.fixture
-async def open_store(databases: Callable[[str], Settings]) -> AsyncIterator[Callable[[], Store]]:
+async def open_store(databases: Callable[[str], Settings]) -> AsyncIterator[Callable[[], GameLog]]:
     """Opens the log again, as another process would."""
     stores = []
 
-    def opened(name: str = "log") -> Store:
+    def opened(name: str = "log") -> GameLog:
         stores.append(open_log(databases(name), KINDS))
         return stores[-1]
 
     yield opened
     for store in stores:
-        await store.close()
+        await store.stop()
 
 
 @pytest.fixture
-async def store(open_store: Callable[[], Store]) -> Store:
+async def store(open_store: Callable[[], GameLog]) -> GameLog:
     return open_store()
 
 

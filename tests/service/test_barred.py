@@ -7,17 +7,17 @@ import pytest
 
 from service.identity.players import Players
 from service.identity.tokens import Unauthenticated
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from service.settings import Settings
-from service.store import players as table
-from service.store.errors import Unavailable
-from service.store.event_store import Store
+from service.tables import players as table
 from tests.service.test_mutable import opened
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def settings(databases: Callable[[str], Settings], store: Store) -> Settings:  # noqa: ARG001 - it makes the file
+def settings(databases: Callable[[str], Settings], store: GameLog) -> Settings:  # noqa: ARG001 - it makes the file
     return databases("log")
 
 

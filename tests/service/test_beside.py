@@ -22,7 +22,7 @@ with open(sys.argv[1], "a") as file:
 
 
 def until(true: Callable[[], bool]) -> None:
-    deadline = monotonic() + 30
+    deadline = monotonic() + 60
     while not true():
         assert monotonic() < deadline
         sleep(0.02)

@@ -24,8 +24,9 @@ pytestmark = pytest.mark.anyio
 
 RULESET = next(iter(RULESETS))
 
-LIMIT = 18
-"""Seconds within which a slow client must be disconnected: two on an idle machine, and fewer than by default."""
+LIMIT = 150
+"""Chunks before which a slow client must be disconnected: ten to twenty, and fewer than by default. Client and server
+share an event loop, so a busy machine delays both."""
 
 
 @pytest.fixture
@@ -106,58 +107,56 @@ async def test_slow_clients_are_disconnected_and_others_are_served(database: Pat
         guests = await service.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
         game = await service.table(RULESET, guests)
 
-        async def trickles(start: bytes, chunk: bytes) -> float:
-            """Sends a chunk every 0.1 s. Returns for how many seconds the connection stays open."""
-            (reader, writer), begun = await connect(), monotonic()
+        async def trickles(start: bytes, chunk: bytes) -> int:
+            """Sends a chunk every 0.1 s. Returns how many until the connection is closed."""
+            (reader, writer), sent = await connect(), 0
             writer.write(start)
-            while not reader.at_eof() and monotonic() - begun < LIMIT:
+            while not reader.at_eof() and sent < LIMIT:
                 try:
                     writer.write(chunk)
                     await writer.drain()
                 except ConnectionError:
                     break
+                sent += 1
                 await asyncio.sleep(0.1)
-            return monotonic() - begun
+            return sent
 
-        async def reads_nothing() -> float:
+        async def reads_nothing() -> int:
             """Requests many large responses without reading any."""
+            sent = 0
             reader, writer = await connect()
             reader._transport.pause_reading()  # type: ignore[attr-defined]
-            begun = monotonic()
             request = b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
-            while not writer.transport.is_closing() and monotonic() - begun < LIMIT:
+            while not writer.transport.is_closing() and sent < LIMIT:
+                sent += 1
                 try:
                     writer.write(request * 10)
                     await asyncio.wait_for(writer.drain(), 0.2)
                 except (ConnectionError, TimeoutError):
                     pass
                 await asyncio.sleep(0.1)
-            return monotonic() - begun
+            return sent
 
-        async def plays() -> float:
+        async def plays() -> None:
             """Another client at the same time."""
-            begun = monotonic()
-            while monotonic() - begun < 3:
+            for _ in range(60):
                 await guests[0].look(game)
                 await asyncio.sleep(0.05)
-            return 1.0
 
-        async def follows() -> float:
+        async def follows() -> None:
             """A silent stream stays open."""
             streams = await connect()
             assert await status(streams, STREAM) == 200
             await asyncio.sleep(3)
             assert not streams[0].at_eof()
-            return 1.0
 
         with_body = POST + b"Content-Length: 1000\r\n\r\n"
-        open_for = await asyncio.gather(
+        *sent, _, _ = await asyncio.gather(
             trickles(b"", b""), trickles(b"", b"\r\n"), trickles(GET + b"A: ", b"x"), trickles(b"G", b""),
             trickles(with_body, b""), trickles(with_body, b" "), trickles(GET + b"\r\n", b"\r\n"),
             trickles(POST + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"), reads_nothing(), plays(), follows(),
         )  # fmt: skip
-        assert max(open_for) < LIMIT, open_for
-        assert min(open_for) >= 1, open_for
+        assert 1 < min(sent) <= max(sent) < LIMIT, sent
 
 
 @pytest.fixture
@@ -172,8 +171,8 @@ def small_send_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ClientConnection, "connection_made", connection_made)
 
 
-async def reads_slowly(service: Service, pace: int) -> tuple[bool, float]:
-    """Reads the longest document at `pace` bytes per second. Returns whether it is complete, and the seconds taken."""
+async def reads_slowly(service: Service, pace: int) -> bool:
+    """Reads the longest document at `pace` bytes per second. Returns whether it is complete."""
     loop, url, begun, response = asyncio.get_running_loop(), service.http.base_url, monotonic(), b""
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 * 1024)
@@ -184,7 +183,7 @@ async def reads_slowly(service: Service, pace: int) -> tuple[bool, float]:
             while part := await loop.sock_recv(client, pace // 10):
                 response += part
                 await asyncio.sleep(max(0.0, begun + len(response) / pace - monotonic()))
-    return response.endswith((await service.stranger.get("/schema/openapi.json")).content), monotonic() - begun
+    return response.endswith((await service.stranger.get("/schema/openapi.json")).content)
 
 
 @pytest.mark.usefixtures("small_send_buffer")
@@ -194,15 +193,10 @@ async def test_a_slow_reader_is_served_unless_too_much_is_buffered_for_it(
     async with running(database, client_timeout=1) as (service, _):
         size = len((await service.stranger.get("/schema/openapi.json")).content)
         monkeypatch.setattr(connection, "MAX_WRITE_BUFFER", size)
-        complete, seconds = await reads_slowly(service, size // 4)
-        assert complete
-        assert seconds > 3
+        assert await reads_slowly(service, size // 4)
         monkeypatch.setattr(connection, "MAX_WRITE_BUFFER", size // 2)
-        complete, seconds = await reads_slowly(service, size // 8)
-        assert not complete
-        assert seconds < 6
-        complete, _ = await reads_slowly(service, size)  # the buffer falls below the limit in time
-        assert complete
+        assert not await reads_slowly(service, size // 8)
+        assert await reads_slowly(service, size)  # the buffer falls below the limit in time
 
 
 # --- number -------------------------------------------------------------------------------------------------------
@@ -224,15 +218,16 @@ def short_keep_alive(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_an_idle_connection_is_closed(database: Path) -> None:
     async with running(database) as (_, connect):
         idle, (reader, writer) = await connect(), await connect()
-        begun, closing = monotonic(), asyncio.create_task(received(idle, GET + b"\r\n"))
+        answered, closing = 0, asyncio.create_task(received(idle, GET + b"\r\n"))
         while not closing.done():
+            answered += 1
             writer.write(GET + b"\r\n")
             head = await reader.readuntil(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 200")
             await reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split()[0]))
             await asyncio.sleep(0.25)
         assert (await closing).startswith(b"HTTP/1.1 200")
-        assert 1 < monotonic() - begun < 6
+        assert 1 < answered < 16
         assert not reader.at_eof()
 
 
@@ -246,7 +241,7 @@ async def test_connections_beyond_the_limit_get_503_or_are_closed(database: Path
         assert_problem(rejection, 503, "unavailable")
         assert b"retry-after: 1\r\n" in rejection
         # Clients that send nothing are disconnected without a response.
-        assert not any(await asyncio.gather(*(asyncio.wait_for(received(streams), 5) for streams in excess)))
+        assert not any(await asyncio.gather(*(asyncio.wait_for(received(streams), 60) for streams in excess)))
         assert not any(reader.at_eof() for reader, _ in accepted)
         for _, writer in accepted:
             writer.close()
@@ -256,6 +251,38 @@ async def test_connections_beyond_the_limit_get_503_or_are_closed(database: Path
                 break
             await asyncio.sleep(0.05)
         assert response.startswith(b"HTTP/1.1 200")
+
+
+async def test_a_record_of_two_mib_is_read(database: Path) -> None:
+    """It is not valid, and the answer says so."""
+    async with over_http(database) as service:
+        ann = await service.guest("Ann")
+        answer = await ann.post("/v1/films", b'{"format": ' + b" " * (2**21 - 20) + b"1}")
+        assert answer.status_code == 400
+
+
+async def test_an_address_has_a_share_of_the_connections(database: Path) -> None:
+    async with running(database, max_connections=20, max_connections_per_address=5) as (_, connect):
+        accepted = [await connect() for _ in range(5)]
+        for streams in accepted:
+            assert await status(streams, GET + b"\r\n") == 200
+        rejection = await received(await connect(), GET + b"\r\n")
+        assert_problem(rejection, 429, "too-many-requests")
+        for _, writer in accepted:
+            writer.close()
+        for _ in range(100):
+            if (await received(await connect(), GET + b"Connection: close\r\n\r\n")).startswith(b"HTTP/1.1 200"):
+                break
+            await asyncio.sleep(0.05)
+        else:
+            pytest.fail("closed connections still count")
+
+
+async def test_trusted_proxies_have_no_share(database: Path) -> None:
+    given = {"max_connections_per_address": 2, "trusted_proxies": "127.0.0.0/8, ::1"}
+    async with running(database, **given) as (_, connect):
+        for streams in [await connect() for _ in range(6)]:
+            assert await status(streams, GET + b"\r\n") == 200
 
 
 async def test_the_limit_of_open_files_limits_connections(capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,10 +73,11 @@ RESPONSES = {
 }
 
 
-def whole(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The messages, with the first two as one: see `WHOLE_RESPONSE`."""
-    first, second, *rest = messages
-    return [first | {"body": second["body"]}, *rest]
+OUR_OWN = (
+    "whole", "repeated header", "empty", "not modified", "split value", "split name", "tab in a value",
+    "line feed in a value", "other letters in a value",
+)  # fmt: skip
+"""Responses that are sent in one piece."""
 
 
 def cycle_of(
@@ -99,13 +100,22 @@ def cycle_of(
 
 
 async def sent(
-    kind: type[RequestResponseCycle], messages: list[dict[str, Any]], method: str, keep_alive: bool
+    kind: type[RequestResponseCycle],
+    messages: list[dict[str, Any]],
+    method: str,
+    keep_alive: bool,
+    *,
+    whole: bool = False,
 ) -> tuple[bytes, str, bool, bool, int]:
-    """The bytes, the error, whether the connection is closed and the response complete, how often that was told."""
+    """The bytes, the error, whether the connection is closed and the response complete, how often that was told.
+
+    `whole`: the first two messages are sent by `respond`, if it does that."""
     transport, completed = Socket(), list[bool]()
     cycle = cycle_of(kind, transport, method, keep_alive, completed)
     error = ""
     try:
+        if whole and cycle.respond(messages[0]["status"], messages[0]["headers"], messages[1]["body"]):
+            messages = messages[2:]
         for message in messages:
             await cycle.send(message)
     except RuntimeError as raised:
@@ -122,36 +132,42 @@ async def test_a_response_is_that_of_uvicorn(name: str, method: str, keep_alive:
 
 
 @pytest.mark.parametrize("keep_alive", [True, False], ids=["kept alive", "closed"])
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize("name", [name for name, (_, *rest) in RESPONSES.items() if rest and rest[0] == body(b"{}")])
-async def test_a_whole_response_is_that_of_uvicorn(name: str, method: str, keep_alive: bool) -> None:
-    theirs = await sent(UVICORN, RESPONSES[name], method, keep_alive)
-    assert await sent(ResponseCycle, whole(RESPONSES[name]), method, keep_alive) == theirs
-
-
-@pytest.mark.parametrize("keep_alive", [True, False], ids=["kept alive", "closed"])
-@pytest.mark.parametrize("name", ["whole", "empty", "not modified"])
-async def test_a_response_without_a_coroutine_is_that_of_uvicorn(name: str, keep_alive: bool) -> None:
-    first, second = RESPONSES[name]
-    transport, completed = Socket(), list[bool]()
-    cycle = cycle_of(ResponseCycle, transport, "GET", keep_alive, completed)
-    cycle.respond(first["status"], first["headers"], second["body"])
-    found = b"".join(transport.written), "", transport.closed, cycle.response_complete, len(completed)
-    assert found == await sent(UVICORN, RESPONSES[name], "GET", keep_alive)
-    assert len(transport.written) == 1
+@pytest.mark.parametrize("name", OUR_OWN)
+async def test_a_whole_response_is_that_of_uvicorn(name: str, keep_alive: bool) -> None:
+    """With headers as ours are, and with values that would end one: these are left to uvicorn, which refuses them."""
+    theirs = await sent(UVICORN, RESPONSES[name], "GET", keep_alive)
+    assert await sent(ResponseCycle, RESPONSES[name], "GET", keep_alive, whole=True) == theirs
 
 
 async def test_nothing_is_written_to_a_client_that_has_disconnected() -> None:
     transport, completed = Socket(), list[bool]()
     cycle = cycle_of(ResponseCycle, transport, "GET", True, completed)
     cycle.disconnected = True
-    cycle.respond(200, [LENGTH], b"{}")
+    assert not cycle.respond(200, [LENGTH], b"{}")
     assert not transport.written
     assert not completed
 
 
-async def test_a_whole_response_is_one_write() -> None:
+async def test_nothing_is_written_while_writing_is_paused() -> None:
     transport = Socket()
     cycle = cycle_of(ResponseCycle, transport, "GET", True, [])
-    await cycle.send(whole(RESPONSES["whole"])[0])
+    cycle.flow.pause_writing()
+    assert not cycle.respond(200, [LENGTH], b"{}")
+    assert not transport.written
+
+
+@pytest.mark.parametrize("name", ["whole", "empty", "not modified"])
+async def test_a_whole_response_is_one_write(name: str) -> None:
+    transport, (first, second) = Socket(), RESPONSES[name]
+    cycle = cycle_of(ResponseCycle, transport, "GET", True, [])
+    assert cycle.respond(first["status"], first["headers"], second["body"])
     assert len(transport.written) == 1
+
+
+async def test_a_body_that_has_arrived_is_there_whole() -> None:
+    cycle = cycle_of(ResponseCycle, Socket(), "POST", True, [])
+    cycle.receive_body(b"{")
+    assert cycle.whole_body() is None
+    cycle.receive_body(b"}")
+    cycle.end_body()
+    assert cycle.whole_body() == b"{}"

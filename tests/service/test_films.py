@@ -1,5 +1,6 @@
 """Films: their steps give the views of the game, from every perspective. Records that are not valid give none."""
 
+import asyncio
 import gzip
 import json
 from pathlib import Path
@@ -11,11 +12,12 @@ from domain import game
 from domain.codec import encode
 from domain.fairness import record
 from domain.game import Game, Rules, TakenBack
-from domain.log import redacted
+from domain.game.log import redacted
 from domain.rulesets import VERSIONS
 from service import films
 from service.__main__ import main
 from service.films import Busy, InvalidRecord, Projector, encoded_film, film_of
+from service.live.fair_queue import QueueFull
 from tests.kit.json_patch import applied
 from tests.verifiers import samples
 
@@ -133,6 +135,26 @@ async def test_a_record_is_verified_and_filmed_in_a_process(whole: bytes) -> Non
     assert (await projector.film(whole)).strip() == encode(film_of(record.decode(whole)))
     with pytest.raises(InvalidRecord, match="public: version 7"):
         await projector.film(forged(whole))
+
+
+async def test_senders_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with many records delays another one by one film; those beyond the limit are refused."""
+    order = list[bytes]()
+
+    async def run(text: bytes) -> tuple[int, bytes, bytes]:
+        await asyncio.sleep(0.01)
+        order.append(text)
+        return 0, text, b""
+
+    monkeypatch.setattr(films, "_run", run)
+    projector = Projector()
+    many = [asyncio.create_task(projector.film(b"many", "many")) for _ in range(5)]
+    await asyncio.sleep(0)
+    await projector.film(b"one", "one")
+    made = await asyncio.gather(*many, return_exceptions=True)
+    assert order == [b"many", b"many", b"one", b"many"] or order == [b"many", b"one", b"many", b"many"]
+    assert [type(each) for each in made] == [bytes] * 3 + [QueueFull] * 2
+    assert await projector.film(b"later", "many") == b"later"
 
 
 async def test_a_process_that_takes_too_long_is_ended(whole: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,19 +17,21 @@ from domain import game
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Rules, SeatTerms
-from domain.log import Stored
+from domain.game.commands import Join, Leave, Move
+from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
 from projections.views import view
-from service.games import cached_game
+from service.games import cached_game, known_games
 from service.games import games as games_module
 from service.games.cached_game import CachedGame
 from service.games.errors import KeyReused, MoveRejected, NoSuchGame
-from service.games.games import Change, Games
-from service.games.idempotency import command_of
-from service.store.errors import Unavailable
-from service.store.event_store import Store
+from service.games.games import Games
+from service.games.idempotency import request_key
+from service.games.known_games import Change
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from tests.service.conftest import on_sqlite
 
 pytestmark = pytest.mark.anyio
@@ -40,7 +42,7 @@ ADA, BOB, CEM, DORA = (name.lower() for name in ("Ada", "Bob", "Cem", "Dora"))
 class Process:
     """The games of one process, with short forms of the requests."""
 
-    def __init__(self, store: Store, *, size: int = 100, shared: bool = False) -> None:
+    def __init__(self, store: GameLog, *, size: int = 100, shared: bool = False) -> None:
         self.store = store
         self.games = Games(store, size=size, shared=shared)
 
@@ -49,15 +51,15 @@ class Process:
         **terms: Any,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
         flags = {"private": False, "hotseat": False, "sit": True, **terms}
-        deck, command = next(iter(rules.decks.values())), command_of(by, key, "open", seats, terms)
+        deck, command = next(iter(rules.decks.values())), request_key(by, key, "open", seats, terms)
         return await self.games.open(
-            rules, by, seats, options or rules.options(), deck, **flags, entropy="", command=command
+            rules, by, seats, options or rules.options(), deck, **flags, entropy="", key=command
         )
 
     async def table(self, rules: Rules = SKYJO) -> CachedGame:
         """A new game that Ada and Bob have joined."""
         cached, _ = await self.open(rules)
-        await self.games.join(cached, BOB, None, "", None)
+        await self.games.execute(cached, BOB, Join())
         return cached
 
     async def find(self, game_id: str, rules: Rules = SKYJO) -> CachedGame:
@@ -66,7 +68,9 @@ class Process:
     async def move(self, cached: CachedGame, seat: int, chosen: Any, key: str | None = None) -> Change:
         player = cached.game.players[seat]
         assert player is not None
-        return await self.games.move(cached, player, seat, chosen, command_of(player, key, "move", seat, chosen), None)
+        return await self.games.execute(
+            cached, player, Move(chosen, seat), request_key(player, key, "move", seat, chosen)
+        )
 
     async def any_move(self, cached: CachedGame, dice: Random, key: str | None = None) -> Change:
         seat = dice.choice(cached.to_act())
@@ -83,12 +87,12 @@ class Process:
 
 
 @pytest.fixture
-def process(store: Store) -> Process:
+def process(store: GameLog) -> Process:
     return Process(store)
 
 
 @pytest.fixture
-async def processes(open_store: Callable[[], Store]) -> tuple[Process, Process]:
+async def processes(open_store: Callable[[], GameLog]) -> tuple[Process, Process]:
     """Two processes on one database."""
     return Process(open_store(), shared=True), Process(open_store(), shared=True)
 
@@ -155,13 +159,13 @@ async def test_a_player_who_left_in_another_process_cannot_move(processes: tuple
     here, there = processes
     cached, _ = await here.open(seats=3)
     same = await there.find(cached.game.id)
-    await there.games.join(same, BOB, 1, "", None)
-    await there.games.leave(same, ADA, 0, None)
+    await there.games.execute(same, BOB, Join(1))
+    await there.games.execute(same, ADA, Leave(0))
     for player, seat in ((CEM, 0), (DORA, 2)):
-        await there.games.join(same, player, seat, "", None)
+        await there.games.execute(same, player, Join(seat))
     assert same.game.status == "running"
     with pytest.raises(game.NotSeated):
-        await here.games.move(cached, ADA, 0, Flip(slot), None, None)
+        await here.games.execute(cached, ADA, Move(Flip(slot), 0))
     assert len(await here.logged(cached.game.id)) == same.game.version
 
 
@@ -250,8 +254,8 @@ async def test_acknowledged_moves_of_another_process_are_never_missing(
     mine = await here.table()
     load, early = there.store.load, asyncio.Event()
 
-    async def slow(stream: str, made: Any) -> Any:
-        loaded = await load(stream, made)
+    async def slow(*part: Any) -> Any:
+        loaded = await load(*part)
         await early.wait()
         return loaded
 
@@ -269,7 +273,7 @@ async def test_acknowledged_moves_of_another_process_are_never_missing(
 # --- idempotency --------------------------------------------------------------------------------------------------
 
 
-async def test_a_repeated_request_always_gets_the_first_result(open_store: Callable[[], Store]) -> None:
+async def test_a_repeated_request_always_gets_the_first_result(open_store: Callable[[], GameLog]) -> None:
     """From the same process, from another one, after a restart, and at later versions of the game."""
     process = Process(open_store())
     cached = await process.table()
@@ -282,19 +286,19 @@ async def test_a_repeated_request_always_gets_the_first_result(open_store: Calla
 
 
 async def test_repeated_requests_to_join_and_leave_get_the_first_result(
-    process: Process, open_store: Callable[[], Store]
+    process: Process, open_store: Callable[[], GameLog]
 ) -> None:
     cached, _ = await process.open(seats=3)
-    sat = await process.games.join(cached, BOB, 2, "", command_of(BOB, "sit", 2))
-    stood = await process.games.leave(cached, BOB, 2, command_of(BOB, "stand", 2))
+    sat = await process.games.execute(cached, BOB, Join(2), request_key(BOB, "sit", 2))
+    stood = await process.games.execute(cached, BOB, Leave(2), request_key(BOB, "stand", 2))
     again = Process(open_store())
     found = await again.find(cached.game.id)
-    assert await again.games.join(found, BOB, 2, "", command_of(BOB, "sit", 2)) == Change(sat.entries, True)
-    assert await again.games.leave(found, BOB, 2, command_of(BOB, "stand", 2)) == Change(stood.entries, True)
+    assert await again.games.execute(found, BOB, Join(2), request_key(BOB, "sit", 2)) == Change(sat.entries, True)
+    assert await again.games.execute(found, BOB, Leave(2), request_key(BOB, "stand", 2)) == Change(stood.entries, True)
     assert found.game.players == (ADA, None, None)
 
 
-async def test_a_key_cannot_be_used_for_another_request(process: Process, open_store: Callable[[], Store]) -> None:
+async def test_a_key_cannot_be_used_for_another_request(process: Process, open_store: Callable[[], GameLog]) -> None:
     cached = await process.table()
     await process.move(cached, 0, Flip(0), "key")
     for again in (process, Process(open_store())):
@@ -343,7 +347,7 @@ async def test_of_different_concurrent_requests_with_the_same_key_one_succeeds(
 async def test_a_repeated_opening_shows_the_current_game(processes: tuple[Process, Process]) -> None:
     here, there = processes
     cached, opening = await here.open(key="key")
-    await there.games.join(await there.find(cached.game.id), BOB, None, "", None)
+    await there.games.execute(await there.find(cached.game.id), BOB, Join())
     again, change = await here.open(key="key")
     assert change == Change(opening.entries, True)
     assert again.game.players == (ADA, BOB)
@@ -368,12 +372,12 @@ async def test_a_game_is_found_only_under_its_own_ruleset(process: Process) -> N
 class Insert:
     """Replaces the recorder's `insert_events`: waits before it, or raises the given errors after it."""
 
-    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._insert = store._backend.recorder.insert_events
+    def __init__(self, store: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._insert = store.recorder.insert_events
         self.errors: list[Exception] = []
         self.may_insert = threading.Event()
         self.may_insert.set()
-        monkeypatch.setattr(store._backend.recorder, "insert_events", self)
+        monkeypatch.setattr(store.recorder, "insert_events", self)
 
     def __call__(self, events: Sequence[Any]) -> Any:
         assert self.may_insert.wait(10)
@@ -481,7 +485,7 @@ async def test_the_append_of_a_cancelled_request_is_visible_without_another_writ
 # --- the cache ----------------------------------------------------------------------------------------------------
 
 
-async def test_many_games_can_be_played_with_a_cache_of_one(store: Store, open_store: Callable[[], Store]) -> None:
+async def test_many_games_can_be_played_with_a_cache_of_one(store: GameLog, open_store: Callable[[], GameLog]) -> None:
     process = Process(store, size=1)
     ids = [(await process.table()).game.id for _ in range(6)]
     most = 0
@@ -508,7 +512,7 @@ async def test_many_games_can_be_played_with_a_cache_of_one(store: Store, open_s
     assert len(process.games) == 1
 
 
-async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(store: Store) -> None:
+async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(store: GameLog) -> None:
     """The request keeps using it, and later requests must see its changes."""
     process = Process(store, size=1)
     held = await process.table()
@@ -519,7 +523,7 @@ async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(sto
     assert found.game.version == (await process.find(held.game.id)).game.version == held.game.version
 
 
-async def test_a_game_can_be_evicted_during_a_change(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_can_be_evicted_during_a_change(store: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
     process = Process(store, size=1)
     cached = await process.table()
     other = await process.table()
@@ -568,17 +572,17 @@ async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_ne
     cached, _ = await process.open(seats=3)
     for number in range(cached_game.MIN_TAIL_LENGTH + 1):  # so that the view has to be built from the log
         guest = f"guest-{number}"
-        await process.games.join(cached, guest, 1, "", None)
-        await process.games.leave(cached, guest, 1, None)
+        await process.games.execute(cached, guest, Join(1))
+        await process.games.execute(cached, guest, Leave(1))
     requested, read = cached.game.version, process.store.read
 
     async def slow(*part: Any) -> Any:
         rows = await read(*part)
         if cached.game.status == "waiting":
-            await process.games.join(cached, BOB, 1, "", None)
-            await process.games.leave(cached, ADA, 0, None)
+            await process.games.execute(cached, BOB, Join(1))
+            await process.games.execute(cached, ADA, Leave(0))
             for player in (CEM, DORA):
-                await process.games.join(cached, player, None, "", None)
+                await process.games.execute(cached, player, Join())
         return rows
 
     monkeypatch.setattr(process.store, "read", slow)
@@ -588,7 +592,7 @@ async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_ne
 
 
 async def test_concurrent_readers_of_a_cold_game_share_one_read(
-    process: Process, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    process: Process, open_store: Callable[[], GameLog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cached = await process.table()
     cold = Process(open_store())
@@ -625,7 +629,7 @@ async def test_choice_versions_are_the_same_whether_played_or_loaded(
         noted[cached.game.version] = known(cached)
 
     for number in range(seats):
-        await process.games.join(cached, f"p{number}", None, "", None)
+        await process.games.execute(cached, f"p{number}", Join())
         note()
     while cached.game.status == "running" and cached.game.version < 400:
         await process.any_move(cached, dice, key=f"key {cached.game.version}")
@@ -637,11 +641,11 @@ async def test_choice_versions_are_the_same_whether_played_or_loaded(
 
 
 async def test_time_stamps_never_decrease_within_a_game(
-    process: Process, open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    process: Process, open_store: Callable[[], GameLog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if the clock is set back or another process continues the game."""
     cached = await process.table()
-    monkeypatch.setattr(games_module, "now", lambda: "2000-01-01T00:00:00.000000Z")
+    monkeypatch.setattr(known_games, "now", lambda: "2000-01-01T00:00:00.000000Z")
     for (seat, flip), playing in zip(flips(), (process, Process(open_store())) * 2, strict=True):
         await playing.move(await playing.find(cached.game.id), seat, flip)
     entries = await process.logged(cached.game.id)
@@ -711,7 +715,7 @@ async def test_choices_of_bots_that_are_not_committed_leave_no_trace(
 
 @on_sqlite
 async def test_the_views_of_bots_are_folded_when_a_game_is_loaded_and_stay_up_to_date(
-    process: Process, open_store: Callable[[], Store]
+    process: Process, open_store: Callable[[], GameLog]
 ) -> None:
     """So a move reads nothing, however long the game is."""
     cached, dice = await against_bots(process), Random(3)

@@ -5,20 +5,21 @@ from collections.abc import Callable
 
 import pytest
 
+from domain.game.commands import Join
 from domain.rulesets.skyjo import SKYJO
 from service.games import log_tailer as tailer_module
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
 from service.live.subscriptions import Subscriptions
-from service.store.event_store import Store
-from service.store.rows import Row
+from service.log.game_log import GameLog
+from service.log.mapper import Row
 from tests.service.test_games import BOB, Process
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_a_game_that_cannot_be_read_does_not_affect_the_others(
-    open_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    open_store: Callable[[], GameLog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """During an upgrade the new release may write events that the old one cannot decode."""
     monkeypatch.setattr(tailer_module, "POLL_INTERVAL", 0.05)
@@ -35,7 +36,7 @@ async def test_a_game_that_cannot_be_read_does_not_affect_the_others(
         unknown = {"event": {"type": "unknown"}}
         await there.store.append([Row(newer.game.id, newer.game.version + 1, f"{newer.rules.rules}.unknown", unknown)])
         await asyncio.sleep(0.2)
-        await there.games.join(theirs, BOB, None, "", None)
+        await there.games.execute(theirs, BOB, Join())
         assert await subscription.wait(5)
     assert cached.game.version == theirs.game.version
     await log_tailer.stop()

@@ -13,14 +13,14 @@ import pytest
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
-from service import __main__
+from service import __main__, databases
 from service.cli.exit_status import ExitStatus
 from service.games import expiry, orders
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.settings import read
-from service.store import databases, moderation
-from service.store.moderation import Deed
+from service.tables import moderation
+from service.tables.moderation import Deed
 from tests.support.channels import channel
 from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 from tests.support.listening import listening, over_http, take
@@ -211,17 +211,17 @@ async def test_a_game_is_aborted_without_changing_its_history(house: House, caps
 async def test_an_order_that_fails_delays_no_other_and_is_logged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    failed, stop = 0, Games.stop
+    failed, stop = 0, Games.execute
 
-    async def failing(self: Games, cached: CachedGame) -> Any:
+    async def failing(self: Games, cached: CachedGame, *rest: Any) -> Any:
         nonlocal failed
         if failed < 3 and cached.game.id == ids[0]:
             failed += 1
             raise RuntimeError("the first game")
-        return await stop(self, cached)
+        return await stop(self, cached, *rest)
 
     monkeypatch.setattr(orders, "POLL_INTERVAL", 0.02)
-    monkeypatch.setattr(Games, "stop", failing)
+    monkeypatch.setattr(Games, "execute", failing)
     async with over_http(tmp_path / "games.db") as service:
         ann = await service.guest("Ann")
         games = [await ann.open(ANY) for _ in range(2)]

@@ -11,18 +11,19 @@ from sqlalchemy import Engine, text
 
 from domain.codec import encode
 from domain.fairness import record
+from domain.game.commands import Leave
 from domain.rulesets.skyjo import SKYJO
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
+from service import databases
+from service.databases import MIGRATE
+from service.databases import projections as open_projections
 from service.games.games import Games
-from service.games.idempotency import command_of
+from service.games.idempotency import request_key
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from service.settings import Settings, read
-from service.store import databases
-from service.store.databases import MIGRATE
-from service.store.databases import projections as open_projections
-from service.store.errors import Unavailable
-from service.store.event_store import Store
-from service.store.mutable import Mutable
+from service.tables.mutable import Mutable
 from tests.service.conftest import on_sqlite
 
 pytestmark = pytest.mark.anyio
@@ -37,20 +38,20 @@ def opened(settings: Settings) -> Iterator[Mutable]:
     engine = open_projections(settings)
     mutable = databases.mutable(settings, engine)
     if not settings.uses_postgres:
-        mutable.prepare()
+        mutable.migrate()
     yield mutable
     engine.dispose()
 
 
 @pytest.fixture
-def settings(databases: Callable[[str], Settings], store: Store) -> Settings:  # noqa: ARG001 - it makes the file
+def settings(databases: Callable[[str], Settings], store: GameLog) -> Settings:  # noqa: ARG001 - it makes the file
     return databases("log")
 
 
 async def opens(games: Games, key: str | None = None) -> str:
     live, _ = await games.open(
         SKYJO, ADA, 2, SKYJO.options(), next(iter(SKYJO.decks.values())), private=True, hotseat=False, sit=True,
-        entropy="", command=command_of(ADA, key, "open"),
+        entropy="", key=request_key(ADA, key, "open"),
     )  # fmt: skip
     return live.game.id
 
@@ -72,7 +73,7 @@ async def test_processes_that_ask_at_once_agree(settings: Settings) -> None:
 
 
 async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that_was_drawn(
-    settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, store: GameLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def killed(*_: object) -> None:
         raise Unavailable("killed")
@@ -93,7 +94,7 @@ async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that
         assert (live.invite, live.header.invite) == (code, code)
 
 
-async def test_a_game_is_not_opened_without_its_invite(store: Store) -> None:
+async def test_a_game_is_not_opened_without_its_invite(store: GameLog) -> None:
     async def away(_: str) -> str:
         raise Unavailable("away")
 
@@ -103,12 +104,12 @@ async def test_a_game_is_not_opened_without_its_invite(store: Store) -> None:
     assert await store.position() == 0
 
 
-async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: Settings, store: Store) -> None:
+async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: Settings, store: GameLog) -> None:
     with opened(settings) as mutable:
         games = Games(store, size=9, shared=True, invite=mutable.invite)
         game = await opens(games)
         live = await games.find(SKYJO, game)
-        await games.leave(live, ADA, 0, None)
+        await games.execute(live, ADA, Leave(0))
         assert live.game.revealed
         code, log = live.invite, await store.read(game)
         assert code
@@ -151,8 +152,8 @@ def test_a_server_without_the_tables_is_refused_with_what_to_do(migrated_url: st
     there = read({}, database=migrated_url)
     databases.check(there)
     with psycopg.connect(migrated_url) as connection:
-        connection.execute("DROP TABLE stammtisch_invites")
-    with pytest.raises(Unavailable, match=f"no table stammtisch_invites yet: {MIGRATE}"):
+        connection.execute("DROP TABLE stammtisch_migrations")
+    with pytest.raises(Unavailable, match=f"tables are of another release: {MIGRATE}"):
         databases.check(there)
     databases.migrate(there)
     databases.check(there)

@@ -10,10 +10,9 @@ import pytest
 from sqlalchemy import text
 
 from domain.rulesets import RULESETS
-from service import settings
+from service import databases, settings
 from service.cli.rebuild import rebuild_all
 from service.settings import InvalidSettings
-from service.store import databases
 from tests.projections.histories import contents
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end
 

@@ -4,7 +4,6 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
-from time import monotonic
 
 import pytest
 
@@ -63,14 +62,10 @@ async def test_the_client_recovers_from_an_error_response(client: RedisClient):
 async def test_commands_to_a_slow_server_time_out(own: Redis):
     client = RedisClient(own.url)
     await client.start()
-    own.execute("CLIENT", "PAUSE", "1200", "ALL")
-    started = monotonic()
-    with pytest.raises(RedisUnavailable):
-        await client.run(ADD, "key", b"1")
-    assert monotonic() - started < 1
-    with pytest.raises(RedisUnavailable):
-        await client.run(ADD, "key", b"1")
-    assert monotonic() - started < 1
+    with own.frozen():
+        for _ in range(2):
+            with pytest.raises(RedisUnavailable):
+                await client.run(ADD, "key", b"1")
     await reconnected(client)
     await client.stop()
 
@@ -101,11 +96,10 @@ async def test_commands_are_rejected_at_once_while_the_server_is_unavailable(own
     own.stop()
     client = RedisClient(own.url)
     await client.start()
-    started = monotonic()
     for _ in range(100):
+        command = client.run(ADD, "key", b"1")
         with pytest.raises(RedisUnavailable):
-            await client.run(ADD, "key", b"1")
-    assert monotonic() - started < 0.1
+            command.send(None)  # raises before it waits for anything
     assert client.losses == 100
     own.start()
     await reconnected(client)
@@ -156,6 +150,6 @@ async def test_a_subscriber_is_notified_when_messages_may_have_been_lost(own: Re
 
 
 async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.01)

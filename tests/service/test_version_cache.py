@@ -215,7 +215,7 @@ async def test_other_processes_receive_publications(redis_url: str, version_cach
 
     caches = version_cache, await open_cache(redis_url)
     listeners = [asyncio.ensure_future(listen(*each)) for each in zip(caches, notifications, strict=True)]
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while notifications != [[None], [None]]:  # noqa: ASYNC110 - nothing to wait for
             await asyncio.sleep(0.01)
         await version_cache.publish(GAME, header(5))

@@ -14,29 +14,29 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
 from socket import SHUT_WR, socketpair
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import msgspec
 import pytest
 
+from service.databases import has_writer_process
+from service.log.bulk_insert import BulkInsert
+from service.log.errors import Conflict, Unavailable
+from service.log.framing import FrameDecoder, framed
+from service.log.game_log import GameLog
+from service.log.group_commit import Outcome
+from service.log.mapper import Row
+from service.log.writer import decode_outcome
+from service.log.writer_process import encode_outcome
 from service.settings import read
-from service.store.bulk_insert import BulkInsert
-from service.store.databases import has_writer_process
-from service.store.errors import Conflict, Unavailable
-from service.store.event_store import Store
-from service.store.framing import FrameDecoder, framed
-from service.store.group_commit import Outcome
-from service.store.rows import Row
-from service.store.writer import decode_outcome
-from service.store.writer_process import encode_outcome
 from tests.projections.histories import edited
 from tests.service.test_store import open_files, opened, outcomes, values, versions
 from tests.support.servers import children, full_disk, stopped, writers
 
 pytestmark = pytest.mark.anyio
 
-SOON = 10
+SOON = 60
 """Seconds. It takes milliseconds, but the machine may be busy."""
 
 
@@ -51,7 +51,7 @@ def log(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def store(log: Path) -> AsyncIterator[Store]:
+async def store(log: Path) -> AsyncIterator[GameLog]:
     """Leaves no processes when it is closed."""
     before = children(os.getpid())
     async with opened(log, writer_process=True) as store:
@@ -108,7 +108,7 @@ async def test_the_process_starts_with_the_first_append_and_ends_with_the_store(
     assert not exists(first)
 
 
-async def test_appends_of_one_iteration_of_the_event_loop_are_one_commit(store: Store) -> None:
+async def test_appends_of_one_iteration_of_the_event_loop_are_one_commit(store: GameLog) -> None:
     for number in (1, 2):
         await asyncio.gather(*(store.append(versions(number, of=f"p{player}")) for player in range(60)))
         assert (store.batches, store.rows) == (number, number * 60)
@@ -116,12 +116,12 @@ async def test_appends_of_one_iteration_of_the_event_loop_are_one_commit(store: 
 
 async def test_a_store_can_be_closed_twice_with_and_without_appends(log: Path) -> None:
     async with opened(log, writer_process=True) as store:
-        await store.close()
-        await store.close()
+        await store.stop()
+        await store.stop()
     async with opened(log, writer_process=True) as store:
         await store.append(versions(1))
-        await store.close()
-        await store.close()
+        await store.stop()
+        await store.stop()
     assert writers(os.getpid()) == []
 
 
@@ -129,12 +129,12 @@ async def test_closing_commits_waiting_appends_even_if_the_process_has_not_start
     async with opened(log, writer_process=True) as store:
         waiting = [asyncio.create_task(store.append(versions(number))) for number in range(1, 101)]
         await asyncio.sleep(0)
-        await store.close()
+        await store.stop()
         assert recorded(log) == [*range(1, 101)]
         assert await outcomes(*waiting) == [None] * 100
 
 
-async def test_the_process_inherits_no_open_files(store: Store, tmp_path: Path) -> None:
+async def test_the_process_inherits_no_open_files(store: GameLog, tmp_path: Path) -> None:
     """Else it would keep sockets bound and deleted files on the disk."""
     with (tmp_path / "other").open("w"):
         await store.append(versions(1))
@@ -144,7 +144,7 @@ async def test_the_process_inherits_no_open_files(store: Store, tmp_path: Path) 
 
 
 async def test_the_process_starts_in_any_working_directory(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: GameLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It imports no modules from there."""
     for name in ("service", "msgspec"):
@@ -157,7 +157,7 @@ async def test_the_process_starts_in_any_working_directory(
 # --- lost ---------------------------------------------------------------------------------------------------------
 
 
-async def test_after_the_idle_process_is_killed_the_next_append_starts_another_one(store: Store, log: Path) -> None:
+async def test_after_the_idle_process_is_killed_the_next_append_starts_another_one(store: GameLog, log: Path) -> None:
     for number in range(1, 4):
         await store.append(versions(number))
         await killed(writer())
@@ -166,7 +166,7 @@ async def test_after_the_idle_process_is_killed_the_next_append_starts_another_o
 
 
 async def test_after_the_process_is_killed_the_next_one_does_not_write_to_a_replaced_file(
-    store: Store, log: Path
+    store: GameLog, log: Path
 ) -> None:
     other = log.with_name("other.db")
     async with opened(other, writer_process=True) as another:
@@ -197,7 +197,7 @@ def test_the_writer_is_a_process_if_set_or_if_there_is_a_core_for_it(
     assert has_writer_process(read({}, sqlite_writer=writer, workers=workers)) is expected
 
 
-async def test_when_the_process_is_killed_waiting_appends_fail_soon(store: Store, log: Path) -> None:
+async def test_when_the_process_is_killed_waiting_appends_fail_soon(store: GameLog, log: Path) -> None:
     """Including appends that arrive before the loss is noticed. Later ones succeed."""
     await store.append(versions(1))
     pid = writer()
@@ -205,16 +205,14 @@ async def test_when_the_process_is_killed_waiting_appends_fail_soon(store: Store
         waiting = [asyncio.create_task(store.append(versions(1, of=f"p{number}"))) for number in range(20)]
         await asyncio.sleep(0.05)
         os.kill(pid, signal.SIGKILL)
-        started = monotonic()
-        assert await outcomes(*waiting) == [Unavailable] * 20
-    assert monotonic() - started < SOON
+        assert await asyncio.wait_for(outcomes(*waiting), SOON) == [Unavailable] * 20
     await store.append(versions(2))
     assert recorded(log) == [1, 2]
     assert writer() != pid
 
 
 async def test_whenever_the_process_is_killed_every_append_is_recorded_completely_or_not_at_all(
-    store: Store, log: Path
+    store: GameLog, log: Path
 ) -> None:
     """An acknowledged append stays recorded."""
     for number in range(15):
@@ -230,7 +228,7 @@ async def test_whenever_the_process_is_killed_every_append_is_recorded_completel
         await gone(pid)
 
 
-async def test_repeated_losses_leak_no_files_and_no_processes(store: Store) -> None:
+async def test_repeated_losses_leak_no_files_and_no_processes(store: GameLog) -> None:
     await store.append(versions(1))
     before = open_files()
     for number in range(2, 22):
@@ -247,7 +245,7 @@ async def test_repeated_losses_leak_no_files_and_no_processes(store: Store) -> N
 
 
 async def test_appends_fail_while_the_process_cannot_start_and_succeed_afterwards(
-    store: Store, log: Path, monkeypatch: pytest.MonkeyPatch
+    store: GameLog, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, processes = open_files(), children(os.getpid())
     for wrong in ("/missing", str(log), "/bin/false"):  # missing, no program, one that exits at once
@@ -264,7 +262,7 @@ async def test_appends_fail_while_the_process_cannot_start_and_succeed_afterward
 
 
 async def test_an_incomplete_answer_counts_as_no_answer(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: GameLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answers of the next process are read from their beginning."""
     dying = tmp_path / "dying"
@@ -276,12 +274,12 @@ async def test_an_incomplete_answer_counts_as_no_answer(
     assert await asyncio.wait_for(outcomes(store.append(versions(1))), SOON) == [None]
 
 
-async def test_appends_fail_while_no_socket_can_be_opened(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_appends_fail_while_no_socket_can_be_opened(store: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> Any:
         raise OSError("Too many open files")
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.store.writer.socketpair", fail)
+        patch.setattr("service.log.writer.socketpair", fail)
         assert await outcomes(store.append(versions(1))) == [Unavailable]
     await store.append(versions(1))
 
@@ -291,11 +289,11 @@ async def test_a_store_closes_if_the_process_cannot_start(log: Path, monkeypatch
         monkeypatch.setattr(sys, "executable", "/missing")
         waiting = asyncio.create_task(store.append(versions(1)))
         await asyncio.sleep(0)
-        await asyncio.wait_for(store.close(), SOON)
+        await asyncio.wait_for(store.stop(), SOON)
         assert await outcomes(waiting) == [Unavailable]
 
 
-async def test_signals_to_stop_do_not_stop_the_process(store: Store) -> None:
+async def test_signals_to_stop_do_not_stop_the_process(store: GameLog) -> None:
     """It ends after the serving process, which finishes accepted requests first."""
     await store.append(versions(1))
     pid = writer()
@@ -305,7 +303,7 @@ async def test_signals_to_stop_do_not_stop_the_process(store: Store) -> None:
     assert writer() == pid
 
 
-async def test_ctrl_c_does_not_reach_the_process(store: Store) -> None:
+async def test_ctrl_c_does_not_reach_the_process(store: GameLog) -> None:
     """Not even while it starts: it is in another process group than the foreground process."""
     await store.append(versions(1))
     assert os.getpgid(writer()) != os.getpgid(0)
@@ -314,7 +312,7 @@ async def test_ctrl_c_does_not_reach_the_process(store: Store) -> None:
 # --- slow, and full -----------------------------------------------------------------------------------------------
 
 
-async def test_while_the_process_is_stopped_appends_wait_and_reads_succeed(store: Store, log: Path) -> None:
+async def test_while_the_process_is_stopped_appends_wait_and_reads_succeed(store: GameLog, log: Path) -> None:
     await store.append(versions(1))
     with stopped([writer()]):
         waiting = [asyncio.create_task(store.append(versions(number))) for number in (2, 3)]
@@ -326,7 +324,7 @@ async def test_while_the_process_is_stopped_appends_wait_and_reads_succeed(store
     assert recorded(log) == [1, 2, 3]
 
 
-async def test_cancelling_a_task_does_not_cancel_its_append(store: Store, log: Path) -> None:
+async def test_cancelling_a_task_does_not_cancel_its_append(store: GameLog, log: Path) -> None:
     """The cancelled task ends with the append, so the next reader finds the log as it will be."""
     await store.append(versions(1))
     with stopped([writer()]):
@@ -340,7 +338,7 @@ async def test_cancelling_a_task_does_not_cancel_its_append(store: Store, log: P
     assert recorded(log) == [1, 2]
 
 
-async def test_a_cancelled_task_ends_when_the_process_is_lost(store: Store) -> None:
+async def test_a_cancelled_task_ends_when_the_process_is_lost(store: GameLog) -> None:
     await store.append(versions(1))
     pid = writer()
     with stopped([pid]):
@@ -353,7 +351,7 @@ async def test_a_cancelled_task_ends_when_the_process_is_lost(store: Store) -> N
             await asyncio.wait_for(task, SOON)
 
 
-async def test_appends_succeed_after_the_disk_was_full(store: Store, log: Path) -> None:
+async def test_appends_succeed_after_the_disk_was_full(store: GameLog, log: Path) -> None:
     """With a process that was running before, and with one that starts while the disk is full."""
     for number in (1, 2):
         await store.append(versions(number))
@@ -368,7 +366,7 @@ async def test_appends_succeed_after_the_disk_was_full(store: Store, log: Path) 
 
 
 @pytest.mark.parametrize("rows", [1, BulkInsert.ROWS, BulkInsert.ROWS + 1, 3 * BulkInsert.ROWS])
-async def test_an_append_with_any_number_of_rows_is_one_transaction(store: Store, log: Path, rows: int) -> None:
+async def test_an_append_with_any_number_of_rows_is_one_transaction(store: GameLog, log: Path, rows: int) -> None:
     await store.append(versions(*range(1, rows + 1)))
     assert recorded(log) == [*range(1, rows + 1)]
     assert await outcomes(store.append(versions(*range(rows + 2, 2 * rows + 2), 1))) == [Conflict]
@@ -376,7 +374,7 @@ async def test_an_append_with_any_number_of_rows_is_one_transaction(store: Store
     assert recorded(log) == [*range(1, rows + 2)]
 
 
-async def test_an_append_of_any_size_is_one_transaction(store: Store, log: Path) -> None:
+async def test_an_append_of_any_size_is_one_transaction(store: GameLog, log: Path) -> None:
     """More bytes than a socket takes at once; there are other appends before and after it."""
     large = [edited("eve", version, "x" * 1_000_000) for version in range(1, 9)]
     appends = versions(1), large, versions(2), versions(1)
@@ -384,7 +382,7 @@ async def test_an_append_of_any_size_is_one_transaction(store: Store, log: Path)
     assert recorded(log, "id-eve") == [*range(1, 9)]
 
 
-async def test_an_append_that_cannot_be_sent_fails_no_later_one(store: Store) -> None:
+async def test_an_append_that_cannot_be_sent_fails_no_later_one(store: GameLog) -> None:
     """Each answer still goes to its own append."""
     invalid = Row("\ud800", 1, *versions(1)[0][2:])
     await store.append(versions(1))
@@ -401,7 +399,7 @@ class WriterClient:
     """A writer process and the other end of its socket."""
 
     def __init__(self, log: Path) -> None:
-        command = [sys.executable, "-m", "service.store.writer_process", f"{log.as_uri()}?mode=rw", "1"]
+        command = [sys.executable, "-m", "service.log.writer_process", f"{log.as_uri()}?mode=rw", "1"]
         self.socket, theirs = socketpair()
         with theirs:
             self.process = subprocess.Popen(command, stdin=theirs.fileno(), stderr=subprocess.PIPE)

@@ -54,7 +54,7 @@ async def take(stream: Listener, number: int) -> list[Message]:
     """The next messages of the stream. Waits for them."""
     received: list[Message] = []
     messages = aiter(stream)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while len(received) < number:
             received.append(await anext(messages))
     return received

@@ -4,17 +4,16 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from time import monotonic
 from typing import Any
 
 import msgspec
 from standardwebhooks.webhooks import Webhook
 
 from service.cli.database import open_mutable, open_store
+from service.databases import prepare_outbox
+from service.databases import projections as open_engine
 from service.identity.tokens import Tokens
 from service.settings import Settings
-from service.store.databases import prepare_outbox
-from service.store.databases import projections as open_engine
 from service.webhooks import addresses, transport
 from service.webhooks.deliverer import Deliverer
 from service.webhooks.sender import Sender
@@ -26,10 +25,10 @@ NETWORKS = "127.0.0.0/8, ::1/128"
 
 
 class Received:
-    """A request: `headers` by lower-case name, the body, and when it arrived."""
+    """A request: `headers` by lower-case name, and the body."""
 
     def __init__(self, headers: dict[str, str], body: bytes) -> None:
-        self.headers, self.body, self.at = headers, body, monotonic()
+        self.headers, self.body = headers, body
         self.json: Json = msgspec.json.decode(body)
 
     @property
@@ -63,7 +62,7 @@ class Receiver:
     def counts(self) -> Counter[str]:
         return Counter(each.type for each in self.events())
 
-    async def until(self, true: Callable[[], bool], seconds: float = 30) -> None:
+    async def until(self, true: Callable[[], bool], seconds: float = 60) -> None:
         """Wait until that is true, as seen after a request."""
         async with asyncio.timeout(seconds), self._changed:
             await self._changed.wait_for(true)

@@ -33,7 +33,7 @@ from redis import RedisError
 START_TIMEOUT = 30
 """Seconds within which a server must start or stop."""
 
-WRITER = b"service.store.writer_process"
+WRITER = b"service.log.writer_process"
 """The module of the writer process in its command line."""
 
 

@@ -1,24 +1,26 @@
-"""Which verifier finds a changed field: every field of every event type is changed in turn, and all hashes recomputed.
+"""Which check of which verifier finds a forgery: every field of every event type changed in turn, and the corpus.
 
 The results are the tables of `docs/verification-limits.md`; `python -m tests.verifiers.limits` regenerates them.
 """
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.record import Unreadable
-from domain.fairness.verification import flawless, verify
+from domain.fairness.verification import verify
 from domain.game import LIFECYCLE, Rules
 from domain.rulesets import VERSIONS
-from tests.verifiers import samples
+from tests.verifiers import corpus, samples
+from tests.verifiers.corpus import CORPUS, Forgery, seal
 from tests.verifiers.samples import Json, plain, rehashed
 from tests.verifiers.samples import Path as Place
-from tests.verifiers.standalone import javascript, python, wrong
+from tests.verifiers.standalone import javascript, python
 
 FILE = Path(__file__).parents[2] / "docs" / "verification-limits.md"
 OF_THE_GAME = {kind.__struct_config__.tag: kind for kind in LIFECYCLE}
@@ -27,19 +29,10 @@ ORDER = (
     "aborted", "ended", "revealed",
 )  # fmt: skip
 
-BASES: dict[str, Callable[[Rules], record.Record[Any, Any, Any, Any]]] = {
-    "played": lambda rules: samples.shortest(rules, 3),
-    "left": samples.given_up,
-    "cancelled": lambda rules: samples.aborted(rules)["cancelled"],
-    "longest": lambda rules: samples.aborted(rules)["longest"],
-    "hotseat": samples.hotseat,
-    "gone": lambda rules: samples.with_bots(rules)["gone and back"],
-    "kept": lambda rules: samples.with_bots(rules)["kept"],
-    "undo": lambda rules: samples.with_undo(rules)["agreed"],
-    "agreed": lambda rules: samples.with_undo(rules)["aborted"],
-    "clock": lambda rules: samples.with_clock(rules)["timed, aborted"],
-    "branch": lambda rules: samples.branched(rules, 0),
-}
+COLUMNS = ("played", "left", "cancelled", "longest", "hotseat", "gone", "kept", "undo", "agreed", "clock", "branch")
+"""The games whose fields are changed."""
+NOTHING = "nothing"
+"""What finds a forgery that nobody finds."""
 
 
 class Change(NamedTuple):
@@ -53,10 +46,10 @@ class Change(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Which verifiers report a failure."""
+    """The first check that fails, of `verify` and of the stand-alone verifiers."""
 
-    verify: bool
-    alone: bool
+    verify: str | None
+    alone: str | None
 
 
 # --- the changes --------------------------------------------------------------------------------------------------
@@ -134,7 +127,7 @@ def changes(rules: Rules, base: str, whole: Json, kinds: Iterable[str], most: in
                 samples.at(forged["events"][number], path[:-1])[path[-1]] = other(value) if new is None else new
                 if path == ("event", "secret") and kind == "opened":
                     forged["events"][-1]["event"]["secret"] = other(value)
-                made = rehashed(forged, committed=name != "commitment")
+                made = rehashed(forged, committed=name != "commitment", like=whole)
                 assert not samples.same(made, whole), (kind, name)
                 yield Change(rules.rules, base, kind, name, made)
 
@@ -148,59 +141,79 @@ def has(entry: Json, path: Place) -> bool:
 
 
 def found_by(forged: list[Json]) -> list[Found]:
-    """Who finds each forgery. The two stand-alone verifiers must agree."""
+    """Who finds each forgery. The two stand-alone verifiers must agree on the check."""
     answers = []
     for one, theirs in zip(forged, javascript(forged), strict=True):
-        try:
-            ours = not flawless(verify(record.decode(json.dumps(one).encode())))
-        except Unreadable:
-            ours = True
-        alone = wrong(python().verify(one))
-        assert alone == wrong(theirs)
-        answers.append(Found(ours, alone))
+        alone = first_failure(python().Record(one).checks())
+        assert alone == first_failure(theirs)
+        answers.append(Found(ours(one), alone))
     return answers
+
+
+def ours(forged: Json) -> str | None:
+    """The first check of `verify` that fails; `format` if the record is unreadable."""
+    try:
+        found = record.decode(encode(forged))
+    except Unreadable as error:
+        assert str(error)
+        return "format"
+    return next((check.name for check in verify(found) if check.ok is False), None)
+
+
+def first_failure(checks: Iterable[Json]) -> str | None:
+    return next((check["name"] for check in checks if check["ok"] is False), None)
 
 
 # --- the tables ---------------------------------------------------------------------------------------------------
 
 
 def cells(rulesets: Iterable[Rules]) -> dict[tuple[str, str], dict[str, str]]:
-    """By lifecycle event and field: who finds a change, by the kind of game."""
+    """By lifecycle event and field: which checks find a change, by the kind of game."""
     made = [
         change
         for rules in rulesets
-        for base, sample in BASES.items()
-        for change in changes(rules, base, plain(sample(rules)), OF_THE_GAME, 2)
+        for base in COLUMNS
+        for change in changes(rules, base, corpus.whole(rules, base), OF_THE_GAME, 2)
     ]
     answers: dict[tuple[str, str], dict[str, list[Found]]] = {}
     for change, found in zip(made, found_by([change.forged for change in made]), strict=True):
         field = answers.setdefault((change.kind, change.field), {})
         field.setdefault(change.base, []).append(found)
     rows = sorted(answers, key=lambda key: ORDER.index(key[0]))
-    return {row: {base: verdict(answers[row].get(base, [])) for base in BASES} for row in rows}
+    return {row: {base: verdict(answers[row].get(base, [])) for base in COLUMNS} for row in rows}
 
 
 def of_the_game() -> str:
     """The table of the fields of lifecycle events."""
-    lines = [f"| Field | {' | '.join(BASES)} |", "|---" * (len(BASES) + 1) + "|"]
+    lines = [f"| Field | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|"]
     lines += [f"| `{kind}`: `{field}` | {' | '.join(found.values())} |"
               for (kind, field), found in cells(VERSIONS.values()).items()]  # fmt: skip
     return "\n".join(lines)
 
 
+def named(checks: Iterable[str | None]) -> str:
+    """The names of checks in a cell."""
+    found = set(checks)
+    names = ", ".join(f"`{name}`" for name in sorted(filter(None, found)))
+    return names if None not in found else f"{names} or {NOTHING}" if names else NOTHING
+
+
 def verdict(answers: list[Found]) -> str:
+    """Which checks find a change. In italics: those of `verify` alone."""
     if not answers:
         return ""
     ours, alone = {found.verify for found in answers}, {found.alone for found in answers}
-    if ours == alone and len(ours) == 1:
-        return "all" if ours == {True} else "nobody"
-    if ours == {True}:
-        return "`verify`" if alone == {False} else "`verify`, others sometimes"
-    return "sometimes"
+    if None not in ours | alone:
+        return named(ours | alone)
+    if ours | alone == {None}:
+        return NOTHING
+    if None in ours:
+        return f"{named(ours | alone)}"
+    return f"*{named(ours)}*" if alone == {None} else f"*{named(ours)}*, others sometimes"
 
 
 def of_the_ruleset(rules: Rules) -> str:
-    """The table of the fields of a ruleset's events, by who finds a change."""
+    """The table of the fields of a ruleset's events, by the checks that find a change."""
     whole = plain(samples.eventful(rules))
     kinds = {entry["event"]["type"] for entry in whole["events"]} - set(OF_THE_GAME)
     made = list(changes(rules, "played", whole, kinds, 2))
@@ -208,17 +221,48 @@ def of_the_ruleset(rules: Rules) -> str:
     fields: dict[tuple[str, str], list[Found]] = {}
     for change, answer in zip(made, found, strict=True):
         fields.setdefault((change.kind, change.field), []).append(answer)
-    lines = [
-        "| Event | all | `verify` | `verify`, others sometimes | sometimes | nobody |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines = ["| Event | Fields, and what finds a change |", "|---|---|"]
     for kind, names in groupby(sorted(fields), key=lambda key: key[0]):
-        cells: dict[str, list[str]] = {}
+        told: dict[str, list[str]] = {}
         for _, name in names:
-            cells.setdefault(verdict(fields[kind, name]), []).append(f"`{name}`")
-        columns = ("all", "`verify`", "`verify`, others sometimes", "sometimes", "nobody")
-        lines.append(f"| `{kind}` | {' | '.join(', '.join(cells.get(column, [])) for column in columns)} |")
+            told.setdefault(verdict(fields[kind, name]), []).append(f"`{name}`")
+        cell = "; ".join(f"{', '.join(told[found])}: {found}" for found in sorted(told))
+        lines.append(f"| `{kind}` | {cell} |")
     return "\n".join(lines)
+
+
+def tried(forgeries: Sequence[Forgery], rulesets: Callable[[Forgery], Iterable[Rules]]) -> list[tuple[Forgery, Found]]:
+    """What finds each forgery, in the games of these rulesets that it changes."""
+    made = [
+        (each, forged)
+        for each in forgeries
+        for rules in rulesets(each)
+        if each.only in ("", rules.rules) and (forged := seal(each, rules)) is not None
+    ]
+    found = found_by([forged for _, forged in made])
+    return [(each, found) for (each, _), found in zip(made, found, strict=True)]
+
+
+def of_the_corpus(base: str) -> str:
+    """The table of the forgeries of one kind of game, by the checks that find them."""
+    answers: dict[str, list[Found]] = {}
+    forgeries = [each for each in CORPUS if each.base == base]
+    for forgery, found in tried(forgeries, lambda _: VERSIONS.values()):
+        answers.setdefault(forgery.name, []).append(found)
+    rows: dict[tuple[str, str], list[str]] = {}
+    for name, every in answers.items():
+        row = named(each.verify for each in every), named(each.alone for each in every)
+        rows.setdefault(row, []).append(name)
+    lines = ["| `verify` | Stand-alone | Forgeries |", "|---|---|---|"]
+    lines += [f"| {ours} | {alone} | {'; '.join(names)} |" for (ours, alone), names in sorted(rows.items())]
+    return "\n".join(lines)
+
+
+def told(base: str) -> dict[str, Found]:
+    """What the page says about each forgery of this kind of game."""
+    _, _, *lines = between(FILE.read_text(), f"corpus: {base}").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    return {name: Found(ours, alone) for ours, alone, names in cells for name in names.split("; ")}
 
 
 def between(text: str, name: str) -> str:
@@ -226,13 +270,20 @@ def between(text: str, name: str) -> str:
     return text.split(f"<!-- {name} -->\n")[1].split(f"\n<!-- /{name} -->")[0]
 
 
-def write() -> None:
-    text = FILE.read_text()
-    for name, table in [("game", of_the_game()), *((r.rules, of_the_ruleset(r)) for r in VERSIONS.values())]:
-        text = text.replace(f"<!-- {name} -->\n{between(text, name)}", f"<!-- {name} -->\n{table}")
-    FILE.write_text(text)
+def write(names: Sequence[str]) -> None:
+    """Write the tables whose names begin with one of these; without any, all."""
+    tables: dict[str, Callable[[], str]] = {
+        **{f"corpus: {base}": partial(of_the_corpus, base) for base in dict.fromkeys(each.base for each in CORPUS)},
+        **{name: partial(of_the_ruleset, rules) for name, rules in VERSIONS.items()},
+        "game": of_the_game,
+    }
+    for name, table in tables.items():
+        if not names or name.startswith(tuple(names)):
+            made, text = table(), FILE.read_text()
+            old = between(text, name)
+            FILE.write_text(text.replace(f"<!-- {name} -->\n{old}\n", f"<!-- {name} -->\n{made}\n"))
 
 
 if __name__ == "__main__":
-    write()
+    write(sys.argv[1:])
     sys.stdout.write(f"{FILE}\n")

@@ -275,6 +275,9 @@ def test_the_exit_status_reports_the_worst_result(program: str, whole: Path, tmp
         ran = run(program, tmp_path, *files)
         assert ran.returncode == status, (files, ran)
         assert bool(ran.stderr) == (status == 2)
+        told = [json.loads(line) for line in run(program, tmp_path, "--json", *files).stdout.splitlines()]
+        assert [one["file"] for one in told] == [str(file) for file in files]
+        assert all((one["error"] is None) == (one["status"] != 2) == bool(one["checks"]) for one in told)
         assert "Traceback" not in ran.stderr and "    at " not in ran.stderr
 
 

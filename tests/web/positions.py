@@ -17,7 +17,7 @@ import msgspec
 from domain import game
 from domain.codec import encode
 from domain.game import Game, Rules
-from domain.log import redacted
+from domain.game.log import redacted
 from domain.rulesets import VERSIONS
 from projections.patches import step
 from service.description import described

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 from random import Random
-from time import monotonic
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -18,7 +17,6 @@ from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, 
 
 def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
     """The service is started, one click, a name, and it is one's turn against two house players."""
-    begun = monotonic()
     server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
     visitor = somebody(browser, server, visitors)
     page = visitor.visit()
@@ -26,7 +24,6 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     page.get_by_label("Name").fill("<b>Ann & Co</b>")
     page.get_by_role("button", name="OK").click()
     page.wait_for_selector(LEGAL)
-    assert monotonic() - begun < 60
     expect(page).to_have_title(re.compile("Your turn"))
     expect(page.get_by_text("<b>Ann & Co</b>").first).to_be_visible()
     expect(page.locator(".others .tag")).to_have_text(["house", "house"])
@@ -126,7 +123,7 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
     before = now(ann, game)["version"]
     first.locator(LEGAL).first.click()
     for page in (first, lobby, watching):
-        expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1, timeout=4000)
+        expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     assert now(ann, game)["version"] == before + 1
 
 

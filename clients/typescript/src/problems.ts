@@ -138,7 +138,7 @@ export class SeatTaken extends Problem {
   declare readonly document: schema.SeatTakenProblem;
 }
 
-/** The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+/** The caller's choice has changed since the version in `If-Match`. `missed` lists the first events since that version, at most 32. */
 export class StaleDecision extends Problem {
   declare readonly document: schema.StaleDecisionProblem;
 }

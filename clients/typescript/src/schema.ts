@@ -2178,11 +2178,14 @@ export interface components {
             /** @description The seat of the row. Seats are numbered from 0, rising clockwise. */
             row: number;
         };
-        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        /**
+         * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+         *     events since that version, at most 32.
+         */
         ScandaroonStaleDecisionProblem: {
             /** @description What is wrong in this case. */
             detail?: string;
-            /** @description The events since the version in `If-Match`. */
+            /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["ScandaroonEntry"][];
             /**
              * @description The status code of the response.
@@ -3229,11 +3232,14 @@ export interface components {
              */
             type: "shuffled";
         };
-        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        /**
+         * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+         *     events since that version, at most 32.
+         */
         ScopinionStaleDecisionProblem: {
             /** @description What is wrong in this case. */
             detail?: string;
-            /** @description The events since the version in `If-Match`. */
+            /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["ScopinionEntry"][];
             /**
              * @description The status code of the response.
@@ -4016,11 +4022,14 @@ export interface components {
              */
             type: "shown";
         };
-        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        /**
+         * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+         *     events since that version, at most 32.
+         */
         ScoutStaleDecisionProblem: {
             /** @description What is wrong in this case. */
             detail?: string;
-            /** @description The events since the version in `If-Match`. */
+            /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["ScoutEntry"][];
             /**
              * @description The status code of the response.
@@ -5259,11 +5268,14 @@ export interface components {
             up: boolean;
         };
         SkyjoActionSource: number | "pile";
-        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        /**
+         * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+         *     events since that version, at most 32.
+         */
         SkyjoActionStaleDecisionProblem: {
             /** @description What is wrong in this case. */
             detail?: string;
-            /** @description The events since the version in `If-Match`. */
+            /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["SkyjoActionEntry"][];
             /**
              * @description The status code of the response.
@@ -5993,11 +6005,14 @@ export interface components {
             /** @description The card lies face up. */
             up: boolean;
         };
-        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        /**
+         * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+         *     events since that version, at most 32.
+         */
         SkyjoStaleDecisionProblem: {
             /** @description What is wrong in this case. */
             detail?: string;
-            /** @description The events since the version in `If-Match`. */
+            /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["SkyjoEntry"][];
             /**
              * @description The status code of the response.
@@ -6168,11 +6183,14 @@ export interface components {
             /** @description The winning seats; several in a tie. */
             winners: number[];
         };
-        /** @description The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version. */
+        /**
+         * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+         *     events since that version, at most 32.
+         */
         StaleDecisionProblem: {
             /** @description What is wrong in this case. */
             detail?: string;
-            /** @description The events since the version in `If-Match`. */
+            /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["Entry"][];
             /**
              * @description The status code of the response.

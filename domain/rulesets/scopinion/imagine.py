@@ -2,23 +2,21 @@
 
 Which cards a seat owns is public; hidden is only where they lie: in hand, deck or vault. At the end of a turn all cards
 of the hand but one are laid open, so what is to be imagined is which card was held, which targets were secured, and the
-order of the decks. A card whose place is unknown belongs to the *era* in which it was last shuffled. How many cards of
-each era a turn must have left over is public, too, which settles most choices before they are made.
+order of the decks. A hidden card in the hand belongs to the *era* of its deck: the shuffle that it came out of.
 """
 
-from collections.abc import Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from domain.cards import put
 from domain.fairness.chance import Chance
-from domain.imagining import Contradiction, Covered, Shuffles, faces, open_, repeated
+from domain.imagining import Covered, Eras, Layer, Moved, Shuffles, faces, one_way, open_
 from domain.ruleset import Seat
 from domain.rulesets.scopinion.evolve import evolve
 from domain.rulesets.scopinion.table import (
     DISPLAY,
-    HAND,
     OUT_OF_SUPPLY,
     OUT_OF_TARGETS,
     Bought,
@@ -40,9 +38,6 @@ from domain.rulesets.scopinion.table import (
     TurnEnded,
 )
 
-MANY_TRIES = 500
-"""A seat that reshuffles its deck early makes it necessary to guess which card it held: mostly one try, 50 are seen."""
-
 Kind: TypeAlias = int | Card
 """What is known of a card in a hand: the era that it was drawn in, or which card it is."""
 
@@ -53,17 +48,14 @@ def imagine(initial: State, seen: Sequence[ScopinionEvent], seat: Seat, chance: 
     history = [*seen]
     for place, event in story.middle(chance).items():
         history[place] = event
-    for steps in story.steps:
-        if hides(steps):
-            places = repeated(lambda: Cards(initial.deck, steps, chance).placed(), MANY_TRIES)  # noqa: B023
-        else:
-            places = decks_of(steps, chance)
-        for place, cards in places.items():
-            history[place] = with_cards(history[place], cards)
+    for owner, steps in enumerate(story.steps):
+        placed = Cards(initial.deck, steps).placed(chance) if hides(steps) else decks_of(steps, chance)
+        for place, cards in placed:
+            history[place] = with_cards(history[place], owner, cards)
     return history
 
 
-def with_cards(event: Any, cards: tuple[Card, ...]) -> ScopinionEvent:
+def with_cards(event: Any, seat: Seat, cards: tuple[Card, ...]) -> ScopinionEvent:
     """The event with the hidden cards of one seat."""
     changed: ScopinionEvent
     match event:
@@ -75,13 +67,9 @@ def with_cards(event: Any, cards: tuple[Card, ...]) -> ScopinionEvent:
             changed = replace(event, deck=cards)
         case DrawnAside() | Secured():
             changed = replace(event, card=cards[0])
-        case Dealt(decks=decks):
-            seat = next(number for number, deck in enumerate(decks) if None in deck)
-            changed = replace(
-                event,
-                decks=(*decks[:seat], cards[:-HAND], *decks[seat + 1 :]),
-                hands=(*event.hands[:seat], cards[: -HAND - 1 : -1], *event.hands[seat + 1 :]),
-            )
+        case Dealt(decks=decks, hands=hands):
+            cut = len(decks[seat])
+            changed = replace(event, decks=put(decks, seat, cards[:cut]), hands=put(hands, seat, cards[cut:][::-1]))
     return changed
 
 
@@ -252,9 +240,9 @@ def hides(steps: Sequence[Step]) -> bool:
     )
 
 
-def decks_of(steps: Sequence[Step], chance: Chance) -> dict[int, tuple[Card, ...]]:
+def decks_of(steps: Sequence[Step], chance: Chance) -> list[tuple[int, tuple[Card, ...]]]:
     """The decks at these places in the history, the first with the first hand. Every draw opens their top cards."""
-    shuffles, shuffled = Shuffles[Card](), dict[int, tuple[Covered[Card], ...]]()
+    shuffles, placed = Shuffles[Card](), list[tuple[int, tuple[Covered[Card], ...]]]()
     deck: list[Covered[Card]] = []
     for step in steps:
         match step:
@@ -263,343 +251,245 @@ def decks_of(steps: Sequence[Step], chance: Chance) -> dict[int, tuple[Card, ...
                     open_(deck.pop(), card)
             case Shuffle(place, cards):
                 deck = [*shuffles.shuffle((*deck, *cards))]
-                shuffled[place] = tuple(deck)
+                placed.append((place, tuple(deck)))
             case Reveal(deck=lying):
                 for covered, card in zip(deck, lying, strict=True):
                     open_(covered, card)
     shuffles.settle(chance)
-    return {place: faces(cards) for place, cards in shuffled.items()}
+    return [(place, faces(cards)) for place, cards in placed]
 
 
 # --- one seat's cards -----------------------------------------------------------------------------------------------
 
 
-class Turn:
-    """What a turn takes from the hand, by kind."""
+class Hidden(NamedTuple):
+    """What is hidden of a seat's cards, as far as it matters for what is still to come."""
 
-    def __init__(self) -> None:
-        self.came: dict[Kind, int] = {}
-        """How many more cards of the kind came into the hand than left it openly."""
-        self.secured = 0
-        """The number of hidden cards that went to the vault."""
-        self.stays: int | None = None
-        """The number of cards in the hand at the end; None if the turn has not ended."""
-        self.rest: list[Kind] = []
-        """The cards that came and did not leave openly."""
-        self.short: list[Kind] = []
-        """The cards that left and had not come."""
-
-    def arrive(self, kinds: Iterable[Kind]) -> None:
-        came = self.came
-        for kind in kinds:
-            came[kind] = came.get(kind, 0) + 1
-
-    def leave(self, kinds: Iterable[Kind]) -> None:
-        came = self.came
-        for kind in kinds:
-            came[kind] = came.get(kind, 0) - 1
-
-    def count(self) -> None:
-        """Everything has happened."""
-        for kind, many in self.came.items():
-            if many > 0:
-                self.rest += [kind] * many
-            elif many:
-                self.short += [kind] * -many
-
-    def left_over(self, held: Kind | None) -> list[Kind] | None:
-        """What it leaves in the hand or takes into the vault, if this card was held before; None if it needs cards
-        that are not there.
-        """
-        if self.short:
-            return self.rest if self.short == [held] else None
-        return self.rest if held is None else [*self.rest, held]
+    hand: tuple[Kind, ...]
+    vault: tuple[int, ...]
+    """The eras of the cards there that nobody has seen."""
+    moved: Moved
+    free: tuple[int, ...]
+    """By era how many targets were not seen again after they were shuffled, nor chosen for the vault."""
 
 
-class Held(NamedTuple):
-    """A card in the hand."""
-
-    kind: Kind
-    covered: Covered[Card]
+Places: TypeAlias = tuple[int, int]
+"""The first of some places in the hand that hold the same kind, and how many they are."""
+Options: TypeAlias = list[tuple[int, Hidden, Places]]
 
 
 class Cards:
-    """One attempt to imagine a seat's cards."""
+    """What can have lain where. Read step by step: each that takes a card from the hand is a layer of choices."""
 
-    def __init__(self, deck: ScopinionDeck, steps: Sequence[Step], chance: Chance) -> None:
-        self.targets, self.steps, self.chance = deck.targets, steps, chance
-        self.eras: dict[Card, tuple[int, int]] = {}
-        """Of each card whose place is unknown at the end: the first and the last era that it can belong to."""
-        self.kinds: list[tuple[Kind, ...]] = []
-        """For each step the kinds of the cards that it names."""
-        self.turns = [Turn()]
-        self._sort()
-        targets = chance.shuffled([card for card in self.eras if card in self.targets])
-        self.hidden_targets = {card: self.eras[card] for card in targets}
-        self.possible: dict[tuple[int, Kind | None, tuple[int, ...]], bool] = {}
-        self.shuffles = Shuffles[Card]()
-        self.hand: list[Held] = []
-        self.vault: list[Held] = []
-
-    # First all steps are read once: what is known of the cards that they name.
-
-    def _sort(self) -> None:
-        known: dict[Card, Kind] = {}
-        first: dict[Card, int] = {}
-        era, in_deck, stays = -1, 0, 0
-        for at, step in enumerate(self.steps):
-            turn = self.turns[-1]
-            kinds: tuple[Kind, ...] = ()
+    def __init__(self, deck: ScopinionDeck, steps: Sequence[Step]) -> None:
+        self.targets, self.steps = deck.targets, steps
+        self.eras = Eras[Card]()
+        self.layers: list[Layer[Hidden, Places]] = []
+        self._came: tuple[Kind, ...] = ()
+        """The cards that have come since the last layer."""
+        aside: tuple[Kind, ...] = ()
+        in_deck = hidden = 0
+        for step in steps:
             match step:
                 case Shuffle(_, cards):
-                    era += 1
-                    if in_deck:  # only at the end of a turn
-                        self._shuffled_again(known, era, at, stays)
-                    for card in cards:
-                        known[card] = first[card] = era
+                    self.eras.shuffled(cards, in_deck)
                     in_deck += len(cards)
-                case Draw(_, cards, aside):
+                case Draw(_, cards, to_side):
                     in_deck -= len(cards)
-                    known.update({card: card for card in cards if card is not None})
-                    kinds = tuple([era if card is None else card for card in cards])
-                    turn.arrive(() if aside else kinds)
-                    pending = kinds
-                case Gain(_, cards, aside):
-                    known.update({card: card for card in cards})
-                    kinds = cards
-                    turn.arrive(() if aside else kinds)
-                    pending = kinds
+                    kinds = tuple([self._drawn(card) for card in cards])
+                    if to_side:
+                        aside = kinds
+                    else:
+                        self._came += kinds
+                case Gain(_, kinds, to_side):
+                    if to_side:
+                        aside = kinds
+                    else:
+                        self._came += kinds
                 case Keep():
-                    turn.arrive(pending)
+                    self._came += aside
                 case Reject(card):
-                    known.pop(card)
+                    if isinstance(aside[0], int):
+                        self.eras.seen_in(card, aside[0])
                 case Leave(cards):
-                    kinds = tuple([known.pop(card) for card in cards])
-                    turn.leave(kinds)
+                    for card in cards:
+                        self._layer(self._taken, card, self._entry(card))
                 case Secure(_, None):
-                    turn.secured += 1
+                    hidden += 1
+                    self._layer(self._secured)
                 case Secure(_, card) if card is not None:
-                    kinds = (known.pop(card),)
-                    turn.leave(kinds)
+                    self._layer(self._taken, card, self._entry(card))
                 case End(cards, stays):
-                    kinds = tuple([known.pop(card) for card in cards])
-                    turn.leave(kinds)
-                    turn.stays = stays
-                    self.turns.append(Turn())
-                case Reveal(hand=shown):
-                    kinds = tuple([known[card] for card in shown])
-            self.kinds.append(kinds)
-        for turn in self.turns:
-            turn.count()
-        self.eras = {
-            card: (min(first.get(card, kind), kind), kind) for card, kind in known.items() if isinstance(kind, int)
-        }
+                    self._layer(self._ended, cards, [self._entry(card) for card in cards], stays)
+                case Reveal(hand, cards):
+                    self._layer(self._ended, hand, [self._entry(card) for card in hand], 0)
+                    for card in cards:
+                        self._drawn(card)
+        self.free: list[list[Card]] = [[] for _ in self.eras.entered]
+        if hidden:
+            for card, era in self.eras.entry.items():
+                if card in self.targets:
+                    self.free[era].append(card)
+        self.layers += [self._known] * hidden
 
-    def _shuffled_again(self, known: dict[Card, Kind], era: int, at: int, stays: int) -> None:
-        """What was left of the deck is in the new one. Which card was held instead is guessed."""
-        hidden = [card for card, kind in known.items() if isinstance(kind, int)]
-        held = [card for card in hidden if self._could_be_held(card, at)]
-        staying = held[self.chance.below(len(held))] if held and stays else None
-        for card in hidden:
-            if card != staying:
-                known[card] = era
+    def _drawn(self, card: Card | None) -> Kind:
+        era = len(self.eras.entered) - 1
+        if card is None:
+            return era
+        self.eras.seen_in(card, era)
+        return card
 
-    def _could_be_held(self, card: Card, at: int) -> bool:
-        """Whether a hand is never empty from this step on until the card leaves it, or a hidden target."""
-        for step in self.steps[at:]:
-            match step:
-                case End(cards, stays):
-                    if card in cards or not stays:
-                        return card in cards
-                case Leave(cards):
-                    if card in cards:
-                        return True
-                case Secure(_, secured):
-                    if secured == card or (secured is None and card in self.targets):
-                        return True
-                case Reveal(hand):
-                    return card in hand
-        return True
+    def _entry(self, card: Card) -> int | None:
+        """Of a hidden card that is seen now; None: it was known to be in the hand."""
+        return self.eras.seen(card) if card in self.eras.entry else None
 
-    def feasible(self, number: int, held: Kind | None, vault: tuple[int, ...]) -> bool:
-        """Whether the turns from this one on are possible with a card of that kind in the hand, and others secured.
+    def _layer(self, options: Callable[..., Options], *seen: Any) -> None:
+        came, self._came = self._came, ()
 
-        `vault` are the eras of the hidden targets there, rising.
-        """
-        key = number, held, vault
-        if key not in self.possible:
-            if self.turns[number].stays is None:
-                self.possible[key] = self.turns[number].left_over(held) is not None
-            else:
-                ways = self._ways(number, held, vault)
-                self.possible[key] = any(self.feasible(number + 1, out, more) for out, more in ways)
-        return self.possible[key]
+        def layer(hidden: Hidden) -> Options:
+            return options(hidden, hidden.hand + came, *seen)
 
-    def _ways(
-        self, number: int, held: Kind | None, vault: tuple[int, ...]
-    ) -> Sequence[tuple[Kind | None, tuple[int, ...]]]:
-        """The kinds of cards that can stay in the hand at the end of the turn, each with the vault then."""
-        turn = self.turns[number]
-        over, stays = turn.left_over(held), turn.stays
-        if over is None or stays is None or len(over) != turn.secured + stays:
-            return ()
-        if not turn.secured:
-            return ((over[0] if stays else None, vault),)
-        outs: list[Kind | None] = [*dict.fromkeys(over)] if stays else [None]
-        return [(out, more) for out in outs if (more := self._secured_beside(out, over, vault)) is not None]
+        self.layers.append(layer)
 
-    def _secured_beside(self, out: Kind | None, over: Sequence[Kind], vault: tuple[int, ...]) -> tuple[int, ...] | None:
-        """The vault if all of these cards but one go there; None if one of them cannot be a target."""
-        secured = [*over]
-        if out is not None:
-            secured.remove(out)
-        eras = [kind for kind in secured if isinstance(kind, int)]
-        if not all(kind in self.targets for kind in secured if isinstance(kind, str)):
-            return None
-        more = tuple(sorted((*vault, *eras)))
-        return more if not eras or self._targets_for(more) is not None else None
+    def _after(self, moved: Moved, kind: Kind, card: Card, entry: int | None) -> Moved | None:
+        """If this card was seen in place of that kind; None: it cannot be."""
+        if entry is None or isinstance(kind, str):
+            return moved if kind == card else None
+        return self.eras.through(moved, entry, kind)
 
-    def _targets_for(self, eras: Iterable[int]) -> list[Card] | None:
-        """A hidden target for each of the eras, which rise; None if there are not enough."""
-        free, found = self.hidden_targets.copy(), list[Card]()
-        for era in eras:
-            can = [card for card, (first, last) in free.items() if first <= era <= last]
-            if not can:
-                return None
-            card = min(can, key=lambda each: free[each][1])
-            found.append(card)
-            del free[card]
+    def _taken(self, hidden: Hidden, hand: tuple[Kind, ...], card: Card, entry: int | None) -> Options:
+        """The places in the hand from which this card can have come."""
+        found: Options = []
+        for place, many in alike(hand):
+            moved = self._after(hidden.moved, hand[place], card, entry)
+            if moved is not None:
+                rest = hand[:place] + hand[place + 1 :]
+                found.append((many, Hidden(rest, hidden.vault, moved, hidden.free), (place, many)))
         return found
 
-    # Then the steps are taken, with covered cards in place of hidden ones.
+    def _secured(self, hidden: Hidden, hand: tuple[Kind, ...]) -> Options:
+        """The places in the hand from which a hidden target can have come."""
+        found: Options = []
+        for place, many in alike(hand):
+            kind, rest = hand[place], hand[:place] + hand[place + 1 :]
+            vault = (*hidden.vault, kind) if isinstance(kind, int) else hidden.vault
+            if isinstance(kind, int) or kind in self.targets:
+                found.append((many, Hidden(rest, vault, hidden.moved, hidden.free), (place, many)))
+        return found
 
-    def placed(self) -> dict[int, tuple[Card, ...]]:
-        """The cards of the events at these places in the history. Raises `Contradiction`."""
-        drawn: list[tuple[int, tuple[Covered[Card], ...]]] = []
-        deck: list[Covered[Card]] = []
-        aside: Held | None = None
-        number, held = 0, None
-        out, over = self._planned(number, held)
-        for step, kinds in zip(self.steps, self.kinds, strict=True):
+    def _ended(
+        self, hidden: Hidden, hand: tuple[Kind, ...], cards: tuple[Card, ...], entries: list[int | None], stays: int
+    ) -> Options:
+        """The places in the hand of the card that can have stayed, while these left it in their order."""
+        found: Options = []
+        if len(hand) != len(cards) + stays:
+            return found
+        for place, many in alike(hand) if stays else ((len(hand), 1),):
+            moved = hidden.moved
+            for kind, card, entry in zip(hand[:place] + hand[place + 1 :], cards, entries, strict=True):
+                after = self._after(moved, kind, card, entry)
+                if after is None:
+                    break
+                moved = after
+            else:
+                found.append((many, Hidden(hand[place : place + 1], hidden.vault, moved, hidden.free), (place, many)))
+        return found
+
+    def _known(self, hidden: Hidden) -> Options:
+        """The entries of the targets that the first of the hidden cards in the vault can be."""
+        vault, moved, free = hidden.vault, hidden.moved, hidden.free
+        if not vault:
+            return [(1, hidden, (0, 0))]
+        found: Options = []
+        for entry, many in enumerate(free):
+            if many and entry <= vault[0]:
+                after = self.eras.through(moved, entry, vault[0])
+                if after is not None:
+                    left = Hidden(hidden.hand, vault[1:], after, put(free, entry, many - 1))
+                    found.append((many, left, (entry, many)))
+        return found
+
+    def _ways(self, hidden: Hidden) -> int:
+        return self.eras.ways(
+            hidden.moved, [len(all_) - many for all_, many in zip(self.free, hidden.free, strict=True)]
+        )
+
+    def placed(self, chance: Chance) -> list[tuple[int, tuple[Card, ...]]]:
+        """The cards of the events at these places in the history, with covered cards first."""
+        start = Hidden((), (), tuple(self.eras.moved), tuple(map(len, self.free)))
+        chosen = iter(one_way(self.layers, start, self._ways, chance))
+        shuffles, placed = Shuffles[Card](), list[tuple[int, tuple[Covered[Card], ...]]]()
+        deck, hand, vault = list[Covered[Card]](), list[Covered[Card]](), list[Covered[Card]]()
+        aside: list[Covered[Card]] = []
+
+        def chosen_place() -> int:
+            place, many = next(chosen)
+            return place + chance.below(many) if many > 1 else place
+
+        for step in self.steps:
             match step:
                 case Shuffle(place, cards):
-                    deck = [*self.shuffles.shuffle((*deck, *cards))]
-                    drawn.append((place, tuple(deck)))
+                    deck = [*shuffles.shuffle((*deck, *cards))]
+                    placed.append((place, tuple(deck)))
                 case Draw(place, cards, to_side):
-                    covered = [deck.pop() for _ in cards]
-                    for each, card in zip(covered, cards, strict=True):
+                    came = [deck.pop() for _ in cards]
+                    for covered, card in zip(came, cards, strict=True):
                         if card is not None:
-                            open_(each, card)
-                    came = [Held(kind, each) for kind, each in zip(kinds, covered, strict=True)]
-                    if place != drawn[-1][0]:  # the first hands are part of the deal
-                        drawn.append((place, tuple(covered)))
-                    aside = self._came(came, to_side)
+                            open_(covered, card)
+                    if place != placed[-1][0]:  # the first hands are part of the deal
+                        placed.append((place, tuple(came)))
+                    if to_side:
+                        aside = came
+                    else:
+                        hand += came
                 case Gain(place, cards, to_side):
-                    came = [Held(card, shown(card)) for card in cards]
+                    came = [shown(card) for card in cards]
                     if place is not None:
-                        drawn.append((place, tuple([each.covered for each in came])))
-                    aside = self._came(came, to_side)
+                        placed.append((place, tuple(came)))
+                    if to_side:
+                        aside = came
+                    else:
+                        hand += came
                 case Keep():
-                    assert aside is not None
-                    self.hand.append(aside)
+                    hand += aside
                 case Reject(card):
-                    assert aside is not None
-                    open_(aside.covered, card)
+                    open_(aside[0], card)
                 case Leave(cards):
-                    for kind, card in zip(kinds, cards, strict=True):
-                        open_(self._taken(kind).covered, card)
+                    for card in cards:
+                        open_(hand.pop(chosen_place()), card)
                 case Secure(place, card):
-                    secured = self._taken(kinds[0]) if card is not None else self._secured(over)
+                    covered = hand.pop(chosen_place())
                     if card is not None:
-                        open_(secured.covered, card)
-                    self.vault.append(secured)
-                    drawn.append((place, (secured.covered,)))
-                case End(cards):
-                    held = self._ended(kinds, cards, out)
-                    number += 1
-                    out, over = self._planned(number, held)
-                case Reveal(hand, lying):
-                    self._laid_open(kinds, hand)
-                    for each, card in zip(deck, lying, strict=True):
-                        open_(each, card)
-        self._fill_vault()
-        self.shuffles.settle(self.chance)
-        return {place: faces(cards) for place, cards in drawn}
+                        open_(covered, card)
+                    placed.append((place, (covered,)))
+                    vault.append(covered)
+                case End(cards, _):
+                    stayed = chosen_place()
+                    rest = hand[:stayed] + hand[stayed + 1 :]
+                    for covered, card in zip(rest, cards, strict=True):
+                        open_(covered, card)
+                    hand = hand[stayed : stayed + 1]
+                case Reveal(shown_, lying):
+                    next(chosen)
+                    for covered, card in zip((*hand, *deck), (*shown_, *lying), strict=True):
+                        open_(covered, card)
+        free = [[*chance.shuffled(cards)] for cards in self.free]
+        for covered, (entry, _) in zip([each for each in vault if each.face is None], chosen, strict=False):
+            open_(covered, free[entry].pop())
+        shuffles.settle(chance)
+        return [(place, faces(cards)) for place, cards in placed]
 
-    def _came(self, cards: list[Held], aside: bool) -> Held | None:
-        if aside:
-            return cards[0]
-        self.hand += cards
-        return None
 
-    def _planned(self, number: int, held: Kind | None) -> tuple[Kind | None, list[Kind]]:
-        """The kind of card that will stay in the hand at the end of this turn, and those that go to the vault."""
-        over = self.turns[number].left_over(held)
-        if over is None:
-            raise Contradiction
-        if self.turns[number].stays is None:
-            return None, [*over]
-        hidden = [each.kind for each in self.vault if isinstance(each.kind, int) and each.covered.face is None]
-        vault = tuple(sorted(hidden))
-        outs = [out for out, more in self._ways(number, held, vault) if self.feasible(number + 1, out, more)]
-        if not outs:
-            raise Contradiction
-        out = outs[self.chance.below(len(outs))]
-        secured = [*over]
-        if out is not None:
-            secured.remove(out)
-        return out, secured
-
-    def _taken(self, kind: Kind) -> Held:
-        """One of the cards of that kind leaves the hand."""
-        return self._one_of([place for place, held in enumerate(self.hand) if held.kind == kind])
-
-    def _secured(self, over: list[Kind]) -> Held:
-        """One of the cards that are left over is a target and leaves the hand."""
-        can = [
-            place
-            for place, held in enumerate(self.hand)
-            if held.kind in over and (isinstance(held.kind, int) or held.kind in self.targets)
-        ]
-        secured = self._one_of(can)
-        over.remove(secured.kind)
-        return secured
-
-    def _one_of(self, places: Sequence[int]) -> Held:
-        if not places:
-            raise Contradiction
-        return self.hand.pop(places[self.chance.below(len(places))])
-
-    def _ended(self, kinds: tuple[Kind, ...], cards: tuple[Card, ...], out: Kind | None) -> Kind | None:
-        """The cards left in the order in which they had come. Returns the kind of the one that stays."""
-        if out is None:
-            self._laid_open(kinds, cards)
-            self.hand = []
-            return None
-        there = [held.kind for held in self.hand]
-        can = [
-            place for place, kind in enumerate(there) if kind == out and (*there[:place], *there[place + 1 :]) == kinds
-        ]
-        stays = self._one_of(can)
-        self._laid_open(kinds, cards)
-        self.hand = [stays]
-        return stays.kind
-
-    def _laid_open(self, kinds: tuple[Kind, ...], cards: tuple[Card, ...]) -> None:
-        if tuple([held.kind for held in self.hand]) != kinds:
-            raise Contradiction
-        for held, card in zip(self.hand, cards, strict=True):
-            open_(held.covered, card)
-
-    def _fill_vault(self) -> None:
-        """Targets that were never seen again, each in an era in which it could be drawn."""
-        hidden = [(held.kind, held) for held in self.vault if isinstance(held.kind, int) and held.covered.face is None]
-        hidden.sort(key=itemgetter(0))
-        cards = self._targets_for([era for era, _ in hidden])
-        if cards is None:
-            raise Contradiction
-        for (_, held), card in zip(hidden, cards, strict=True):
-            open_(held.covered, card)
+def alike(hand: tuple[Kind, ...]) -> list[Places]:
+    """Cards of the same kind that came one after the other can have been exchanged."""
+    found: list[Places] = []
+    for place, kind in enumerate(hand):
+        if place and kind == hand[place - 1]:
+            first, many = found[-1]
+            found[-1] = first, many + 1
+        else:
+            found.append((place, 1))
+    return found
 
 
 def shown(card: Card) -> Covered[Card]:

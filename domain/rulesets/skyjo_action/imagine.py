@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.fairness.chance import Chance
-from domain.imagining import Shuffles, faces, open_, repeated
+from domain.imagining import Shuffles, faces, open_
 from domain.ruleset import Seat
 from domain.rulesets.skyjo_action.evolve import evolve
 from domain.rulesets.skyjo_action.table import (
@@ -36,15 +36,8 @@ from domain.rulesets.skyjo_grid import SLOTS, lying
 def imagine(initial: State, seen: Sequence[SkyjoActionEvent], _: Seat, chance: Chance) -> list[SkyjoActionEvent]:
     """Every card is followed from its deal to where its face was seen; the others are shuffled.
 
-    A card that was removed face down lies unseen under the discards and comes back with the next restock. Faces chosen
-    for such cards of a later shuffle can contradict an earlier one: then the whole history is imagined again. Raises
-    `NothingImagined`.
+    A card that was removed face down lies unseen under the discards and comes back with the next restock.
     """
-    return repeated(lambda: attempt(initial, seen, chance))
-
-
-def attempt(initial: State, seen: Sequence[SkyjoActionEvent], chance: Chance) -> list[SkyjoActionEvent]:
-    """Raises `Contradiction`."""
     state, history = initial, list[Any]()
     decks = Shuffles[Card](), Shuffles[Action]()
     for event in seen:

@@ -1,15 +1,18 @@
 """What a caller may see and do in a game, and the perspective from which they see it."""
 
 from hmac import compare_digest
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from domain.game import Rules
+from domain.game.commands import Move
+from domain.game.log import RequestKey
 from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader, choosing
 from service.api.problems import Forbidden, NotSeated, ProblemError, malformed_request
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.games.games import Games
+from service.games.idempotency import request_key
 
 ALL: Literal["all"] = "all"
 BYSTANDER: Literal["bystander"] = "bystander"
@@ -85,7 +88,7 @@ class GameAccess:
     def named_seat(self, requested: str | None) -> Seat | None:
         """The seat for which the caller moves, by the value of `?as=`. Raises a `ProblemError` if it is not theirs.
 
-        None if a hotseat player names no seat: `Games.move` then chooses it while it holds the lock of the game.
+        None if a hotseat player names no seat: `Games.execute` then chooses it while it holds the lock of the game.
         """
         own = self.own
         if requested is None or requested in (ALL, BYSTANDER):
@@ -172,6 +175,21 @@ def variant(viewer: str, revision: int) -> str:
 def etag(version: int, variant: str) -> str:
     """The ETag of this variant of the game at this version."""
     return f'"{version}.{variant}"'
+
+
+def move_of(
+    cached: CachedGame, access: GameAccess, chosen: Any, as_: str | None, key: str | None, decided_on: int | None
+) -> tuple[Move[Any], RequestKey | None]:
+    """The command of a caller who makes this move with `?as=`, and the key of the request, which has the text of `as`.
+
+    Afterwards `access` is current. Raises a `ProblemError` if the caller may not use this `as`.
+    """
+    assert access.caller is not None, "only players move"
+    access.renew(cached.header)
+    seat = access.named_seat(as_)
+    if as_ is not None:
+        access.perspective(as_)  # one that is not allowed must fail before the move, not after it
+    return Move(chosen, seat, decided_on), request_key(access.caller, key, "move", as_, chosen)
 
 
 async def find_game(

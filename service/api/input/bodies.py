@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 from litestar import Request
 
+from domain.game import Rules
 from service.api.contract import MAX_BODY, Contract, contract_of
 from service.api.input.decode_errors import explained
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
-from service.http.exchange import Exchange
+from service.http.cycle import WHOLE_BODY
 from service.http.request import HEADERS
 
 EXACT = 2**53
@@ -24,20 +25,13 @@ _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[-+.0-9eE]+')
 _FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
 
 
-async def body(request: Request[Any, Any, Any]) -> Any:
+async def body(request: Request[Any, Any, Any], rules: Rules | None = None) -> Any:
     """The request body, of the type in the handler's contract. Raises `ProblemError`."""
-    stated = contract_of(request.scope["route_handler"])  # type: ignore[arg-type]
-    return parsed(stated, await _text(request, stated))
-
-
-def whole_body(exchange: Exchange) -> Any:
-    """The same for a request that is served at once. Raises `ProblemError`."""
-    stated = contract_of(exchange.scope["route_handler"])
-    if not _is_json(exchange.scope):
+    stated = contract_of(request.scope["route_handler"], rules)  # type: ignore[arg-type]
+    if not _is_json(request.scope):
         raise ProblemError(UnsupportedMediaType())
-    if len(exchange.body) > stated.max_body:
-        raise ProblemError(TooLarge())
-    return parsed(stated, exchange.body)
+    text = _whole(request, stated.max_body)
+    return parsed(stated, await _read(request, stated.max_body) if text is None else text)
 
 
 async def text_of(request: Request[Any, Any, Any]) -> bytes:
@@ -109,6 +103,15 @@ def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:
 def _is_json(scope: Any) -> bool:
     sent: bytes = scope[HEADERS].get(b"content-type", b"")
     return sent == _JSON or sent.partition(b";")[0].strip().lower() == _JSON
+
+
+def _whole(request: Request[Any, Any, Any], most: int) -> bytes | None:
+    """The bytes of the body, `most` at most, if all of it has arrived at a server that can say so."""
+    whole_body: Any = (request.scope.get("extensions") or {}).get(WHOLE_BODY)
+    text: bytes | None = None if whole_body is None else whole_body()
+    if text is not None and len(text) > most:
+        raise ProblemError(TooLarge())
+    return text
 
 
 async def _read(request: Request[Any, Any, Any], most: int) -> bytes:

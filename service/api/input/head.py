@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Request
 from litestar.params import HeaderParameter
 
-from service.api.contract import Contract
+from service.api.contract import MAX_BODY, Contract, Contracts
 from service.api.input.query import check_query
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
 
@@ -26,8 +26,11 @@ async def check_head(request: Request[Any, Any, Any]) -> None:
     for name, value in request.scope["headers"]:
         repeated |= name in headers
         headers.setdefault(name, []).append(value)
-    stated: Contract | None = request.route_handler.opt.get("contract")
-    if stated is not None and stated.body is not None:
+    stated: Contract | Contracts | None = request.route_handler.opt.get("contract")
+    if isinstance(stated, Contracts):
+        if stated.takes_body:
+            _check_body(headers, MAX_BODY)
+    elif stated is not None and stated.body is not None:
         _check_body(headers, stated.max_body)
     if repeated:
         _check_repeated(request, headers)

@@ -1,9 +1,10 @@
 """Types of the parameters that several handlers take, with their constraints and descriptions."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
-from litestar.params import HeaderParameter, PathParameter, QueryParameter
+from litestar.di import NamedDependency
+from litestar.params import HeaderParameter, PathParameter, QueryParameter, SkipValidation
 
 As = Annotated[
     str | None,
@@ -65,6 +66,11 @@ GameId = Annotated[str, PathParameter(description="The id of the game.")]
 Running = Annotated[bool, QueryParameter(name="running", description="Leave also if the game is running.")]
 SeatPath = Annotated[str, PathParameter(description="The number of the seat, from 0.")]
 VersionPath = Annotated[str, PathParameter(description="The version that ended the move.")]
+
+OfRules: TypeAlias = NamedDependency[SkipValidation[Any]]
+"""The rules of the request's ruleset."""
+Given: TypeAlias = NamedDependency[SkipValidation[Any]]
+"""What the path and the query say of a command."""
 
 RETURN_MINIMAL = "return=minimal"
 

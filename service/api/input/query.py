@@ -7,11 +7,13 @@ appended when they are shared.
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 from litestar import Request
+from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
@@ -65,7 +67,9 @@ def _parameters(handler: HTTPRouteHandler) -> Mapping[str, Parameter]:
     """The query parameters of the handler by name. Kept in its `opt` after the first request."""
     if _PARAMETERS not in handler.opt:
         kinds = parameter_types(handler)
-        stated = {each.name: each.kwarg_definition for each in handler.parsed_fn_signature.parameters.values()}
+        readers: list[HTTPRouteHandler | Provide] = [handler, *handler.resolve_dependencies().values()]
+        signatures = [reader.parsed_fn_signature.parameters.values() for reader in readers]
+        stated = {each.name: each.kwarg_definition for each in chain.from_iterable(signatures)}
         names = [each.name or name for name, each in stated.items() if isinstance(each, QueryParameter)]
         handler.opt[_PARAMETERS] = {name: Parameter(kinds[name], _is_literal(kinds[name])) for name in names}
     parameters: Mapping[str, Parameter] = handler.opt[_PARAMETERS]

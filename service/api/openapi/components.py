@@ -5,7 +5,7 @@ neither names nor schemas of the others.
 """
 
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from inspect import cleandoc
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
@@ -15,7 +15,7 @@ import msgspec
 from domain.deck import Deck, Name
 from domain.game import Rules, event_type
 from domain.messages import Event, Move, pascal
-from service.api.openapi.field_docs import described
+from service.api.openapi.field_docs import FIELDS_OF, described
 from service.api.openapi.schema_rewrites import (
     SIBLINGS,
     rewritten,
@@ -26,6 +26,7 @@ from service.api.openapi.schema_rewrites import (
 )
 from service.api.problems import Problem
 from service.api.resources import PageResource
+from service.operations import OPERATIONS
 
 Json: TypeAlias = dict[str, Any]
 
@@ -76,7 +77,8 @@ class Namespace:
             names[ref] = PREFIX + prefix + self.name(kind)
             bodies[ref] = described(body, struct, self.labels if prefix else None)
             # Named types of a core module belong to the core, wherever they are used.
-            modules[struct.__module__] = prefix and modules.get(struct.__module__, prefix)
+            module = getattr(struct, FIELDS_OF, struct).__module__
+            modules[module] = prefix and modules.get(module, prefix)
             if struct.__struct_config__.omit_defaults:
                 self.without_default_values.add(names[ref])
             if issubclass(struct, Move):
@@ -127,7 +129,7 @@ class Namespace:
         struct = get_origin(kind) or kind
         if struct in self.roles:
             return self.roles[struct]
-        name: str = TITLES.get(struct.__name__, struct.__name__)
+        name: str = BODIES.get(struct) or TITLES.get(struct.__name__, struct.__name__)
         if struct is PageResource:
             (item,) = get_args(kind)
             return self.name(item) + name
@@ -138,6 +140,10 @@ class Namespace:
 TITLES = {"GameResource": "Game", "PageResource": "Page", "LegalMoves": "ListedMoves", "Record": "GameRecord"}
 """Names of Structs in the document where they differ: `Record` is a type of TypeScript, and `LegalMoves` has a field
 of the same name."""
+
+
+BODIES: Mapping[type[Any], str] = {each.command: each.body_title for each in OPERATIONS if each.body_title}
+"""Commands as the bodies of requests: what the client makes."""
 
 
 def aliases(module: str) -> Json:

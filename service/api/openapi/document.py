@@ -17,8 +17,10 @@ from service.api.openapi import any_ruleset
 from service.api.openapi.components import Namespace, distinct, input_and_output
 from service.api.openapi.examples import add_response_examples, exchanges_by_operation, request_examples
 from service.api.problems import ANYWHERE, NotFound
+from service.api.routing import ruleset_in
 from service.http.compression import CompressedResponse, current_document, document_response
 from service.http.request import LazyRequest
+from service.operations import OPERATIONS
 
 Json: TypeAlias = dict[str, Any]
 
@@ -30,7 +32,7 @@ METHODS = "get", "head", "post", "put", "patch", "delete"
 STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "player", "rulesets",
     "ruleset", "deck", "captions", "lobby", "open",
-    "sit_down", "look", "legal_moves", "move", "events", "stand_up", "give_time", "take_back", "vote",
+    "sit_down", "look", "legal_moves", "move", "events", *(each.id for each in OPERATIONS if each.id != "cancel"),
     "rematch", "get_rematch", "cancel", "record", "film", "audit",
     "branch", "standings", "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook",
     "rotate_webhook", "delete_webhook", "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
@@ -76,6 +78,9 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
     received: list[Json] = []
     sent: list[Json] = []
     described: list[Json] = []
+    for path, operations in text["paths"].items():
+        if (rules := registry.get(ruleset_in(path))) is not None:
+            titled(operations.values(), rules)
     paths = any_ruleset.with_generic_paths(text["paths"], registry)
     exchanges = exchanges_by_operation(registry.values())
     handlers = {
@@ -86,13 +91,15 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
     }
     for path, operations in paths.items():
         for method, operation in operations.items():
-            handler, generic = handlers[any_ruleset.source(path, registry), method], any_ruleset.is_generic(path)
-            space = spaces[handler.opt["ruleset"]] if "ruleset" in handler.opt and not generic else core
-            stated, kinds = contract_of(handler), parameter_types(handler)
+            source = any_ruleset.source(path, registry)
+            handler, generic = handlers[source, method], any_ruleset.is_generic(path)
+            rules = registry.get(ruleset_in(source))
+            space = core if generic or rules is None else spaces[rules.name]
+            stated, kinds = contract_of(handler, rules), parameter_types(handler)
             operation_ids = [operation["operationId"]]
             if generic:
                 operation_ids = any_ruleset.own_operation_ids(operation["operationId"], registry)
-                rules = registry[handler.opt["ruleset"]]
+                assert rules is not None, "generic paths are those of a ruleset"
                 stated = any_ruleset.generic_contract(stated, rules, problem(NotFound))
                 kinds = {**kinds, "ruleset": any_ruleset.Ruleset}
             for parameter in operation.get("parameters", ()):
@@ -120,6 +127,14 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
         one["description"] = one["schema"].pop("description", "")
     parts["schemas"] = input_and_output(components, received, [*sent, *described], (core, *spaces.values()))
     return text
+
+
+def titled(operations: Iterable[Json], rules: Rules) -> None:
+    """Name the ruleset in the summaries of its operations, and in the tags of those of its games."""
+    title = rules.labels["en"].title
+    for each in operations:
+        each["summary"] = each["summary"].replace("{title}", title)
+        each["tags"] = each.get("tags") or [title]
 
 
 def in_order(paths: Mapping[str, Json], tags: Sequence[str]) -> Json:

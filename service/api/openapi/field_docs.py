@@ -18,6 +18,10 @@ from domain.bundled import Labels
 Json: TypeAlias = dict[str, Any]
 
 
+FIELDS_OF = "__fields_of__"
+"""The name of a class attribute: the Struct whose docstrings describe the fields of a Struct that is made from it."""
+
+
 def described(schema: Json, struct: type, labels: Labels | None) -> Json:
     """The schema of the Struct, in which every field has a description that has a docstring.
 
@@ -38,7 +42,7 @@ def described(schema: Json, struct: type, labels: Labels | None) -> Json:
 def field_docs(struct: type) -> dict[str, str]:
     """The docstrings of the fields of the Struct by their names in JSON, inherited ones included."""
     docs: dict[str, str] = {}
-    for each in reversed(struct.__mro__):
+    for each in (*reversed(struct.__mro__), *filter(None, (vars(struct).get(FIELDS_OF),))):
         docs |= _in_module(each.__module__).get(each.__qualname__.rpartition(".")[2], {})
     names = {field.name: field.encode_name for field in msgspec.structs.fields(struct)}
     return {names[name]: text for name, text in docs.items() if name in names}

@@ -1,6 +1,6 @@
 """The route of a game's events, redacted for the reader: as JSON pages, as NDJSON or as a live stream (SSE)."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -14,14 +14,15 @@ from domain import game
 from domain.codec import encode
 from domain.game import Rules
 from service.api import problems, resources
-from service.api.contract import JSON, OPTIONAL, Answer, common_problems, contract, problem
+from service.api.contract import JSON, OPTIONAL, Answer, Contract, common_problems, contracts, problem
 from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import location
 from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
-from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, WithEvents
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules, WithEvents
 from service.api.problems import ProblemError, malformed_request
 from service.api.resources import EventItem, PageResource
+from service.api.routing import of_games, operation
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.http import streaming
@@ -30,10 +31,16 @@ from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, matches, private_headers
 from service.http.request import LazyRequest
 from service.http.streaming import NDJSON, SSE, STREAM_HEADERS, VARY, ChunkCache, LastEventId, Stream
+from service.log.errors import Unavailable
 from service.runtime import Runtime
-from service.store.errors import Unavailable
 
-After = Annotated[int, QueryParameter(name="after", ge=0, description="Returns only events after this version.")]
+After = Annotated[
+    int,
+    QueryParameter(
+        name="after", ge=0,
+        description="Returns only events after this version. A version after the last event is refused.",
+    ),
+]  # fmt: skip
 Limit = Annotated[
     int,
     QueryParameter(
@@ -42,29 +49,31 @@ Limit = Annotated[
 ]
 LINES = "As `application/x-ndjson`: all events after `after`, one item on each line."
 LIVE = """As `text/event-stream`: all events after `after`, then new events as they happen, until the game is over.
-`id` is the version, `event` the type, `data` the item as in a page. A position after the last event is refused."""
+`id` is the version, `event` the type, `data` the item as in a page."""
 
 
-def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The route of one ruleset's games."""
-    name = rules.name
+def of_events(rules: Rules) -> Contract:
     item_type: Any = EventItem[game.event_type(rules), rules.move]  # type: ignore[misc]
     page_type: Any = PageResource[item_type]
     headers = "ETag", "Link", "Cache-Control", "Vary"
+    return Contract((
+        Answer(200, page_type, headers=headers), Answer(200, item_type, LINES, NDJSON),
+        Answer(200, item_type, LIVE, SSE),
+        Answer(304, description="For a page: the representation in `If-None-Match` is current."),
+        Answer(204, description="For a resumed stream: the game is over and the client has received all events."),
+        *common_problems(), problem(problems.NotFound), problem(problems.Forbidden), problem(problems.NotAcceptable),
+    ))  # fmt: skip
+
+
+def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+    """The route of the events of games."""
 
     @get(
-        "/{game_id:str}/events", operation_id=f"{name}_events", summary="List the events", security=OPTIONAL,
-        opt=contract(
-            Answer(200, page_type, headers=headers), Answer(200, item_type, LINES, NDJSON),
-            Answer(200, item_type, LIVE, SSE),
-            Answer(304, description="For a page: the representation in `If-None-Match` is current."),
-            Answer(204, description="For a resumed stream: the game is over and the client has received all events."),
-            *common_problems(), problem(problems.NotFound), problem(problems.Forbidden),
-            problem(problems.NotAcceptable),
-        ),
+        of_games(rulesets, "/{game_id:str}/events"), operation_id=operation("events"), summary="List the events",
+        security=OPTIONAL, opt=contracts(of_events),
     )  # fmt: skip
     async def events(
-        request: LazyRequest, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
+        request: LazyRequest, rules: OfRules, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
         with_: WithEvents = None, invite: Invite = None, invited: InviteHeader = None,
         last_event_id: LastEventId = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
@@ -82,16 +91,17 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """
         media_type = preferred_type(request, (JSON, NDJSON, SSE))
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
+        resumes = media_type == SSE and last_event_id is not None
+        position = int(last_event_id or 0) if resumes else after
+        if not await runtime.games.reaches(cached, position):
+            at = "Last-Event-ID" if resumes else "?after"
+            raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
         if media_type == JSON:
             return await page(cached, access, after, limit, as_, with_, invite, if_none_match)
         if media_type == NDJSON:
             reader = reader_of(cached, access.perspective(as_), with_)
             return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
         perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
-        position = after if last_event_id is None else int(last_event_id)
-        if not await runtime.games.reaches(cached, position):
-            at = "?after" if last_event_id is None else "Last-Event-ID"
-            raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
         reader = reader_of(cached, perspective.current, with_)
@@ -134,7 +144,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
     ) -> AsyncGenerator[bytes, None]:  # fmt: skip
         player = perspective.access.caller
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
-            await runtime.games.find(rules, cached.game.id)
+            await runtime.games.find(cached.rules, cached.game.id)
             yield streaming.OPENING
             while True:
                 if runtime.players.is_barred(player, token_generation):
@@ -152,7 +162,7 @@ def event_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
                     return
                 if not await subscription.wait(streaming.KEEP_ALIVE):
                     with suppress(Unavailable):  # an append with an unknown outcome may have succeeded
-                        await runtime.games.find(rules, cached.game.id)
+                        await runtime.games.find(cached.rules, cached.game.id)
                     yield streaming.COMMENT
 
     def reader_of(cached: CachedGame, perspective: Perspective, with_: str | None) -> ItemReader:

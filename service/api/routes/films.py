@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Router, get, post
@@ -13,16 +14,26 @@ from domain.fairness.record import Record, Unreadable
 from domain.game import Revealed, Rules
 from service import films
 from service.api import problems
-from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, contract_of, problem
+from service.api.contract import (
+    OPTIONAL,
+    REQUIRED,
+    Answer,
+    Contract,
+    common_problems,
+    contract,
+    contract_of,
+    contracts,
+    problem,
+)
 from service.api.input.access import find_game
 from service.api.input.bodies import parsed, text_of
-from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader
+from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.api.openapi.any_ruleset import Deck, Event, Move, Options
 from service.api.problems import ProblemError
-from service.api.routing import router
+from service.api.routing import of_games, operation, router
 from service.films import Film, Projector, encoded_film
 from service.games.cached_game import CachedGame
-from service.http.auth import caller, signed_in
+from service.http.auth import address, caller, signed_in
 from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, content_etag, matches, private_headers
 from service.http.request import LazyRequest
@@ -31,29 +42,31 @@ from service.runtime import Runtime
 
 MAX_RECORD = 2 * 2**20
 """The largest record of which a film is made, in bytes."""
-MAX_CACHED_FILMS = 16
-"""Films in memory at most, for each ruleset. A film has some hundred KiB to a few MiB."""
+MAX_CACHED_FILMS = 80
+"""Films in memory at most. A film has some hundred KiB to a few MiB."""
 
 
-def film_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The route of one ruleset's games."""
-    name = rules.name
-    headers = ("ETag", "Cache-Control", "Vary")
+HEADERS = ("ETag", "Cache-Control", "Vary")
+
+
+def of_film(rules: Rules) -> Contract:
+    unchanged = Answer(304, description="The representation in `If-None-Match` is current.")
+    refused = problem(problems.NotFound), problem(problems.NotFinished)
+    return Contract((Answer(200, films.film_type(rules), headers=HEADERS), unchanged, *common_problems(), *refused))
+
+
+def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+    """The route of the films of games."""
     cached_films: OrderedDict[str, tuple[int, CompressedResponse]] = OrderedDict()
     """By game: the revision of the names in the film, and the response."""
 
     @get(
-        "/{game_id:str}/film", operation_id=f"{name}_film", summary="Download the film", security=OPTIONAL,
-        opt=contract(
-            Answer(200, films.film_type(rules), headers=headers),
-            Answer(304, description="The representation in `If-None-Match` is current."),
-            *common_problems(),
-            problem(problems.NotFound),
-            problem(problems.NotFinished),
-        ),
+        of_games(rulesets, "/{game_id:str}/film"), operation_id=operation("film"), summary="Download the film",
+        security=OPTIONAL, opt=contracts(of_film),
     )  # fmt: skip
     async def film(
         request: LazyRequest,
+        rules: OfRules,
         game_id: GameId,
         invite: Invite = None,
         invited: InviteHeader = None,
@@ -118,15 +131,15 @@ def films_route(projector: Projector) -> Router:
     async def make_film(request: LazyRequest) -> ASGIApp:
         """Verifies the record of a finished game, up to 2 MiB, and returns its film. The service keeps nothing.
 
-        A process of the service handles one record at a time. If the film is not ready within 10 seconds, the response
-        is 503.
+        A process of the service handles one record at a time, and addresses take turns; more than two records that wait
+        are 429. If making the film takes more than 10 seconds, the response is 503.
         """
         signed_in(request)
         text = await text_of(request)
         await asyncio.to_thread(parsed, contract_of(request.route_handler), text)
         try:
             await asyncio.to_thread(record.decode, text)
-            film = await projector.film(text)
+            film = await projector.film(text, address(request))
         except (Unreadable, films.InvalidRecord) as error:
             raise ProblemError(problems.InvalidRecord(detail=str(error))) from None
         except films.Busy as error:

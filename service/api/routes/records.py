@@ -16,21 +16,23 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Hex, Joined, Revealed, Rules
-from domain.log import Stored
+from domain.game.log import Stored
 from domain.messages import Value
 from service.api import problems
-from service.api.contract import OPTIONAL, Answer, common_problems, contract, problem
+from service.api.contract import OPTIONAL, Answer, Contract, common_problems, contracts, problem
 from service.api.input.access import ALL, Perspective, find_game
-from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules
+from service.api.routing import of_games, operation
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
+from service.games.known_games import LONG
 from service.http.auth import caller
 from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, content_etag, not_modified, private_headers
 from service.http.request import LazyRequest
 from service.identity.players import Roster
+from service.log.errors import Unavailable
 from service.runtime import Runtime
-from service.store.errors import Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -69,23 +71,35 @@ class Audit(Value):
     """All checks, in the order in which they ran."""
 
 
-def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The routes of one ruleset's games."""
-    name = rules.name
-    always = (*common_problems(), problem(problems.NotFound))
-    headers = ("ETag", "Cache-Control", "Vary")
-    recorded = Answer(200, record.record_type(rules), headers=headers)
-    unchanged = Answer(304, description="The representation in `If-None-Match` is current.")
+ALWAYS = (
+    Answer(304, description="The representation in `If-None-Match` is current."), *common_problems(),
+    problem(problems.NotFound),
+)  # fmt: skip
+HEADERS = ("ETag", "Cache-Control", "Vary")
+
+
+def of_record(rules: Rules) -> Contract:
+    recorded = Answer(200, record.record_type(rules), headers=HEADERS)
+    return Contract((recorded, *ALWAYS, problem(problems.Forbidden)))
+
+
+def of_audit(_: Rules) -> Contract:
+    return Contract((Answer(200, Audit, headers=HEADERS), *ALWAYS))
+
+
+def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+    """The routes of records and audits."""
     # The duration of the checks depends on hidden cards, if only by microseconds. Caching the audit of an unchanged log
     # prevents a timing attack by repetition.
     cached_audits: OrderedDict[str, tuple[bytes, Audit]] = OrderedDict()
 
     @get(
-        "/{game_id:str}/record", operation_id=f"{name}_record", summary="Download the record", security=OPTIONAL,
-        opt=contract(recorded, unchanged, *always, problem(problems.Forbidden)),
+        of_games(rulesets, "/{game_id:str}/record"), operation_id=operation("record"), summary="Download the record",
+        security=OPTIONAL, opt=contracts(of_record),
     )  # fmt: skip
     async def take_record(
         request: LazyRequest,
+        rules: OfRules,
         game_id: GameId,
         as_: As = None,
         invite: Invite = None,
@@ -103,19 +117,21 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if response := not_modified(if_none_match, tag):
             return response
-        entries = await runtime.games.log(cached)
-        roster = await roster_of(cached)  # while the log was read a player may have joined
-        headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
-        names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
-        encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
+        async with runtime.games.long_read(game_id, cached.game.version):
+            entries = await runtime.games.log(cached)
+            roster = await roster_of(cached)  # while the log was read a player may have joined
+            headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
+            names = {each.id: each.name for each in roster.players if each is not None and each.name is not None}
+            encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
         return CompressedResponse(encoded, headers=headers)
 
     @get(
-        "/{game_id:str}/audit", operation_id=f"{name}_audit", summary="Verify the game", security=OPTIONAL,
-        opt=contract(Answer(200, Audit, headers=headers), unchanged, *always),
+        of_games(rulesets, "/{game_id:str}/audit"), operation_id=operation("audit"), summary="Verify the game",
+        security=OPTIONAL, opt=contracts(of_audit),
     )  # fmt: skip
     async def audit(
         request: LazyRequest,
+        rules: OfRules,
         game_id: GameId,
         invite: Invite = None,
         invited: InviteHeader = None,
@@ -132,9 +148,11 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             raise
         except Exception as error:  # a damaged log that cannot be folded can still be audited
             log.warning("the log of %s cannot be folded: %s", game_id, error)
-            encoded = encode(await audited(game_id, None, player))
+            async with runtime.games.long_read(game_id, LONG):  # nobody knows how long it is
+                encoded = encode(await audited(rules.name, game_id, None, player))
         else:
-            encoded = encode(await audited(game_id, cached.tail[-1].head, None))
+            async with runtime.games.long_read(game_id, cached.game.version):
+                encoded = encode(await audited(rules.name, game_id, cached.tail[-1].head, None))
         tag = content_etag(encoded)  # a version would hide that the log has been damaged since
         return not_modified(if_none_match, tag) or RawResponse(encoded, headers=private_headers(tag))
 
@@ -142,7 +160,7 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
         """The opener and the players at the seats, with their names."""
         return await runtime.players.roster((cached.header.opener, *cached.header.players))
 
-    async def audited(game_id: str, head: str | None, player: str | None) -> Audit:
+    async def audited(name: str, game_id: str, head: str | None, player: str | None) -> Audit:
         """The audit of the stored log, independent of the game in memory. The log must contain `head`, the head in
         memory.
 
@@ -153,8 +171,8 @@ def record_routes(rules: Rules, runtime: Runtime) -> list[HTTPRouteHandler]:
             opened = entries[0].event
             members = {opened.opener, *(e.event.player for e in entries if isinstance(e.event, Joined))}
             hidden = head is None and opened.private and (player is None or player not in members)
-            whole = None if hidden else record.of(game_id, entries)
-            digest = sha256(encode((head, entries))).digest()
+            whole = None if hidden else await asyncio.to_thread(record.of, game_id, entries)
+            digest = await asyncio.to_thread(lambda: sha256(encode((head, entries))).digest())
         except Unavailable:
             raise
         except Exception:  # a damaged row can raise anything

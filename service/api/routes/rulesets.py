@@ -1,6 +1,6 @@
 """The routes of rulesets, generated from their records: everything that a generic client needs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 from litestar import Router, get
@@ -12,12 +12,15 @@ from domain.codec import encode
 from domain.game import Rules
 from domain.messages import Value
 from service.api import problems
-from service.api.contract import OPTIONAL, Answer, contract, problem
+from service.api.contract import OPTIONAL, Answer, Contract, contract, contracts, problem
+from service.api.input.parameters import OfRules
 from service.api.problems import ProblemError
 from service.api.resources import PageResource
-from service.api.routing import router
+from service.api.routing import operation, router, rules_of_request
 from service.description import Captions, Ruleset, SeatRange, described
 from service.http.compression import CompressedResponse
+
+DeckName = Annotated[str, PathParameter(description="The name of the deck.")]
 
 
 class RulesetListed(Value):
@@ -60,44 +63,53 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
         return all_rulesets
 
     all_rulesets = cacheable(PageResource([listed(rules) for rules in registry.values()], None))
-    of_each = [route for rules in registry.values() for route in routes_of(rules, common)]
-    return router("/v1/rulesets", [rulesets, *of_each], tags=["Rulesets"])
-
-
-def routes_of(rules: Rules, common: Iterable[Answer]) -> list[HTTPRouteHandler]:
-    name, title = rules.name, rules.labels["en"].title
-    description = cacheable(described(rules))
-    decks = {deck.name: cacheable(deck.data) for deck in rules.decks.values()}
-    captions_by_deck = {name: cacheable(Captions(**rules.captions(deck))) for name, deck in rules.decks.items()}
-
-    @get(f"/{name}", operation_id=f"{name}_ruleset", security=OPTIONAL, summary=f"Get the ruleset {title}",
-        opt=contract(Answer(200, Ruleset), *common),
+    return router(
+        "/v1/rulesets", [rulesets, *routes_of(registry, common)], tags=["Rulesets"],
+        dependencies=rules_of_request(registry),
     )  # fmt: skip
-    async def ruleset() -> ASGIApp:
+
+
+def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[HTTPRouteHandler]:
+    descriptions = {name: cacheable(described(rules)) for name, rules in registry.items()}
+    decks = {
+        (name, deck.name): cacheable(deck.data) for name, rules in registry.items() for deck in rules.decks.values()
+    }
+    captions_by_deck = {
+        (name, deck): cacheable(Captions(**rules.captions(each)))
+        for name, rules in registry.items()
+        for deck, each in rules.decks.items()
+    }
+
+    def of_deck(rules: Rules) -> Contract:
+        return Contract((Answer(200, rules.deck.data_type), problem(problems.NotFound), *common))
+
+    def found(responses: Mapping[tuple[str, str], ASGIApp], rules: Rules, deck: str) -> ASGIApp:
+        if (rules.name, deck) not in responses:
+            raise ProblemError(problems.NotFound(detail="This deck does not exist."))
+        return responses[rules.name, deck]
+
+    @get([f"/{name}" for name in registry], operation_id=operation("ruleset"), security=OPTIONAL,
+        summary="Get the ruleset {title}", opt=contract(Answer(200, Ruleset), *common),
+    )  # fmt: skip
+    async def ruleset(rules: OfRules) -> ASGIApp:
         """Returns numbers of players, options, decks, schemas of moves, events and views, and labels in English and
         German."""
-        return description
+        return descriptions[rules.name]
 
-    @get(
-        f"/{name}/decks/{{deck:str}}", operation_id=f"{name}_deck", security=OPTIONAL, summary=f"Get a deck of {title}",
-        opt=contract(Answer(200, rules.deck.data_type), problem(problems.NotFound), *common) | {"ruleset": name},
+    @get([f"/{name}/decks/{{deck:str}}" for name in registry], operation_id=operation("deck"), security=OPTIONAL,
+        summary="Get a deck of {title}", opt=contracts(of_deck),
     )  # fmt: skip
-    async def deck(deck: Annotated[str, PathParameter(description="The name of the deck.")]) -> ASGIApp:
+    async def deck(rules: OfRules, deck: DeckName) -> ASGIApp:
         """Returns the cards of a deck as data, for frontends."""
-        if deck not in decks:
-            raise ProblemError(problems.NotFound(detail="This deck does not exist."))
-        return decks[deck]
+        return found(decks, rules, deck)
 
-    @get(
-        f"/{name}/decks/{{deck:str}}/captions", operation_id=f"{name}_captions", security=OPTIONAL,
-        summary=f"Get what the cards of a deck of {title} do",
+    @get([f"/{name}/decks/{{deck:str}}/captions" for name in registry], operation_id=operation("captions"),
+        security=OPTIONAL, summary="Get what the cards of a deck of {title} do",
         opt=contract(Answer(200, Captions), problem(problems.NotFound), *common),
     )  # fmt: skip
-    async def captions(deck: Annotated[str, PathParameter(description="The name of the deck.")]) -> ASGIApp:
+    async def captions(rules: OfRules, deck: DeckName) -> ASGIApp:
         """Returns what each card does, in English and German, for the cards that need it."""
-        if deck not in captions_by_deck:
-            raise ProblemError(problems.NotFound(detail="This deck does not exist."))
-        return captions_by_deck[deck]
+        return found(captions_by_deck, rules, deck)
 
     return [ruleset, deck, captions]
 

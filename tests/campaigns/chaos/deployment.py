@@ -13,8 +13,7 @@ from typing import TypeVar
 
 import psycopg
 
-from service import settings
-from service.store import databases
+from service import databases, settings
 from tests.campaigns.chaos import clock
 from tests.support import servers
 from tests.support.clients import Server
@@ -68,7 +67,7 @@ class Deployment:
             try:
                 return Server(self.database, output=output, clock=self._clock(number), **self._given)
             except AssertionError:
-                if time.monotonic() > begun + 30:
+                if time.monotonic() > begun + 60:
                     raise
 
     # --- faults of a process ---
@@ -81,7 +80,7 @@ class Deployment:
 
     def stop(self, number: int, _: Random) -> None:
         """SIGTERM, then start a replacement."""
-        self.servers[number].stop(30)
+        self.servers[number].stop()
         self._replace(number)
 
     def _replace(self, number: int) -> None:
@@ -106,7 +105,7 @@ class Deployment:
 
     def close(self) -> None:
         for server in self.servers:
-            server.stop(30)
+            server.stop()
 
     def abandon(self) -> None:
         for server in self.servers:
@@ -123,7 +122,7 @@ class OnSqlite(Deployment):
 
     def writer(self, number: int) -> int:
         """The id of the writer process. The next move starts one if there is none."""
-        until = time.monotonic() + 30
+        until = time.monotonic() + 60
         while not (found := servers.writers(self.pid(number))):
             assert time.monotonic() < until, "no writer process was started"
             time.sleep(0.005)

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from service.games.known_games import MAX_MISSED
 from tests.campaigns.fuzz import NOWHERE, ODD
 from tests.support.channels import game_name
 from tests.support.clients import Caller, Json, Service, any_of, fewest, play_to_the_end
@@ -342,6 +343,7 @@ class Fuzz:
         if kind in ("problem", "end", "end_lobby", "end_turns"):
             problem = message.get("problem", {"status": 200})
             assert problem["status"] < 500, message
+            assert len(problem.get("missed", ())) <= MAX_MISSED, "a refusal that grows with the log"
         game = next((each for each in self.games if each.name == message.get("game")), None)
         if game is not None and game.private and client.who not in game.players:
             assert kind == "unfollowed", f"a private game shows itself: {message}"
@@ -349,6 +351,8 @@ class Fuzz:
             case "state":
                 client.legal[message["game"]] = message
                 assert message["you"] is not None or not message["legal_moves"], message
+            case "following":
+                assert message["version"] >= (request or {}).get("after", 0), "versions that do not exist are skipped"
             case "events":
                 for item in message["items"]:
                     self._note(client, message["game"], item)

@@ -57,7 +57,7 @@ async def test_garbage_over_channels_breaks_nothing(tmp_path: Path) -> None:
     assert any(len(answers) > 1 for answers in fuzz.moved.values()), "a key was used again"
 
 
-async def nothing_left(http: object, seconds: float = 10) -> None:
+async def nothing_left(http: object, seconds: float = 60) -> None:
     """Returns when the service has no channel and no stream."""
     deadline = time.monotonic() + seconds
     while True:

@@ -16,10 +16,10 @@ import httpx
 import msgspec
 import pytest
 
-from domain import game as aggregate
 from domain.fairness.chance import Dealer
+from domain.game import state
 from service.clock import now
-from service.games import games
+from service.games import known_games
 from service.histogram import Histogram
 from service.http.connection import NewProtocol
 from service.http.streaming import COMMENT, CONNECTION
@@ -97,14 +97,14 @@ def fixed(exchange: Exchange | None) -> Iterator[None]:
 
     with no_chance(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "time", clock)
-        patch.setattr(games, "now", tick)
+        patch.setattr(known_games, "now", tick)
         patch.setattr(players, "now", tick)
         # Durations are real, and services query their database in the background. Requests are counted all the same.
         patch.setattr(Histogram, "buckets", lambda _: [("+Inf", 0.0)])
         patch.setattr(Histogram, "total", property(lambda _: 0.0, lambda *_: None))
         patch.setattr(Histogram, "observe", lambda *_: None)
         if exchange is not None:
-            patch.setattr(aggregate, "Dealer", dealer(exchange))
+            patch.setattr(state, "Dealer", dealer(exchange))
         yield
 
 

@@ -14,19 +14,19 @@ import pytest
 from msgspec.structs import replace
 
 from domain import game as aggregate
-from domain import log
 from domain.codec import encode
 from domain.fairness import chain
-from domain.log import served
+from domain.game import log
+from domain.game.log import served
 from domain.ruleset import Tally
 from domain.rulesets import RULESETS
 from projections.players import Played
 from projections.standings import Page as Standings
 from service.api import event_items
+from service.api import game_replies as replies
 from service.api.input import access
-from service.api.routes import games as routes
 from service.api.routes import lobby, players, records, standings
-from service.games import games
+from service.games import games, known_games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
 from service.games.games import Games
@@ -85,19 +85,19 @@ def an_etag_has_a_hash_of_the_truth_in_it(patch: Patch, peek: Peek) -> None:
 
 
 def a_header_tells_of_the_truth(patch: Patch, peek: Peek) -> None:
-    private_headers = routes.private_headers
-    patch.setattr(routes, "private_headers", lambda tag: private_headers(tag) | {"X-State": str(peek())})
+    private_headers = replies.private_headers
+    patch.setattr(replies, "private_headers", lambda tag: private_headers(tag) | {"X-State": str(peek())})
 
 
 def an_answer_is_as_long_as_the_truth(patch: Patch, peek: Peek) -> None:
-    patch.setattr(routes, "encode", lambda value: encode(value) + b" " * (peek() % 1000))
+    patch.setattr(replies, "encode", lambda value: encode(value) + b" " * (peek() % 1000))
 
 
 def an_earlier_version_is_shown_as_it_was(patch: Patch, _: Peek) -> None:
     def shown(rules: Any, start: Any, log: Any, __: Any) -> Any:
         return aggregate.fold(rules, start, [entry.event for entry in log])
 
-    patch.setattr(games, "view", shown)
+    patch.setattr(known_games, "view", shown)
 
 
 def a_view_is_the_truth(patch: Patch, _: Peek) -> None:
@@ -125,7 +125,7 @@ def patches_are_made_from_the_truth(patch: Patch, _: Peek) -> None:
 
 
 def a_tally_is_of_the_truth(patch: Patch, peek: Peek) -> None:
-    patch.setattr(routes, "replace", lambda seen, **_: replace(seen, tally=Tally((peek(), 0))))
+    patch.setattr(replies, "replace", lambda seen, **_: replace(seen, tally=Tally((peek(), 0))))
 
 
 def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
@@ -133,16 +133,16 @@ def what_was_missed_is_not_redacted(patch: Patch, _: Peek) -> None:
 
 
 def a_public_hash_is_of_the_whole_event(patch: Patch, _: Peek) -> None:
-    written = games.written
+    written = known_games.written
 
     def unsalted(*asked: Any) -> tuple[Any, ...]:
         return tuple(replace(entry, public=sha256(encode(entry.event)).hexdigest()) for entry in written(*asked))
 
-    patch.setattr(games, "written", unsalted)
+    patch.setattr(known_games, "written", unsalted)
 
 
 def a_public_hash_covers_the_move(patch: Patch, _: Peek) -> None:
-    written = games.written
+    written = known_games.written
 
     def covering(*asked: Any) -> tuple[Any, ...]:
         return tuple(
@@ -153,12 +153,12 @@ def a_public_hash_covers_the_move(patch: Patch, _: Peek) -> None:
             for e in written(*asked)
         )
 
-    patch.setattr(games, "written", covering)
+    patch.setattr(known_games, "written", covering)
 
 
 def a_move_is_shown_to_everybody(patch: Patch, _: Peek) -> None:
     redacted = log.redacted
-    for place in (event_items, routes, games, log):
+    for place in (event_items, replies, games, log):
         patch.setattr(
             place, "redacted", lambda rules, entry, viewer: replace(redacted(rules, entry, viewer), move=entry.move)
         )

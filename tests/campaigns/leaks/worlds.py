@@ -12,7 +12,7 @@ import msgspec
 
 from domain.codec import canonical
 from domain.game import Gone, Opened, Rejoined, Revealed, bots_of
-from domain.log import Entry
+from domain.game.log import Entry
 from domain.rulesets import RULESETS
 from service import settings
 from service.cli.database import open_store

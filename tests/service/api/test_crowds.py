@@ -11,8 +11,7 @@ import httpx
 import pytest
 
 from projections.storage import stored_bytes_of
-from service import settings
-from service.store import databases
+from service import databases, settings
 from tests.support.clients import Caller, Service, done, fewest, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio

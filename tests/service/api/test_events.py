@@ -12,7 +12,7 @@ import pytest
 from domain import game as aggregate
 from domain.fairness import chain
 from domain.game import Rules
-from domain.log import Entry, redacted
+from domain.game.log import Entry, redacted
 from tests.support.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from domain.codec import encode
+from domain.game.commands import Join
 from domain.messages import Move, Value
 from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS, VERSIONS
 from service.api.contract import Contract
 from service.api.input.bodies import decoded
-from service.api.resources import NewSeat
-from service.games.idempotency import command_of
+from service.games.idempotency import request_key
 from tests.kit.laws import Play, Table
 from tests.support.clients import any_of, done, fewest, in_process, problem
 
@@ -59,7 +59,7 @@ def test_listed_moves_with_null_for_absent_fields_are_accepted_and_mean_the_same
                 again = decoded(stated, msgspec.json.encode(form))
                 assert again == move
                 assert type(again) is type(move) and encode(again) == encode(move), "what is served stays the same"
-                assert command_of("ada", "key", "move", None, again) == command_of("ada", "key", "move", None, move)
+                assert request_key("ada", "key", "move", None, again) == request_key("ada", "key", "move", None, move)
     assert len(seen) > len(kinds(rules)) // 2
 
 
@@ -74,7 +74,7 @@ def test_numbers_may_be_spelled_as_fractions_and_mean_the_same(rules: Rules) -> 
                 form, found = re.subn(rb'"@(-?[0-9]+)@"', spelling, marked)
                 again = decoded(stated, form)
                 assert again == move
-                assert command_of("ada", "key", "move", None, again) == command_of("ada", "key", "move", None, move)
+                assert request_key("ada", "key", "move", None, again) == request_key("ada", "key", "move", None, move)
                 changed += found
     assert changed or b'"integer"' not in encode(msgspec.json.schema(rules.move))
 
@@ -95,12 +95,12 @@ def with_marked_integers(value: Any) -> Any:
 @pytest.mark.parametrize("text", [b"1.5", b"1e-1", b"4.000000000000000000001", b"1e16", b"1e99", b"1e999", b"-0.1"])
 def test_other_fractions_are_refused(text: bytes) -> None:
     with pytest.raises(msgspec.ValidationError):
-        decoded(Contract((), NewSeat), b'{"seat":%b}' % text)
+        decoded(Contract((), Join), b'{"seat":%b}' % text)
 
 
 def test_numbers_in_strings_stay_as_they_are() -> None:
     text = rb'{"seat":1.0,"entropy":"1.0 \" 2.0 \\"}'
-    assert decoded(Contract((), NewSeat), text) == NewSeat(1, '1.0 " 2.0 \\')
+    assert decoded(Contract((), Join), text) == Join(1, '1.0 " 2.0 \\')
 
 
 @every_ruleset

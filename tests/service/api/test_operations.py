@@ -7,8 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.store.errors import Unavailable
-from service.store.event_store import Store
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
@@ -210,16 +210,16 @@ async def test_paths_similar_to_health_checks_are_rate_limited(database: Path) -
 
 
 async def test_concurrent_readiness_checks_share_one_query(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, times, fails = Store.position, 0, False
+    read, times, fails = GameLog.position, 0, False
 
-    async def position(store: Store) -> int:
+    async def position(store: GameLog) -> int:
         nonlocal times
         times += 1
         if fails:
             raise Unavailable("the test says so")
         return await read(store)
 
-    monkeypatch.setattr(Store, "position", position)
+    monkeypatch.setattr(GameLog, "position", position)
     async with in_process(database) as service, httpx.AsyncClient(transport=service.http._transport) as plain:
         for status in (200, 503, 200):
             await asyncio.sleep(0.05)

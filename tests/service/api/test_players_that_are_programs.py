@@ -9,7 +9,8 @@ import pytest
 
 from domain.player import is_bot, is_guest
 from tests.support.channels import channel
-from tests.support.clients import Caller, Json, Server, Service, done, in_process, play_to_the_end, problem, served
+from tests.support.clients import Caller, Json, Service, done, in_process, play_to_the_end, problem
+from tests.support.listening import over_http
 
 pytestmark = pytest.mark.anyio
 
@@ -104,18 +105,14 @@ async def test_whether_a_player_is_a_program_is_true_or_false(house: Service, wr
 
 
 async def test_the_lobby_live_leaves_games_with_bots_out_on_request(tmp_path: Path) -> None:
-    server = Server(tmp_path / "games.db")
-    try:
-        async with served(server.url) as house:
-            ann = await house.guest("Ann")
-            async with channel(ann) as open_channel:
-                await open_channel.did("follow_lobby", bots=False)
-                await ann.open("skyjo", ["me", "careful/1"])  # type: ignore[arg-type]
-                people = await ann.open("skyjo")
-                news = await open_channel.next("lobby")
-                assert people.endswith(news["item"]["id"])
-    finally:
-        server.stop()
+    async with over_http(tmp_path / "games.db") as house:
+        ann = await house.guest("Ann")
+        async with channel(ann) as open_channel:
+            await open_channel.did("follow_lobby", bots=False)
+            await ann.open("skyjo", ["me", "careful/1"])  # type: ignore[arg-type]
+            people = await ann.open("skyjo")
+            news = await open_channel.next("lobby")
+            assert people.endswith(news["item"]["id"])
 
 
 def test_the_id_alone_tells_a_program() -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from domain import game as aggregate
 from domain.fairness.chance import Dealer
-from domain.game import Game
+from domain.game import Game, consequences
 from tests.support.clients import Caller, any_of
 
 pytestmark = pytest.mark.anyio
@@ -44,7 +43,7 @@ def exchanged(monkeypatch: pytest.MonkeyPatch) -> Exchanged:
         made.pairs, made.shuffles, made.step = games.get(game.id, []), shuffles[game.id], step
         return made
 
-    monkeypatch.setattr(aggregate, "chance", dealer)
+    monkeypatch.setattr(consequences, "chance", dealer)
     return games
 
 

@@ -19,7 +19,7 @@ from domain.rulesets import RULESETS
 from projections import patches
 from service.api.input.negotiation import MAX_RANGES
 from service.http import streaming
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from tests.service.api.test_events import raw, read
 from tests.support.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
 from tests.support.listening import SSE, Message, listening, over_http, take
@@ -43,7 +43,7 @@ def ruleset(request: pytest.FixtureRequest) -> str:
 
 async def read_stream(who: Caller, game: str, **query: Any) -> list[Message]:
     """The whole stream, until it ends."""
-    async with asyncio.timeout(20), listening(who, f"{game}/events", **query) as stream:
+    async with asyncio.timeout(60), listening(who, f"{game}/events", **query) as stream:
         return [message async for message in stream]
 
 
@@ -188,7 +188,7 @@ async def test_a_malformed_last_event_id_is_refused(ann: Caller, game: str, id: 
 
 async def test_comments_keep_an_idle_stream_open(ann: Caller, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.02)
-    async with listening(ann, f"{game}/events") as stream, asyncio.timeout(20):
+    async with listening(ann, f"{game}/events") as stream, asyncio.timeout(60):
         async for chunk in stream.response.aiter_bytes():
             if b": keep-alive\n" in chunk:
                 break
@@ -323,7 +323,7 @@ async def gauge(who: Caller, name: str) -> int:
 
 async def open_streams(who: Caller, number: int) -> None:
     """Wait until this many streams are open."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while await gauge(who, "open_streams") != number:  # noqa: ASYNC110 - the server sends no notification
             await asyncio.sleep(0.01)
 
@@ -526,7 +526,7 @@ async def test_a_stream_that_has_not_begun_at_shutdown_is_refused() -> None:
 
 
 async def test_head_requests_get_the_headers_of_a_stream(stranger: Caller, game: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         for accept in (LIVE, LINES, PAGES):
             response = await stranger.send("HEAD", f"{game}/events", headers={"Accept": accept})
             assert (response.status_code, response.headers["content-type"], response.content) == (200, accept, b"")
@@ -552,7 +552,7 @@ async def test_with_any_disconnects_each_seat_receives_the_items_of_the_pages(
         await anext(made, None)
     over.set()
     for perspective, follower in followers.items():
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             received, connections = await follower
         expected = await read(callers[perspective], game, as_=perspective)
         assert connections >= 2, "too few disconnects for the test"

@@ -12,6 +12,7 @@ from service.cli.import_ import import_games
 from service.settings import read
 from tests.kit.json_patch import applied
 from tests.support.clients import Caller, Json, any_of, done, in_process, play_to_the_end, problem
+from tests.support.long_rounds import long_round
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +60,24 @@ async def test_a_move_is_taken_back(ann: Caller, bob: Caller, eve: Caller) -> No
     assert event["event"] == {"type": "taken_back", "seat": 0, "to": before["version"], "agreed": False}
     await ann.move(game, {"type": "turn"})
     await checks(ann, game)
+
+
+async def test_a_game_with_a_long_round_is_served_after_a_restart(tmp_path: Path) -> None:
+    """`tests/domain/test_undo.py` plays far longer ones."""
+    async with in_process(tmp_path / "games.db") as service:
+        ann = await service.guest("Ann")
+        game = await ann.open("skyjo", 2, hotseat=True)
+        await long_round(ann, game, 1_200)
+    async with in_process(tmp_path / "games.db") as service:
+        ann = ann.at(service)
+        made = await long_round(ann, game, 1_203)
+        if made["game"]["legal_moves"][0]["type"] != "draw":
+            await ann.move(game, made["game"]["legal_moves"][0])
+        taken = await ann.move(game, {"type": "take"})
+        done(await ann.delete(f"{game}/moves/{taken['version']}"))
+        assert (await ann.look(game))["legal_moves"]
+        await checks(ann, game)
+        assert (await ann.delete("/v1/players/me")).status_code == 204
 
 
 async def test_views_patches_and_past_versions_go_back(players: list[Caller], ruleset: str) -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from service.clock import earlier, now
-from service.games import expiry, games
+from service.games import expiry, games, known_games
 from service.identity import players
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 
@@ -98,7 +98,7 @@ async def test_of_a_concurrent_join_and_cancel_one_succeeds(ann: Caller, bob: Ca
 
 def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """From now on it is that much later."""
-    monkeypatch.setattr(games, "now", lambda: earlier(now(), -seconds))
+    monkeypatch.setattr(known_games, "now", lambda: earlier(now(), -seconds))
 
 
 async def aborted(service: Service, game: str) -> bool:
@@ -173,7 +173,7 @@ async def test_processes_can_abort_the_same_games_concurrently(
 ) -> None:
     monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.01)
     for place in (database, migrated_url):
-        monkeypatch.setattr(games, "now", now)
+        monkeypatch.setattr(known_games, "now", now)
         given = {"workers": 2, "secret": "x" * 32}
         async with in_process(place, **given) as one, in_process(place, **given) as other:
             ann = await one.guest("Ann")

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import time
 from collections.abc import Iterable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import jwt
@@ -13,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from service.channel import channel as channel_module
 from tests.support.channels import channel, game_name, raw_channel
-from tests.support.clients import Caller, Server, Service, served
+from tests.support.clients import Caller, Json, Server, Service, served
 from tests.support.frames import HANDSHAKE, TEXT, connection, frame, raw_web_socket, request
 from tests.support.listening import over_http
 
@@ -34,7 +35,7 @@ async def refused(who: Caller, headers: Iterable[tuple[str, str]], path: str = "
     """Status and body of an upgrade that must fail. The server closes the connection."""
     async with connection(who) as socket:
         await socket.send(request(path, headers))
-        text = await asyncio.wait_for(socket.reader.read(), 10)
+        text = await asyncio.wait_for(socket.reader.read(), 60)
     head, _, body = text.partition(b"\r\n\r\n")
     assert b"application/problem+json" in head
     return int(head.split()[1]), body
@@ -81,7 +82,7 @@ async def test_a_token_in_the_url_is_refused(ann: Caller, query: str) -> None:
 async def test_other_paths_ignore_the_upgrade(service: Service, path: str) -> None:
     async with connection(service.stranger) as socket:
         await socket.send(request(path))
-        text = await asyncio.wait_for(socket.reader.read(), 10)
+        text = await asyncio.wait_for(socket.reader.read(), 60)
     assert text.startswith(b"HTTP/1.1 200 " if path == "/v1/games" else b"HTTP/1.1 404 ")
     assert b"connection: close" in text
 
@@ -113,7 +114,7 @@ async def test_messages_may_follow_the_upgrade_at_once(ann: Caller) -> None:
 async def test_the_upgrade_waits_for_the_request_before_it(ann: Caller) -> None:
     async with connection(ann) as socket:
         await socket.send(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n" + request())
-        text = await asyncio.wait_for(socket.reader.readuntil(b"upgrade: websocket"), 10)
+        text = await asyncio.wait_for(socket.reader.readuntil(b"upgrade: websocket"), 60)
         assert text.startswith(b"HTTP/1.1 200 ")
 
 
@@ -228,7 +229,7 @@ async def test_a_channel_follows_a_limited_number_of_games(database: Path) -> No
 
 
 async def test_follows_count_as_streams(database: Path) -> None:
-    async with over_http(database, max_streams_per_caller=2, max_streams=3) as service:
+    async with over_http(database, max_streams_per_caller=3, max_streams=5) as service:
         ann, bob = await service.guests("Ann", "Bob")
         games = [game_name(await service.table("skyjo", [ann, bob])) for _ in range(3)]
         async with channel(ann) as mine, channel(bob) as other:
@@ -247,6 +248,44 @@ async def test_follows_count_as_streams(database: Path) -> None:
         assert "stammtisch_open_streams 0.0" in metrics
         assert "stammtisch_open_channels 0.0" in metrics
         assert "stammtisch_channel_requests_total" in metrics
+
+
+async def test_idle_channels_count_for_their_caller_and_address(database: Path) -> None:
+    """Before they follow anything, and when they sign in later."""
+    async with over_http(database, max_streams_per_caller=2, max_streams_per_address=4) as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        async with AsyncExitStack() as stack:
+            anonymous = [await stack.enter_async_context(raw_channel(service.stranger)) for _ in range(2)]
+            await refused_handshake(service.stranger)
+            for client in anonymous:
+                await client.did("authenticate", token=ann.token)
+            async with raw_channel(service.stranger) as one:
+                await one.problem(429, "too-many-requests", "authenticate", token=ann.token)
+            await refused_handshake(ann)
+            for _ in range(2):
+                await stack.enter_async_context(raw_channel(bob, bearer(bob)))
+            await refused_handshake(service.stranger)  # the share of the address
+        for _ in range(4):
+            async with raw_channel(ann, bearer(ann)), raw_channel(ann, bearer(ann)):  # closed channels are free again
+                pass
+        await until_closed(service)
+
+
+def bearer(who: Caller) -> Json:
+    return {"Authorization": f"Bearer {who.token}"} if who.token else {}
+
+
+async def refused_handshake(who: Caller) -> None:
+    with pytest.raises(InvalidStatus) as refusal:
+        async with raw_channel(who, bearer(who)):
+            pass
+    assert refusal.value.response.status_code == 429
+
+
+async def until_closed(service: Service) -> None:
+    async with asyncio.timeout(20):
+        while "stammtisch_open_streams 0.0" not in (await service.stranger.get("/metrics")).text:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
 
 async def test_channels_count_as_connections(database: Path) -> None:

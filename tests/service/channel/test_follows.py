@@ -1,7 +1,8 @@
 """Followed games and the followed lobby: resuming, states, perspectives, slow readers and the end."""
 
 import asyncio
-from contextlib import AsyncExitStack
+import sqlite3
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from random import Random
 
@@ -12,9 +13,9 @@ from projections import lobby
 from service.channel import follows
 from service.channel.channels import Channels, Follow
 from service.games.games import Games
-from service.store.errors import Unavailable
+from service.log.errors import Unavailable
 from tests.support.channels import ChannelClient, channel, game_name
-from tests.support.clients import Caller, Json, Service, done, play, play_to_the_end
+from tests.support.clients import Caller, Json, Service, done, play, play_to_the_end, problem
 from tests.support.frames import CLOSE, TEXT, RawSocket, frame, raw_web_socket
 from tests.support.listening import listening, over_http, take
 
@@ -46,11 +47,36 @@ async def test_a_follow_after_the_last_version_only_sends_the_state(service: Ser
     path = await played(service, [ann, bob], 3)
     seen = await ann.look(path)
     async with channel(ann) as mine:
-        for after in (seen["version"], seen["version"] + 1000):
-            await mine.did("follow", game=game_name(path), after=after)
-            state = await mine.next()
-            for field in ("version", "status", "you", "to_act", "decision", "legal_moves", "result", "seats"):
-                assert state[field] == seen[field], field
+        await mine.did("follow", game=game_name(path), after=seen["version"])
+        state = await mine.next()
+        for field in ("version", "status", "you", "to_act", "decision", "legal_moves", "result", "seats"):
+            assert state[field] == seen[field], field
+
+
+async def test_a_version_after_the_last_one_is_refused_everywhere(tmp_path: Path) -> None:
+    """Also after a backup was restored that ends before a client's version: nothing is skipped in silence."""
+    given = {"secret": "x" * 32}
+    async with over_http(tmp_path / "games.db", **given) as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        path = await played(service, [ann, bob], 3)
+        with closing(sqlite3.connect(tmp_path / "games.db")) as database:
+            database.execute("VACUUM INTO ?", (str(tmp_path / "backup.db"),))
+        last = (await ann.look(path))["version"]
+        mover = ann if await ann.moves(path) else bob
+        await mover.move(path, (await mover.moves(path))[0])
+        reached = (await ann.look(path))["version"]
+    async with over_http(tmp_path / "backup.db", **given) as service:
+        ann = ann.at(service)
+        detail = f"is later than the last event, which is {last}"
+        async with channel(ann) as mine:
+            for after in (reached, last + 1, 10**9):
+                for accept in ("application/json", "application/x-ndjson", "text/event-stream"):
+                    refused = await ann.get(f"{path}/events", after=after, headers={"Accept": accept})
+                    assert problem(refused, 400, "malformed")["detail"] == f"?after: {detail}"
+                found = await mine.problem(400, "malformed", "follow", game=game_name(path), after=after)
+                assert found["detail"] == f"$.after: {detail}"
+            assert await ann.events(path, after=last) == []
+            await mine.did("follow", game=game_name(path), after=last)
 
 
 async def test_a_broken_follow_is_resumed_without_loss_or_repetition(
@@ -320,7 +346,7 @@ async def test_an_unexpected_error_in_a_request_is_answered(
         raise ZeroDivisionError
 
     async with channel(ann) as mine:
-        monkeypatch.setattr(Games, "move_at_once", broken)
+        monkeypatch.setattr(Games, "execute", broken)
         await mine.problem(500, "internal", "move", game=game_name(path), move={"type": "flip", "slot": 1})
         await mine.did("legal_moves", game=game_name(path))
 

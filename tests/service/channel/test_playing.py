@@ -10,8 +10,8 @@ import pytest
 from domain.rulesets import RULESETS
 from service.channel import channels
 from service.http.web_socket import WebSocket
-from service.store.errors import Conflict, Unavailable
-from service.store.event_store import Store
+from service.log.errors import Conflict, Unavailable
+from service.log.game_log import GameLog
 from tests.support.channels import ChannelClient, channel, game_name, raw_channel
 from tests.support.clients import Caller, Json, Service, any_of, done, fewest
 from tests.support.listening import listening
@@ -145,15 +145,15 @@ async def test_a_move_that_conflicts_is_decided_again(
     """As if another process had appended first."""
     path = await service.table("skyjo", [ann, bob])
     version = (await ann.look(path))["version"]
-    put, outcomes = Store.put, [Conflict("another entry"), Unavailable("no database")]
+    put, outcomes = GameLog.put, [Conflict("another entry"), Unavailable("no database")]
 
-    def conflicting(self: Store, rows: Any, done: Any) -> None:
+    def conflicting(self: GameLog, rows: Any, done: Any) -> None:
         done(outcomes.pop()) if outcomes else put(self, rows, done)
 
     async with channel(ann) as mine:
         await mine.did("follow", game=game_name(path), after=version)
         one, two, *_ = await ann.moves(path)
-        monkeypatch.setattr(Store, "put", conflicting)
+        monkeypatch.setattr(GameLog, "put", conflicting)
         await mine.problem(503, "unavailable", "move", game=game_name(path), move=one, key="1")
         moved = await mine.did("move", game=game_name(path), move=one, key="1")
         assert (moved["version"], moved["replayed"], outcomes) == (version + 1, False, [])

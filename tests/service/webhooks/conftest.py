@@ -53,7 +53,7 @@ async def receiver() -> AsyncIterator[Receiver]:
         yield running
 
 
-async def until(true: Callable[[], Any], seconds: float = 30) -> None:
+async def until(true: Callable[[], Any], seconds: float = 60) -> None:
     """Wait until a coroutine function returns something true."""
     async with asyncio.timeout(seconds):
         while not await true():  # noqa: ASYNC110 - a database sends no notification

@@ -16,10 +16,10 @@ from projections.database import reading
 from projections.schema import checkpoints
 from service.cli.database import open_mutable, open_store
 from service.clock import wall_clock
+from service.databases import prepare_outbox
+from service.databases import projections as open_engine
 from service.settings import Settings
-from service.store import webhooks as table
-from service.store.databases import prepare_outbox
-from service.store.databases import projections as open_engine
+from service.tables import webhooks as table
 from service.webhooks import follower as module
 from service.webhooks.follower import Follower, Hooks
 from tests.service.webhooks.conftest import ISSUER_KEY
@@ -52,12 +52,12 @@ async def make_live(given: Settings, owner: Caller, at: int = 0) -> str:
     return str(made["id"])
 
 
-def rows(engine: Engine, hook: str) -> list[tuple[Any, ...]]:
-    """The deliveries of events to the webhook, in any order."""
+def rows(engine: Engine, hook: str) -> list[outbox.Delivery]:
+    """The deliveries of events to the webhook, by their ids."""
     with reading(engine) as connection:
         chosen = outbox.deliveries.c.hook == hook, outbox.deliveries.c.game.is_not(None)
         query = outbox.deliveries.select().where(*chosen)
-        return sorted(tuple(row) for row in connection.execute(query))
+        return sorted([outbox.Delivery(*row) for row in connection.execute(query)], key=lambda each: each.id)
 
 
 def forget(engine: Engine) -> None:
@@ -101,7 +101,7 @@ async def test_two_followers_write_once(given: Settings, service: Service, ann: 
         await other.catch_up()
         assert one.position == other.position == outbox.position(engine)
         found = rows(engine, hook)
-        assert len(found) == len({row[0] for row in found}) >= 5
+        assert len(found) == len({row.id for row in found}) >= 5
 
 
 async def test_only_what_happened_since_the_webhook_is_live_is_due(
@@ -114,7 +114,7 @@ async def test_only_what_happened_since_the_webhook_is_live_is_due(
         assert rows(engine, hook) == []
         game = await service.table("skyjo", [ann, bob])
         await follower.catch_up()
-        assert {f"/v1/games/skyjo/{row[3]}" for row in rows(engine, hook)} == {game}
+        assert {f"/v1/games/skyjo/{row.game}" for row in rows(engine, hook)} == {game}
 
 
 async def test_a_lost_position_begins_some_days_back(
@@ -133,7 +133,7 @@ async def test_a_lost_position_begins_some_days_back(
         monkeypatch.setattr(module, "REPLAYED", now - middle)
         await follower.start()
         await follower.catch_up()
-        assert {f"/v1/games/skyjo/{row[3]}" for row in rows(engine, hook)} == {*later}
+        assert {f"/v1/games/skyjo/{row.game}" for row in rows(engine, hook)} == {*later}
 
 
 async def test_a_site_is_told_of_the_games_of_its_players(given: Settings, service: Service, ann: Caller):
@@ -148,7 +148,7 @@ async def test_a_site_is_told_of_the_games_of_its_players(given: Settings, servi
     await eva.open("skyjo", 2, hotseat=True)
     async with following(given) as (follower, engine):
         await follower.catch_up()
-        found = [outbox.Delivery(*row) for row in rows(engine, hook)]
+        found = rows(engine, hook)
     assert {f"/v1/games/skyjo/{each.game}" for each in found} == {theirs}
     assert [each.type for each in found].count("game.begun") == 1
     assert {each.player for each in found if each.type == "game.your_turn"} <= {"site:eva"}
@@ -168,7 +168,7 @@ async def test_a_row_that_cannot_be_read_affects_its_game_only(
     monkeypatch.setattr(module, "line", fails)
     async with following(given) as (follower, engine):
         await follower.catch_up()
-        assert {f"/v1/games/skyjo/{row[3]}" for row in rows(engine, hook)} == {whole}
+        assert {f"/v1/games/skyjo/{row.game}" for row in rows(engine, hook)} == {whole}
 
 
 async def test_a_game_that_is_given_up_is_reported(given: Settings, service: Service, ann: Caller, bob: Caller):
@@ -178,7 +178,7 @@ async def test_a_game_that_is_given_up_is_reported(given: Settings, service: Ser
     await ann.delete(f"{game}/seats/0", running="true")
     async with following(given) as (follower, engine):
         await follower.catch_up()
-        found = [outbox.Delivery(*row) for row in rows(engine, hook)]
+        found = rows(engine, hook)
     told = [(each.type, each.seat, each.player) for each in found if each.type in ("game.gone", "game.over")]
     assert sorted(told, key=str) == [("game.gone", 0, ann.id), ("game.gone", 1, bob.id), ("game.over", None, None)]
 
@@ -189,7 +189,7 @@ async def test_a_vote_is_reported(given: Settings, service: Service, ann: Caller
     done(await bob.post(f"{game}/votes", {"on": "abort", "yes": True}))
     async with following(given) as (follower, engine):
         await follower.catch_up()
-        found = [outbox.Delivery(*row) for row in rows(engine, hook)]
+        found = rows(engine, hook)
     assert [(each.seat, each.player) for each in found if each.type == "game.vote"] == [(1, bob.id)]
 
 
@@ -201,7 +201,7 @@ async def test_a_forgotten_player_has_no_webhook(given: Settings, ann: Caller):
 
 
 async def test_a_banned_player_gets_nothing(given: Settings, ann: Caller):
-    from service.store import players
+    from service.tables import players
 
     await make_live(given, ann)
     async with open_mutable(given) as mutable:

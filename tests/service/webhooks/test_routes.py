@@ -1,14 +1,28 @@
 """The routes of webhooks: limits, keys, rotation, the owner alone, bad input."""
 
+import asyncio
 import time
+from collections.abc import Collection
 from typing import Any
 
 import jwt
 import pytest
+from sqlalchemy import Connection, Engine, func, insert, select
 
+from projections import outbox
+from projections.database import reading
+from projections.schema import deliveries
+from service.cli.database import open_mutable
+from service.databases import mutable as mutable_of
+from service.databases import projections
+from service.log.errors import Barred
 from service.settings import Settings
-from service.webhooks import webhooks
-from tests.service.webhooks.conftest import ISSUER_KEY, live
+from service.tables import players
+from service.tables import webhooks as table
+from service.tables.schema import webhooks as webhooks_table
+from service.tables.webhooks import Hook
+from service.webhooks import waiting
+from tests.service.webhooks.conftest import ISSUER_KEY, live, until
 from tests.support.clients import Caller, Service, done, problem
 from tests.support.receivers import Receiver, delivering
 
@@ -153,7 +167,7 @@ async def test_a_ping_tells_whether_the_endpoint_answers(given: Settings, ann: C
 
 
 async def test_a_ping_without_a_process_that_delivers_is_unavailable(ann: Caller, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(webhooks, "CLAIM_TIMEOUT", 0)
+    monkeypatch.setattr(waiting, "CLAIM_TIMEOUT", 0)
     made = done(await ann.post(HOOKS, {"url": URL}), 201)
     with pytest.raises(AssertionError, match=r"503 .*unavailable"):  # the client fails on any 5xx
         await ann.post(f"{HOOKS}/{made['id']}/ping")
@@ -181,3 +195,111 @@ async def test_webhooks_end_with_their_owner(service: Service, ann: Caller):
     assert (await ann.delete("/v1/players/me")).status_code == 204
     problem(await ann.get(HOOKS), 401, "unauthenticated")
     assert len(done(await site.get(HOOKS))["items"]) == 1
+
+
+async def test_no_webhook_survives_its_owner(given: Settings, service: Service):
+    """A request that was admitted before its player was forgotten creates nothing, and no row of theirs is kept."""
+    people = await service.guests(*"ABCDEFGH")
+    for player in people:
+        sent = [player.post(HOOKS, {"url": f"{URL}{number}"}) for number in range(3)]
+        *_, last = await asyncio.gather(*sent, player.delete("/v1/players/me"))
+        assert last.status_code == 204
+    assert held_of(given, people) == (0, 0)
+    (late,) = await service.guests("L")
+    hook = Hook("late", late.id, URL, ("game.over",), 0, created=1, changed=1)
+    async with open_mutable(given) as mutable:
+        await mutable.change(players.forget, late.id, "2026-11-22T18:00:00.000000Z")
+        with pytest.raises(Barred, match="forgotten"):
+            await mutable.change(table.create, hook, 3)
+        await mutable.query(put, hook)  # as if an older release had let it survive
+        await mutable.change(players.forget, late.id, "2026-11-23T18:00:00.000000Z")
+        assert await mutable.query(table.of, late.id) == [], "forgetting can be repeated"
+        assert (await mutable.query(players.leaving))[-1] == (late.id, "2026-11-22T18:00:00.000000Z")
+
+
+def put(connection: Connection, hook: Hook) -> None:
+    connection.execute(insert(webhooks_table).values(**table._row(hook)))
+    connection.commit()
+
+
+def held_of(given: Settings, owners: list[Caller]) -> tuple[int, int]:
+    """How many webhooks and deliveries of these players are stored."""
+    ids = [each.id for each in owners]
+    engine = projections(given)
+    file = mutable_of(given, engine)._engine
+    try:
+        with reading(file) as main, reading(engine) as other:
+            hooks = main.execute(select(func.count()).where(webhooks_table.c.owner.in_(ids))).scalar_one()
+            rows = other.execute(select(func.count()).where(deliveries.c.owner.in_(ids))).scalar_one()
+    finally:
+        engine.dispose()
+    return int(hooks), int(rows)
+
+
+@pytest.mark.parametrize("body", [{"status": "unverified"}, {"number": 1}], ids=str)
+async def test_a_banned_owner_cannot_bring_a_webhook_back(given: Settings, ann: Caller, body: Any):
+    """Not even with a request that was admitted before."""
+    made = done(await ann.post(HOOKS, {"url": URL}), 201)
+    async with open_mutable(given) as mutable:
+        await mutable.change(players.ban, ann.id, "2026-11-22T18:00:00.000000Z")
+        with pytest.raises(Barred, match="banned"):
+            await mutable.change(table.revise, ann.id, made["id"], 1, lambda _: body)
+        (found,) = await mutable.query(table.of, ann.id)
+        assert (found.status, found.number) == ("disabled", 0)
+
+
+async def test_a_webhook_that_is_created_again_has_another_secret(ann: Caller):
+    """With the same idempotency key it has the same id."""
+    key = {"Idempotency-Key": "again"}
+    first = done(await ann.post(HOOKS, {"url": URL}, headers=key), 201)
+    assert (await ann.delete(f"{HOOKS}/{first['id']}")).status_code == 204
+    second = done(await ann.post(HOOKS, {"url": URL}, headers=key), 201)
+    assert second["id"] == first["id"]
+    assert second["secret"] != first["secret"]
+    assert done(await ann.post(HOOKS, {"url": URL}, headers=key), 201)["secret"] == second["secret"]
+
+
+# --- waiting for pings --------------------------------------------------------------------------------------------
+
+
+async def test_waits_for_pings_are_bounded_and_share_one_query(
+    ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+):
+    """Nothing delivers. A refused request writes nothing, and however many wait, the outbox is read once at a time."""
+    monkeypatch.setattr(waiting, "CLAIM_TIMEOUT", 60)
+    monkeypatch.setattr(waiting, "MAX_WAITS", 5)
+    asked, progress = list[int](), outbox.progress
+
+    def counted(engine: Engine, ids: Collection[str]) -> dict[str, outbox.Progress]:
+        asked.append(len(ids))
+        return progress(engine, ids)
+
+    monkeypatch.setattr(outbox, "progress", counted)
+    paths = [
+        f"{HOOKS}/{done(await owner.post(HOOKS, {'url': f'{URL}{number}'}), 201)['id']}"
+        for owner in (ann, bob) for number in range(3)
+    ]  # fmt: skip
+    waits = [asyncio.create_task(ann.post(f"{path}/ping")) for path in (*paths[:3], *paths[:3] * 5)]
+    for refused in await asyncio.gather(*waits[3:]):
+        problem(refused, 429, "too-many-requests")
+        assert 1 <= int(refused.headers["retry-after"]) <= waiting.PING_TIMEOUT
+    waits = waits[:3] + [asyncio.create_task(bob.post(f"{path}/ping")) for path in paths[3:5]]
+    await until(lambda: is_true(5 in asked))
+    del asked[:]
+    await until(lambda: is_true(len(asked) >= 3))
+    assert {*asked} == {5}, "one query for all who wait"
+    with pytest.raises(AssertionError, match=r"503 .*unavailable"):  # the client fails on any 5xx
+        await bob.post(f"{paths[5]}/ping")
+    for path in paths:
+        items = done(await (ann if path in paths[:3] else bob).get(f"{path}/deliveries"))["items"]
+        assert len(items) == 1, "a ping that waits is not doubled"
+    for path in paths:
+        await (ann if path in paths[:3] else bob).delete(path)  # ends the waits
+    assert {(await each).status_code for each in waits} == {422}
+    count = len(asked)
+    await asyncio.sleep(3 * waiting.POLL_INTERVAL)
+    assert len(asked) <= count + 1, "nothing is read while nothing waits"
+
+
+async def is_true(value: bool) -> bool:
+    return value

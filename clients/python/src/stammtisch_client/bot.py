@@ -179,6 +179,18 @@ def _players(game: models.LobbyGame) -> set[str]:
     return {seat.player.id for seat in game.seats if seat.player is not None}
 
 
+async def reached(url: str) -> None:
+    """Wait until the service answers. While it does not, the log says so once."""
+    try:
+        async with AsyncClient(url, patience=0) as client:
+            await client.rulesets()
+    except (NoAnswer, Problem) as failure:
+        log.warning("%s does not answer (%s); waiting for it", url, failure)
+        async with AsyncClient(url, patience=None) as client:
+            await client.rulesets()
+        log.info("%s answers", url)
+
+
 async def play(
     url: str, name: str, choose: Choose, *, token: Path | str, rulesets: Collection[str] = (), games: int = 1,
     total: int | None = None,
@@ -190,6 +202,7 @@ async def play(
     """
     file = Path(token)
     known = await asyncio.to_thread(kept, file)
+    await reached(url)
     async with AsyncClient(url, known, patience=None) as client:
         if client.token is None:
             await asyncio.to_thread(keep, file, (await client.register(name, bot=True)).token)

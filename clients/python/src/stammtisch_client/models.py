@@ -4902,10 +4902,16 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
 
 class StaleDecisionProblem(Struct, kw_only=True):
     """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
     """
 
-    missed: Annotated[list[Entry], Meta(description="The events since the version in `If-Match`.")]
+    missed: Annotated[
+        list[Entry],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["stale-decision"]
@@ -6266,10 +6272,16 @@ class ScopinionMoved(Struct, kw_only=True):
 
 class ScopinionStaleDecisionProblem(Struct, kw_only=True):
     """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
     """
 
-    missed: Annotated[list[ScopinionEntry], Meta(description="The events since the version in `If-Match`.")]
+    missed: Annotated[
+        list[ScopinionEntry],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["stale-decision"]
@@ -6360,10 +6372,16 @@ class ScoutMoved(Struct, kw_only=True):
 
 class ScoutStaleDecisionProblem(Struct, kw_only=True):
     """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
     """
 
-    missed: Annotated[list[ScoutEntry], Meta(description="The events since the version in `If-Match`.")]
+    missed: Annotated[
+        list[ScoutEntry],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["stale-decision"]
@@ -6454,10 +6472,16 @@ class SkyjoActionMoved(Struct, kw_only=True):
 
 class SkyjoActionStaleDecisionProblem(Struct, kw_only=True):
     """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
     """
 
-    missed: Annotated[list[SkyjoActionEntry], Meta(description="The events since the version in `If-Match`.")]
+    missed: Annotated[
+        list[SkyjoActionEntry],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["stale-decision"]
@@ -6548,10 +6572,16 @@ class SkyjoMoved(Struct, kw_only=True):
 
 class SkyjoStaleDecisionProblem(Struct, kw_only=True):
     """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
     """
 
-    missed: Annotated[list[SkyjoEntry], Meta(description="The events since the version in `If-Match`.")]
+    missed: Annotated[
+        list[SkyjoEntry],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["stale-decision"]
@@ -6881,10 +6911,16 @@ class ScandaroonMoved(Struct, kw_only=True):
 
 class ScandaroonStaleDecisionProblem(Struct, kw_only=True):
     """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version.
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
     """
 
-    missed: Annotated[list[ScandaroonEntry], Meta(description="The events since the version in `If-Match`.")]
+    missed: Annotated[
+        list[ScandaroonEntry],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["stale-decision"]

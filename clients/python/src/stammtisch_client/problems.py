@@ -170,7 +170,7 @@ class SeatTaken(Problem):
 
 
 class StaleDecision(Problem):
-    """The caller's choice has changed since the version in `If-Match`. `missed` lists the events since that version."""
+    """The caller's choice has changed since the version in `If-Match`. `missed` lists the first events since that version, at most 32."""
 
     document: models.StaleDecisionProblem
 

@@ -1,0 +1,90 @@
+"""Commands: what a player, or the service, asks of a game. Who asks is an argument of `decide`.
+
+Where a request has a body, the fields of its command are that body, so the docstrings here are those of the documents.
+"""
+
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Meta
+
+from domain.game.clock import MAX_BANK
+from domain.game.events import Cause, Entropy, Matter
+from domain.messages import Value
+from domain.ruleset import Seat
+
+M = TypeVar("M")
+
+SeatNumber = Annotated[int, Meta(ge=0, le=1000, description="The number of a seat, from 0.")]
+
+
+class Cancel(Value, forbid_unknown_fields=True):
+    """Abort the game before it begins, as its opener."""
+
+
+class Join(Value, forbid_unknown_fields=True):
+    """The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
+    one."""
+
+    seat: SeatNumber | None = None
+    """The seat to take. Null or absent: the service chooses."""
+    entropy: Entropy = ""
+
+
+class Leave(Value, forbid_unknown_fields=True):
+    """Leave the seat before the game begins, or decline the seat that is kept; with `running` also afterwards."""
+
+    seat: SeatNumber
+    running: bool = False
+
+
+class GiveTime(Value, forbid_unknown_fields=True):
+    """The seat to give time to, and how much."""
+
+    seat: SeatNumber
+    seconds: Annotated[
+        int,
+        Meta(
+            ge=1, le=MAX_BANK,
+            description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all.",
+        ),
+    ]  # fmt: skip
+
+
+class TakeBack(Value, forbid_unknown_fields=True):
+    """Take back the move that ended with this version; or ask the others, if the terms allow that and the move told
+    somebody something."""
+
+    version: Annotated[int, Meta(ge=0, lt=10**15, description="A version of the game.")]
+
+
+class Vote(Value, forbid_unknown_fields=True):
+    """A vote on a question to all players. The first `yes` asks it."""
+
+    on: Matter
+    """To abort the game, or to take back the latest move of the player who asks, with everything since."""
+    yes: bool
+    """Agree. `false` ends the question."""
+
+
+class Move(Value, Generic[M]):
+    """Make a move. Without a seat it is for the player's seat that has the choice. `decided_on` is the version on which
+    the client decided, if the request names it."""
+
+    move: M
+    seat: Seat | None = None
+    decided_on: int | None = None
+
+
+class TimeOut(Value):
+    """Remove the players of these seats, who have run out of time in this order; in a running game with a clock."""
+
+    seats: tuple[Seat, ...]
+
+
+class Abort(Value):
+    """Abort the game, as the service decides: `expired` while it waits for players, `operator` until it is over."""
+
+    cause: Cause
+
+
+Command: TypeAlias = Cancel | Join | Leave | GiveTime | TakeBack | Vote | Move[Any] | TimeOut | Abort

@@ -1,0 +1,230 @@
+"""The events that every game has, whatever its ruleset, and the terms in the first one."""
+
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.deck import DeckData
+from domain.game.clock import MAX_BANK, Clock
+from domain.messages import Event, Value
+from domain.player import PlayerId
+from domain.ruleset import BotName, Result, Ruleset, Seat
+
+O = TypeVar("O")
+
+D = TypeVar("D", bound=DeckData)
+
+Rules: TypeAlias = Ruleset[Any, Any, Any]
+
+# The pattern is documented, not validated: validating three hashes takes longer than decoding the event.
+Hex = Annotated[str, Meta(description="32 bytes in lower-case hex.", extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
+
+Entropy = Annotated[
+    str,
+    Meta(
+        max_length=64,
+        pattern=r"^[ -~]*$(?!\n)",
+        description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public.",
+    ),
+]
+
+Longest = Annotated[
+    int, Meta(ge=1, description="A game that is not over after this number of events is aborted. Absent: no limit.")
+]
+
+
+class Parent(Value):
+    """The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`."""
+
+    id: str
+    """The id of the continued game."""
+    at: int
+    """The version from which the branch goes on."""
+    root: str
+    """The id of the first game in the line of branches."""
+
+
+class SeatTerms(Value):
+    """Who a seat is for. Without fields it is open to everybody."""
+
+    bot: Annotated[BotName | UnsetType, Meta(description="The bot that plays the seat, `NAME/VERSION`.")] = UNSET
+    player: Annotated[PlayerId | UnsetType, Meta(description="The only player who can take the seat.")] = UNSET
+
+
+OPEN = SeatTerms()
+
+Absent: TypeAlias = BotName | Literal["abort"]
+"""What happens when a player leaves a running game: the bot that goes on, or `abort`."""
+
+Undo: TypeAlias = Literal["free", "agreed"]
+"""Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree."""
+
+Matter: TypeAlias = Literal["abort", "undo"]
+"""What players can vote on: to abort the game, or to take back a move."""
+
+
+Status: TypeAlias = Literal["waiting", "running", "finished", "aborted"]
+
+
+class Opened(Event, Generic[O, D]):
+    """The terms of the game, and the secret from which all deals follow."""
+
+    ruleset: str
+    """The name of the ruleset."""
+    rules: str
+    """The ruleset and the version of its rules, `NAME/N`."""
+    seats: int
+    """How many seats the game has."""
+    options: O
+    """The options of the ruleset, all of them."""
+    deck: D
+    """The whole deck, so that the record needs nothing else."""
+    private: bool
+    """Whether only players and those who have the invitation code can see the game."""
+    hotseat: bool
+    """Whether the opener plays all seats."""
+    opener: PlayerId
+    """The player who opened the game. They need not have a seat."""
+    commitment: Hex
+    """The hash of the secret, which all deals follow from."""
+    secret: Hex | None
+    """What all deals follow from. Null for everybody until the game is over."""
+    parent: Parent | UnsetType = UNSET
+    longest: Longest | UnsetType = UNSET
+    places: Annotated[tuple[SeatTerms, ...] | UnsetType, Meta(description="By seat. Absent: all are open.")] = UNSET
+    absent: Annotated[
+        Absent | UnsetType,
+        Meta(
+            description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+        ),
+    ] = UNSET
+    clock: Annotated[Clock | UnsetType, Meta(description="The time for choices. Absent: it is not limited.")] = UNSET
+    undo: Annotated[
+        Undo | UnsetType,
+        Meta(
+            description="Which moves can be taken back: those that told nobody anything (`free`), or also others if "
+            "all players agree (`agreed`). Absent: none."
+        ),
+    ] = UNSET
+    rematch_of: Annotated[str | UnsetType, Meta(description="The id of the game that this one repeats.")] = UNSET
+
+
+class Joined(Event):
+    """A player took a seat."""
+
+    seat: Seat
+    """The seat that was taken."""
+    player: PlayerId
+    """The player who took it."""
+    entropy: Entropy
+
+
+class Left(Event):
+    """The player left the seat before the game began."""
+
+    seat: Seat
+    """The seat that is free again."""
+
+
+class Declined(Event):
+    """The player for whom the seat was kept does not want it. From now on it is open to everybody."""
+
+    seat: Seat
+    """The seat that was kept."""
+
+
+class Begun(Event):
+    """All seats are taken; the game begins."""
+
+
+class Gone(Event):
+    """The player at the seat has left the running game, or has run out of time. From now on the bot plays; without one
+    the game is aborted."""
+
+    seat: Seat
+    """The seat that the player has left."""
+    moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
+    cause: Annotated[
+        Literal["left", "expired"], Meta(description="Why the player is gone: they left, or ran out of time.")
+    ]
+    bot: BotName | UnsetType = UNSET
+    """The bot that plays from now on. Absent: the game is aborted."""
+
+
+class Rejoined(Event):
+    """The player is back at the seat and plays again."""
+
+    seat: Seat
+    """The seat that the player has taken again."""
+
+
+class Granted(Event):
+    """Another player gave the seat time. It goes into the reserve."""
+
+    seat: Seat
+    """The seat that got the time."""
+    seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
+    """How many seconds were given."""
+
+
+class Voted(Event):
+    """A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
+    a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves."""
+
+    seat: Seat
+    """The seat that voted."""
+    on: Matter
+    """What the question is: to abort the game, or to take back a move."""
+    yes: bool
+    """Whether the player agrees."""
+    to: Annotated[int | UnsetType, Meta(description="Of `undo`: the version to which the game would go back.")] = UNSET
+
+
+class TakenBack(Event):
+    """The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
+    said yes; otherwise the move had told nobody anything."""
+
+    seat: Seat
+    """The seat whose move it was."""
+    to: Annotated[int, Meta(ge=1, description="The version whose table is back.")]
+    agreed: bool
+    """Whether all players said yes. Otherwise the move had told nobody anything."""
+
+
+class Ended(Event):
+    """The game has a result."""
+
+    result: Result
+    """The final scores and the winners."""
+
+
+Cause: TypeAlias = Literal["left", "cancelled", "expired", "longest", "absent", "operator", "agreed"]
+"""Why a game is aborted: the last player left before it began, the opener cancelled it, it waited too long for players,
+it reached its maximum length, players left while it ran (all of them, or one and the terms say so), the operator of the
+service ended it, or all players agreed."""
+
+
+class Aborted(Event, omit_defaults=True):
+    """The game is over without a result. `cause` is absent for `left`: the last player left before it began."""
+
+    cause: Cause = "left"
+
+
+class Revealed(Event):
+    """The secret is public: from now on nothing is redacted and every deal can be verified. The last event."""
+
+    secret: Hex
+    """What all deals followed from; its hash is the commitment."""
+
+
+LIFECYCLE = frozenset(
+    (Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Ended, Aborted, Revealed)
+)
+"""The events that every game has. All others belong to the ruleset."""
+
+
+def event_type(rules: Rules) -> Any:
+    """The union of all events of a game with these rules."""
+    opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
+    before_end: Any = opened | Joined | Left | Declined | Begun | Gone | Rejoined | Granted | Voted | TakenBack
+    return before_end | Ended | Aborted | Revealed | rules.event

@@ -1,0 +1,145 @@
+"""Opens the event log and the projections of the settings: two SQLite files, or one PostgreSQL database."""
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from projections import database
+from projections.outbox import OUTBOX
+from projections.projection import Projections
+from projections.registry import PROJECTIONS
+from service.log import sqlite
+from service.log.errors import Unavailable
+from service.log.game_log import GameLog
+from service.settings import InvalidSettings, Settings
+from service.tables.mutable import Mutable, open_file
+
+MIGRATE = "run `stammtisch migrate`"
+
+TABLES = (*PROJECTIONS, OUTBOX)
+"""Everything whose tables have a version. `rebuild` leaves the outbox alone."""
+
+
+def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:
+    """The event log. `kinds` gives the type of the values for each kind of stream.
+
+    Call it in a running event loop. Raises `Unavailable`, and `InvalidSettings` if the database is of no known kind.
+    """
+    return GameLog(_environment(settings), kinds)
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    if settings.eventstore_module:
+        return {"PERSISTENCE_MODULE": settings.eventstore_module}
+    if settings.uses_postgres:
+        from service.log import postgres  # its driver is loaded on use
+
+        return postgres.environment(settings.database, settings.postgres_pool_size)
+    return sqlite.environment(settings.sqlite_path, writer_process=has_writer_process(settings))
+
+
+def projections(settings: Settings, *, patient: bool = False) -> Engine:
+    """The database of the projections. It connects when it is used. `patient`: queries may take long."""
+    if settings.uses_postgres:
+        from service.log import connection
+
+        return database.open_engine(
+            "postgresql+psycopg://",
+            creator=partial(connection.connect, settings.database, connection.CircuitBreaker(), patient=patient),
+            # The server may have been restarted since a connection was last used, hence the ping.
+            pool_pre_ping=True,
+            pool_size=settings.postgres_pool_size,
+            pool_timeout=connection.CONNECT_TIMEOUT,
+            max_overflow=0,
+            use_native_hstore=False,
+        )
+    return database.open_engine(f"sqlite:///{settings.projections_path}")
+
+
+def mutable(settings: Settings, projections: Engine) -> Mutable:
+    """The tables outside the log. On a server they share the connections of `projections`."""
+    if settings.uses_postgres:
+        return Mutable(projections)
+    if settings.eventstore_module:  # otherwise opening the log creates the file
+        settings.sqlite_path.touch()
+    return Mutable(open_file(settings.sqlite_path))
+
+
+def prepare_outbox(settings: Settings, engine: Engine) -> None:
+    """Create the outbox in a file of projections. On a server `migrate` does it. Raises `SQLAlchemyError`."""
+    if not settings.uses_postgres:
+        Projections(engine, (OUTBOX,)).prepare()
+
+
+def is_shared(settings: Settings) -> bool:
+    """Whether other processes may append to the log."""
+    return settings.workers > 1 or settings.uses_postgres or bool(settings.eventstore_module or settings.redis)
+
+
+def has_writer_process(settings: Settings) -> bool:
+    """Whether a process of its own writes to an SQLite log: with `auto`, if there is a core that no worker needs."""
+    if settings.sqlite_writer != "auto":
+        return settings.sqlite_writer == "process"
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores > settings.workers
+
+
+def check(settings: Settings) -> None:
+    """Raises `Unavailable` if tables of a PostgreSQL database are missing or outdated. Others are created on use."""
+    if not settings.uses_postgres:
+        return
+    if not settings.eventstore_module and not is_migrated(settings):
+        raise Unavailable(f"it has no tables yet: {MIGRATE}")
+    engine = projections(settings)
+    try:
+        if outdated := Projections(engine, TABLES).outdated():
+            raise Unavailable(f"its tables of {', '.join(outdated)} are of another release: {MIGRATE}")
+        if mutable(settings, engine).outdated():
+            raise Unavailable(f"its tables are of another release: {MIGRATE}")
+    finally:
+        engine.dispose()
+
+
+def is_migrated(settings: Settings) -> bool:
+    """Whether the table of the log exists. Raises `Unavailable`."""
+    from service.log import postgres
+
+    return postgres.is_migrated(settings.database)
+
+
+def migrate(settings: Settings) -> list[str]:
+    """Create missing tables, and recreate tables of the projections that are of an older release.
+
+    Returns the names of the projections whose tables were created. Several processes may migrate at the same time.
+    Raises `InvalidSettings`, also if the tables are of a newer release.
+    """
+    engine = projections(settings, patient=True)
+    created: list[str] = []
+
+    def prepare() -> None:
+        tables = Projections(engine, TABLES)
+        if newer := tables.newer():
+            raise InvalidSettings(
+                f"STAMMTISCH_DATABASE: the tables of {', '.join(newer)} in {settings.database_label} are of a newer "
+                "release: install that release"
+            )
+        created.extend(tables.prepare())
+        if settings.uses_postgres:
+            mutable(settings, engine).migrate()
+
+    try:
+        if settings.uses_postgres and not settings.eventstore_module:
+            from service.log import postgres
+
+            postgres.migrate(settings.database, prepare)
+        else:
+            prepare()
+    except (Unavailable, SQLAlchemyError) as error:
+        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be migrated: {error}") from None
+    finally:
+        engine.dispose()
+    return created

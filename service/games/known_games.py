@@ -1,0 +1,409 @@
+"""The games in memory, and what the log says of them.
+
+Games in use are cached in memory; the log is the source of truth.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any, Literal, TypeVar
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from domain import game
+from domain.codec import encode
+from domain.game import Decision, Game, Rules, timekeeping
+from domain.game.commands import Abort, Command
+from domain.game.log import RequestKey, Stored, written
+from domain.game.timekeeping import Times
+from domain.messages import Value
+from domain.ruleset import Seat, Viewer
+from domain.rulesets import VERSIONS
+from projections.header import GameHeader
+from projections.views import view
+from service.clock import earlier, now
+from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
+from service.games.admissions import Admit, admit_all
+from service.games.cached_game import CachedGame
+from service.games.errors import (
+    NoSuchGame,
+    NoSuchVersion,
+)
+from service.games.topics import topic
+from service.live.fair_queue import FairQueue
+from service.live.single_flight import SingleFlight
+from service.live.subscriptions import Subscriptions
+from service.log.errors import Conflict, Unavailable
+from service.log.game_log import GameLog
+from service.log.mapper import StoredRow
+
+T = TypeVar("T")
+
+BOTS_AT_ONCE = 0.001
+"""Seconds for which bots of one game choose before other tasks of the event loop get their turn."""
+
+MAX_MISSED = 32
+"""Entries that the refusal of a stale move contains at most."""
+
+LONG = 1_000
+"""Number of entries from which reading them waits for its turn: one such reading at a time, and games take turns."""
+
+THREAD_THRESHOLD = 200
+"""Number of events from which they are hashed or folded in a thread, so that the event loop is not blocked."""
+
+
+class Change(Value):
+    """The result of a command: all entries of its append. `replayed`: an earlier request with the same key made it."""
+
+    entries: tuple[Stored[Any, Any], ...]
+    replayed: bool
+
+
+class Turn(Value):
+    """The seats of a game that must act, and the time of its latest event: fields of the last entry of its log."""
+
+    at: str
+    acting: tuple[Seat, ...] = ()
+
+
+_turn = msgspec.json.Decoder(Turn)
+
+
+async def no_invite(_: str) -> str:
+    """Gives no game an invite."""
+    return ""
+
+
+class KnownGames:
+    """All games of this process.
+
+    * `size`: games that stay in memory at most.
+    * `shared`: other processes append to the log, too.
+    * `subscriptions`: notified of every new version in this process.
+    * `version_cache`: receives every new version for the other processes.
+    * `admit`: admits requests by which a player opens or joins a game, see `Admit`.
+    * `invite`: returns the invite of a private game by its id, always the same one. Raises `Unavailable`.
+    * `longest`: events that a new game or branch has at most; no limit by default.
+    * `waiting_timeout`: seconds after which a game that still waits for players is aborted; no limit by default.
+    """
+
+    def __init__(
+        self, store: GameLog, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
+        version_cache: VersionCache | None = None, admit: Admit = admit_all,
+        invite: Callable[[str], Awaitable[str]] = no_invite, longest: int | UnsetType = UNSET,
+        waiting_timeout: float | None = None,
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._subscriptions = subscriptions or Subscriptions()
+        self._version_cache = version_cache
+        self._admit = admit
+        self._invite = invite
+        self._longest = longest
+        self._waiting_timeout = waiting_timeout
+        self._size = size
+        self._shared = shared
+        self._games: OrderedDict[str, CachedGame] = OrderedDict()
+        """The games that stay in memory, least recently used first."""
+        # Includes evicted games that a request still uses. A game is never in memory twice: changes to one copy would
+        # be missing in the other.
+        self._in_use: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
+        self._load = SingleFlight(self._read)
+        self._long_reads = FairQueue()
+        self.moves = 0
+        """Moves made in this process."""
+        self.expiries = 0
+        """Players whom this process removed because they had run out of time."""
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def __contains__(self, game_id: object) -> bool:
+        """Whether the game is in memory."""
+        return game_id in self._in_use
+
+    async def find(self, rules: Rules, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
+        """The game as of now. `cached_version` is the version cache's entry, if the request has read it already.
+
+        Raises `NoSuchGame`, `Unavailable`.
+        """
+        if (current := self.current(rules, game_id)) is not None:
+            return current
+        cached = await self._find(game_id, cached_version)
+        if cached.rules.name != rules.name:
+            raise NoSuchGame
+        return cached
+
+    def current(self, rules: Rules, game_id: str) -> CachedGame | None:
+        """The game as of now if it is in memory and running, and no other process can have appended to it."""
+        return None if self._shared else self.running(rules, game_id)
+
+    def running(self, rules: Rules, game_id: str) -> CachedGame | None:
+        """The game if it is in memory and running; it may be behind the log.
+
+        That is sufficient for a move: the players no longer change, and a move is checked against the log anyway.
+        """
+        cached = self._games.get(game_id)
+        if cached is None or cached.outdated or cached.game.status != "running" or cached.rules.name != rules.name:
+            return None
+        self._games.move_to_end(game_id)
+        return cached
+
+    async def _find(self, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
+        if cached_version is None:
+            cached_version = UNKNOWN if self._version_cache is None else await self._version_cache.ask(game_id)
+        cached = self._in_use.get(game_id)
+        if cached is None and game_id not in self._load:
+            cached = await self._load(game_id)
+        else:
+            cached = self._cache(cached or await self._load(game_id))
+            if cached.outdated or (self._shared and not cached_version.confirms(cached.game.version)):
+                await self._catch_up(cached, cached_version.known)
+        if cached.game.status == "waiting" and self.is_overdue(cached.created_at):
+            await self._expire(cached)
+        if self._version_cache is not None and not cached_version.confirms(cached.game.version):
+            await self._version_cache.fill(game_id, cached_version, cached.header)
+        return cached
+
+    def is_overdue(self, created_at: str) -> bool:
+        """Whether a game that was opened at this time and still waits for players is to be aborted."""
+        return self._waiting_timeout is not None and created_at <= earlier(now(), self._waiting_timeout)
+
+    async def _expire(self, cached: CachedGame) -> None:
+        """Abort a game that has waited for too long. If the database is unavailable the game keeps waiting."""
+        with suppress(Unavailable):
+            async with cached.lock:
+                if cached.outdated:
+                    await self._catch_up_locked(cached)
+                while cached.game.status == "waiting":
+                    try:
+                        await self._append(cached, self._decide(cached, None, Abort("expired")), None)
+                    except Conflict:
+                        await self._catch_up_locked(cached)
+
+    def drop_responses(self, players: Collection[str]) -> None:
+        """Drop the cached responses of all games in memory in which one of these players has a seat, and notify their
+        subscribers."""
+        for cached in self._in_use.values():
+            if not set(players).isdisjoint(cached.game.people):
+                cached.responses.clear()
+                if self._version_cache is not None:
+                    self._version_cache.drop(cached.game.id)
+                self._subscriptions.notify(cached.game.id)
+
+    def version(self, game_id: str) -> int:
+        """The version in memory; 0 if the game is not in memory."""
+        cached = self._in_use.get(game_id)
+        return 0 if cached is None or cached.outdated else cached.game.version
+
+    async def reaches(self, cached: CachedGame, version: int) -> bool:
+        """Whether the game has this version, in memory or in the log. Raises `Unavailable`."""
+        return version <= cached.game.version or bool(await self._store.read(cached.game.id, version - 1, version))
+
+    async def is_current(self, game_id: str, header: GameHeader) -> bool:
+        """Whether the log ends at the version and head of this header. Raises `Unavailable`."""
+        end = await self._store.read(game_id, header.version - 1, header.version + 1)
+        return len(end) == 1 and bool(end[0].head == header.head)
+
+    async def _read(self, game_id: str) -> CachedGame:
+        def folded(log: list[Any]) -> CachedGame:
+            if not log or not isinstance(log[0], Stored):
+                raise NoSuchGame
+            return CachedGame.of(VERSIONS[log[0].event.rules], game_id, log)
+
+        cached = await self._store.load(game_id, folded)
+        if game.agreed(cached.game).private:
+            cached.invite = await self._invite(game_id)
+        cached = self._cache(cached)
+        self._subscriptions.notify(game_id)  # of what other processes have appended: `refresh` finds it here already
+        return cached
+
+    async def _catch_up(self, cached: CachedGame, known: int = 0) -> None:
+        async with cached.lock:
+            await self._catch_up_locked(cached, known)
+
+    async def _catch_up_locked(self, cached: CachedGame, known: int = 0) -> None:
+        """Apply new entries of the log. The version cache has seen every version up to `known`."""
+        if entries := await self._store.read(cached.game.id, cached.game.version):
+            cached.apply(entries)
+            await self._notify(cached, known)
+        cached.outdated = False
+
+    async def _notify(self, cached: CachedGame, known: int = 0) -> None:
+        """Publish to the other processes first: no client may see a version here that another process still lacks."""
+        try:
+            if self._version_cache is not None and known < cached.game.version:
+                await self._version_cache.publish(cached.game.id, cached.header)
+        finally:
+            self._subscriptions.notify(cached.game.id)
+
+    async def refresh(self, game_id: str, version: int | None = None) -> None:
+        """Catch up with the log if the game has subscribers here and is behind `version`; None: in any case.
+
+        The subscribers of a game that is not in memory are only notified. Raises `Unavailable`.
+        """
+        if game_id not in self._subscriptions.subjects:
+            return
+        cached = self._in_use.get(game_id)
+        if cached is None:
+            self._subscriptions.notify(game_id)
+        elif version is None or cached.game.version < version:
+            await self._catch_up(cached, version or 0)
+
+    def _cache(self, cached: CachedGame) -> CachedGame:
+        """Cache the game, or use the copy that is in memory already, and evict the least recently used game."""
+        cached = self._games[cached.game.id] = self._in_use.setdefault(cached.game.id, cached)
+        self._games.move_to_end(cached.game.id)
+        if len(self._games) > self._size:
+            self._games.popitem(last=False)
+        return cached
+
+    async def log(self, cached: CachedGame, after: int = 0, upto: int | None = None) -> list[Stored[Any, Any]]:
+        """The game's entries from version `after + 1` on, up to version `upto`."""
+        last = cached.game.version if upto is None else min(upto, cached.game.version)
+        if after >= last:
+            return []
+        first = cached.tail[0].version
+        if first <= after + 1:
+            return cached.tail[after + 1 - first : last + 1 - first]
+        return await self._store.read(cached.game.id, after, last)
+
+    @asynccontextmanager
+    async def long_read(self, game_id: str, entries: int) -> AsyncIterator[None]:
+        """Work on so many entries of the game is done in the context, at once if they are not many. Raises
+        `QueueFull`."""
+        if entries < LONG:
+            yield
+        else:
+            async with self._long_reads.turn(game_id):
+                yield
+
+    async def view(self, cached: CachedGame, viewer: Viewer, at: int | None = None) -> Game:
+        """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`.
+
+        *Now* is the time of the call: while the log is read, another player may take the viewer's seat and see more.
+        """
+        at = cached.game.version if at is None else at
+        while at == cached.game.version:
+            if (seen := cached.view(viewer)) is not None:
+                return seen
+            before = cached.views.latest(viewer)
+            async with self.long_read(cached.game.id, at - before.version):
+                log = await self.log(cached, before.version)
+                seen = await in_thread_if_long(log, partial(view, cached.rules, before, log, viewer))
+            if cached.tail[0].version <= seen.version + 1:  # otherwise the game has moved on too far meanwhile
+                cached.views.keep(viewer, seen)
+        if not 0 < at <= cached.game.version:
+            raise NoSuchVersion
+        async with self.long_read(cached.game.id, at):
+            log = await self.log(cached, 0, at)
+            return await in_thread_if_long(log, partial(view, cached.rules, Game(cached.game.id), log, viewer))
+
+    async def before(self, cached: CachedGame, viewer: Viewer | Literal["all"], position: int) -> Game:
+        """The game as of version `position`, 0 included, as the viewer or someone who sees all cards sees it.
+
+        Raises `NoSuchVersion`.
+        """
+        if position == 0:
+            return Game(cached.game.id)
+        return await (self.truth(cached, position) if viewer == "all" else self.view(cached, viewer, position))
+
+    async def truth(self, cached: CachedGame, at: int | None = None) -> Game:
+        """The game with all hidden information, now or as of version `at`. Raises `NoSuchVersion`."""
+        if at is None or at == cached.game.version:
+            return cached.game
+        if not 0 < at <= cached.game.version:
+            raise NoSuchVersion
+        async with self.long_read(cached.game.id, at):
+            log = await self.log(cached, 0, at)
+            return await in_thread_if_long(
+                log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
+            )
+
+    async def times(self, cached: CachedGame, at: int) -> Times | None:
+        """What the seats have left of their time as of version `at`; None without a clock."""
+        if cached.times is None or at == cached.game.version:
+            return cached.times
+        async with self.long_read(cached.game.id, at):
+            log = await self.log(cached, 0, at)
+            return await in_thread_if_long(log, partial(timekeeping.fold, log))
+
+    def is_outdated(self, game_id: str) -> bool:
+        """Whether the game is in memory, and an append with an unknown outcome may be missing there."""
+        cached = self._in_use.get(game_id)
+        return cached is not None and cached.outdated
+
+    async def turns(self, game_ids: Sequence[str], *, notified: bool = False) -> dict[str, Turn]:
+        """Who must act in each of these games. Nothing is loaded: of games that are not in memory, only the last event
+        is read. `notified`: the caller has subscribed to these games, so those in memory are current, or the next
+        notification comes soon. Raises `Unavailable`."""
+        found: dict[str, Turn] = {}
+        for game_id in game_ids:
+            cached = self._in_use.get(game_id) if notified or not self._shared else None
+            if cached is not None and not cached.outdated:
+                found[game_id] = Turn(cached.tail[-1].at, cached.to_act())
+        rest = [game_id for game_id in game_ids if game_id not in found]
+        last = zip(rest, await self._store.last(rest, _turn.decode), strict=True)
+        return found | {game_id: turn for game_id, turn in last if turn is not None}
+
+    def _decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
+        return game.decide(cached.rules, cached.game, by, command, cached)
+
+    async def _append(
+        self, cached: CachedGame, decided: Decision, key: RequestKey | None, at: str | None = None
+    ) -> Change:
+        """Commit the decision, then apply it in memory. `at` is the time of the append, if the decision depends on it.
+        Raises `Conflict`, `Unavailable`."""
+        if len(decided.events) < THREAD_THRESHOLD:
+            entries = _entries(cached, decided, key, at)
+        else:
+            entries = await asyncio.to_thread(_entries, cached, decided, key, at)
+        rows = _stored(cached, entries)
+        try:
+            try:
+                await self._store.commit(rows)
+            except Conflict:
+                # The append may have been committed although the connection was lost: then the log has our last entry.
+                if not await self._is_logged(cached, entries[-1]):
+                    raise
+        except BaseException:
+            cached.outdated = True
+            raise
+        cached.advance(decided.game, entries)
+        if self._version_cache is None:
+            self._subscriptions.notify(cached.game.id)
+        else:
+            await self._notify(cached)
+        return Change(entries, replayed=False)
+
+    async def _is_logged(self, cached: CachedGame, entry: Stored[Any, Any]) -> bool:
+        logged = await self._store.read(cached.game.id, entry.version - 1, entry.version)
+        return bool(logged) and bool(logged[0].head == entry.head)
+
+
+def next_time(cached: CachedGame) -> str:
+    """The time of an append that is made now. Within a game, times never decrease."""
+    return max(now(), cached.tail[-1].at) if cached.tail else now()
+
+
+def _entries(
+    cached: CachedGame, decided: Decision, key: RequestKey | None, at: str | None
+) -> tuple[Stored[Any, Any], ...]:
+    """The entries of the decision, chained to the log. Their time is now, unless the decision depends on it."""
+    return written(cached.rules, decided, cached.head, at or next_time(cached), key)
+
+
+def _stored(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[StoredRow]:
+    kind, stream = cached.rules.rules, cached.game.id
+    new = tuple.__new__  # `StoredRow(...)` would call a Python function, which takes twice as long
+    return [
+        new(StoredRow, (stream, entry.version, topic(kind, entry.event.__class__), encode(entry))) for entry in entries
+    ]
+
+
+async def in_thread_if_long(events: Sequence[Any], work: Callable[[], T]) -> T:
+    """The result of the work on these events. Runs in a thread if there are many."""
+    return work() if len(events) < THREAD_THRESHOLD else await asyncio.to_thread(work)

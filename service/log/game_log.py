@@ -1,0 +1,240 @@
+"""The event log of all games, as an application of the `eventsourcing` library.
+
+`events` reads and writes streams and `notification_log` the log of all streams, one caller at a time, as the library's
+users know them. The service calls the coroutines of `GameLog`, which do the same without blocking. One writer commits
+all waiting appends together (group commit): a commit costs the same for one move as for sixty. An append returns only
+when it is on disk. The library's repository and `save` are not used: games stay in memory.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any, TypeVar
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import Notification as Notification
+from eventsourcing.persistence import StoredEvent as StoredEvent
+
+from domain.codec import is_storable
+from service.histogram import Histogram
+from service.log.errors import Unavailable, query
+from service.log.group_commit import Outcome
+from service.log.mapper import Logged, Row, RowMapper, StoredRow
+from service.log.reader import ReaderThread
+from service.log.recorder import LAST_VERSION, LogRecorder, extended
+from service.log.writer import Append, all_answered
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class GameLog(Application[str]):
+    """The log in the database that `env` configures: the library's variables, for example PERSISTENCE_MODULE.
+
+    `kinds` gives the type of the values for each kind of stream. Variables of the process's environment complete `env`.
+    Built in a running event loop; `stop` commits waiting appends, stops the writer and closes the database. Raises
+    `Unavailable`.
+    """
+
+    name = "stammtisch"
+    """The library derives names of tables from it."""
+    log_section_size = 1_000_000
+    recorder: LogRecorder
+    mapper: RowMapper
+
+    def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any]) -> None:
+        self._kinds = kinds
+        query(super().__init__, {"ORIGINATOR_ID_TYPE": "text", **env})
+        self._loop = asyncio.get_running_loop()
+        self._writer = self.recorder.start_writer(self._on_commit)
+        self._reader = ReaderThread(self.recorder.select_states, self.mapper)
+        self._unchecked = True
+        """Whether the next call must check the database file: before the first one, after a failed check, and when the
+        log is closed. Nothing is written or read until the check succeeds."""
+        self._closed = False
+        self.appended = asyncio.Event()
+        """Set whenever this process has appended something. Readers of the log clear it."""
+        self.batches = 0
+        """How many commits were made."""
+        self.rows = 0
+        """How many rows were committed."""
+        self.commit_seconds = Histogram()
+        """The time from each append to its outcome."""
+        self.read_seconds = Histogram()
+        """The time of each read of a stream."""
+        self._failing = False
+        """Whether the last append failed because the database could not commit it."""
+
+    def construct_mapper(self) -> RowMapper:
+        return RowMapper(self._kinds)
+
+    def construct_recorder(self) -> LogRecorder:
+        return extended(super().construct_recorder())
+
+    # --- coroutines for the service ---
+
+    async def ready(self) -> None:
+        """Raises `Unavailable` unless the log can be read and, as far as known, appended to.
+
+        If the last append failed, a probe writes to the database. So the service becomes ready again even without
+        further appends.
+        """
+        await self.position()
+        await self._query(self.recorder.check_free_space)
+        if self._failing:
+            await self._query(self.recorder.probe)
+            self._failing = False
+
+    async def time(self) -> int | None:
+        """The time of the database's clock, in microseconds from 1970; None if it is the clock of this machine. Raises
+        `Unavailable`."""
+        found: int | None = await self._query(self.recorder.select_time)
+        return found
+
+    def put(self, rows: Sequence[StoredRow], done: Callable[[Outcome], None]) -> None:
+        """Make the rows durable, all or none, then call `done`. It is not called if this raises `Unavailable`."""
+        if self._unchecked:
+            self._check()
+        self._writer.put(Append(rows, done, perf_counter()))
+
+    async def append(self, rows: Sequence[Row]) -> None:
+        """Make the rows durable, all or none. Raises `Conflict` or `Unavailable`."""
+        await self.commit(list(map(self.mapper.to_stored_event, rows)))
+
+    async def commit(self, rows: Sequence[StoredRow]) -> None:
+        """The same for rows that are encoded already."""
+        done: asyncio.Future[None] = self._loop.create_future()
+        self.put(rows, partial(_resolve, done))
+        try:
+            await done
+        except asyncio.CancelledError:
+            # The append goes on. Its task ends after it: the next reader must find the log as it will be.
+            await all_answered(self._writer)
+            raise
+
+    async def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Any]:
+        """The values of the stream from version `after + 1` up to version `upto`. Raises `Unavailable`."""
+        return await self.load(stream, list, after, upto)
+
+    async def load(self, stream: str, build: Callable[[list[Any]], T], after: int = 0, upto: int | None = None) -> T:
+        """What `build` returns for these values. It runs in the thread that reads. Raises `Unavailable`."""
+        if self._unchecked:
+            self._check()
+        if not is_storable(stream):
+            return build([])
+        started = perf_counter()
+        try:
+            return await self._reader.read((stream, after, LAST_VERSION if upto is None else upto), build)
+        finally:
+            self.read_seconds.observe(perf_counter() - started)
+
+    async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
+        """At most `limit` rows of the log after position `after` up to position `upto`, only those of `topics` if there
+        are any. If a value cannot be decoded, the row has the exception as its value. Raises `Unavailable`."""
+        return await self.scan(self._logged, after, limit, topics, upto)
+
+    async def scan(
+        self,
+        read: Callable[[Notification], T],
+        after: int,
+        limit: int,
+        topics: Sequence[str] = (),
+        upto: int | None = None,
+    ) -> list[T]:
+        """What `read` makes of the same rows as they are stored. Raises `Unavailable`, and what `read` raises."""
+        select = partial(self.notification_log.select, after, limit, upto, topics, inclusive_of_start=False)
+        return list(await self._query(select, each=read))
+
+    async def scan_stream(self, stream: str, upto: int, read: Callable[[StoredEvent], T]) -> list[T]:
+        """The same for the rows of a stream up to version `upto`."""
+        return list(await self._query(partial(self.recorder.select_events, stream, lte=upto), each=read))
+
+    async def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
+        """The stored bytes of streams, each up to a version. `parts` are pairs of a stream and a version. Raises
+        `Unavailable`."""
+        return list(await self._query(self.recorder.select_sizes, parts)) if parts else []
+
+    async def last(self, streams: Sequence[str], decode: Callable[[bytes], T]) -> list[T | None]:
+        """What `decode` makes of the JSON of each stream's last value; None if there is no such stream. Raises
+        `Unavailable`."""
+
+        def read(state: bytes | None) -> T | None:
+            return None if state is None else decode(state)
+
+        return await self._query(self.recorder.select_last, streams, each=read) if streams else []
+
+    async def position(self) -> int:
+        """The last position in the log; 0 if it is empty. Raises `Unavailable`."""
+        return await self._query(self.recorder.max_notification_id) or 0
+
+    async def stop(self) -> None:
+        self._closed = self._unchecked = True
+        await self._writer.close()
+        await self._reader.close()
+        self.recorder.close()
+        self.close()
+
+    async def _query(self, select: Callable[..., Any], *args: Any, each: Callable[[Any], Any] | None = None) -> Any:
+        """What `select` returns in a thread, or what `each` makes of its items. Raises `Unavailable`."""
+        if self._unchecked:
+            self._check()
+
+        def run() -> Any:
+            found = query(select, *args)
+            return found if each is None else [*map(each, found)]
+
+        return await asyncio.to_thread(run)
+
+    def _logged(self, notification: Notification) -> Logged:
+        row: Row
+        try:
+            row = self.mapper.to_domain_event(notification)
+        except Exception as error:  # fails only this row
+            row = Row(str(notification.originator_id), notification.originator_version, notification.topic, error)
+        return Logged(notification.id, row)
+
+    def _check(self) -> None:
+        """Raises `Unavailable` if the store is closed, or while the database file is missing or is another one."""
+        if self._closed:
+            raise Unavailable("the service is stopping")
+        try:
+            self.recorder.check()
+        except OSError as error:
+            raise Unavailable(str(error)) from error
+        self._unchecked = False
+
+    def _on_commit(self, appends: Sequence[Append], outcomes: Sequence[Outcome]) -> None:
+        try:
+            self.recorder.check()
+        except OSError as error:
+            self._unchecked = True
+            outcomes = [Unavailable(str(error))] * len(appends)
+        failures = [outcome for outcome in outcomes if isinstance(outcome, Unavailable)]
+        if failures:
+            log.warning("cannot commit %d appends: %s", len(failures), failures[0])
+            self._failing = True
+        rows = sum([len(append.rows) for append, outcome in zip(appends, outcomes, strict=True) if outcome is None])
+        if rows:
+            self._failing = False
+            self.batches += 1
+            self.rows += rows
+            self.appended.set()
+        now = perf_counter()
+        self.commit_seconds.observe_all([now - append.started for append in appends if append.rows])
+        for append, outcome in zip(appends, outcomes, strict=True):
+            try:
+                append.done(outcome)
+            except Exception as error:  # concerns this append only
+                log.error("an append failed after its commit", exc_info=error)
+
+
+def _resolve(done: asyncio.Future[None], outcome: Outcome) -> None:
+    if done.done():  # cancelled
+        return
+    if outcome is None:
+        done.set_result(None)
+    else:
+        done.set_exception(outcome)

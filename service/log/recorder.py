@@ -1,0 +1,69 @@
+"""What the log needs of a recorder beside the library's interface."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from eventsourcing.persistence import ApplicationRecorder, IntegrityError
+
+from service.log.group_commit import GroupCommit
+from service.log.writer import OnCommit, Writer, WriterThread
+
+LAST_VERSION = 2**63 - 1
+"""No version is higher."""
+
+Span: TypeAlias = tuple[str, int, int]
+"""A stream, the version after which to read, and the last version to read."""
+
+States: TypeAlias = list[tuple[str, bytes]]
+"""Topics and states of events."""
+
+
+class LogRecorder(ApplicationRecorder):
+    """A recorder of the library with what `GameLog` asks for. All methods block, and raise any exception."""
+
+    def check(self) -> None:
+        """Raises `OSError` if the database file is missing or is not the file that was opened."""
+
+    def check_free_space(self) -> None:
+        """Raises `OSError` if the disk of the database file is full."""
+
+    def probe(self) -> None:
+        """Write something that no reader sees. Raises an exception if appends cannot be committed."""
+
+    def start_writer(self, on_commit: OnCommit) -> Writer:
+        """A writer that commits appends and reports their outcomes to `on_commit`. Called in the event loop."""
+        return WriterThread(GroupCommit(lambda rows: self.insert_events(rows), IntegrityError), on_commit)
+
+    def select_states(self, spans: Sequence[Span]) -> list[States]:
+        """The topics and states of all spans."""
+        found = (
+            self.select_events(stream, gt=after, lte=None if upto == LAST_VERSION else upto)
+            for stream, after, upto in spans
+        )
+        return [[(event.topic, event.state) for event in events] for events in found]
+
+    def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
+        """The bytes of the states of each stream up to a version."""
+        found = (self.select_events(stream, lte=upto) for stream, upto in parts)
+        return [sum(len(event.state) for event in events) for events in found]
+
+    def select_last(self, streams: Sequence[str]) -> list[bytes | None]:
+        """The state of the last event of each stream; None if there is no such stream."""
+        found = (self.select_events(stream, desc=True, limit=1) for stream in streams)
+        return [events[0].state if events else None for events in found]
+
+    def select_time(self) -> int | None:
+        """The time of the database's clock, in microseconds from 1970; None if it is the clock of this machine, or
+        unknown."""
+        return None
+
+    def close(self) -> None:
+        """Close what the library does not close."""
+
+
+def extended(recorder: ApplicationRecorder) -> LogRecorder:
+    """Any recorder of the library, with the methods of `LogRecorder`."""
+    if not isinstance(recorder, LogRecorder):
+        recorder.__class__ = type(type(recorder).__name__, (LogRecorder, type(recorder)), {})
+    assert isinstance(recorder, LogRecorder)
+    return recorder

@@ -1,0 +1,14 @@
+"""Alembic runs this file for each upgrade."""
+
+from alembic import context
+
+from service.tables.migrations import VERSION
+from service.tables.schema import METADATA
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=METADATA,
+    version_table=VERSION.name,
+    render_as_batch=True,
+)
+context.run_migrations()

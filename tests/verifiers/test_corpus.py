@@ -1,0 +1,84 @@
+"""Every forgery of the corpus on all three verifiers; and that `docs/verification-limits.md` says what finds it."""
+
+from collections.abc import Iterable
+from functools import cache
+from zlib import crc32
+
+import pytest
+
+from domain.codec import encode
+from domain.fairness import record
+from domain.fairness.verification import flawless, verify
+from domain.game import Rules
+from domain.rulesets import VERSIONS
+from tests.verifiers import corpus, limits
+from tests.verifiers.corpus import BASES, CORPUS, Forgery
+from tests.verifiers.limits import FILE, between, of_the_corpus, told, tried
+from tests.verifiers.samples import regrouped, rehashed, same
+from tests.verifiers.standalone import javascript, python, wrong
+
+every_base = pytest.mark.parametrize("base", dict.fromkeys(each.base for each in CORPUS))
+
+SHORT = "scout/1", "scandaroon/1"
+"""The rulesets with the fewest events in a game."""
+
+
+@cache
+def chosen_base(name: str) -> str:
+    """The kind of game in which the forgery is tried by default: one of those that have it."""
+    bases = [*dict.fromkeys(each.base for each in CORPUS if each.name == name)]
+    return bases[crc32(name.encode()) % len(bases)]
+
+
+def few(base: str) -> dict[str, tuple[Forgery, str]]:
+    """Each forgery of these games in one ruleset: mostly in one with short games, in turn also in all others."""
+    found: dict[str, tuple[Forgery, str]] = {}
+    here = [each for each in CORPUS if each.base == base and chosen_base(each.name) == base]
+    for number, each in enumerate(here):
+        rules = [*VERSIONS][number // 6 % len(VERSIONS)] if number % 6 == 0 else SHORT[number % 2]
+        found.setdefault(each.name, (each, each.only or rules))
+    return found
+
+
+@every_base
+def test_every_forgery_is_found_as_the_corpus_and_the_page_say(base: str, everything: bool) -> None:
+    """By default each in one kind of game, in one ruleset, at one place."""
+    chosen = few(base)
+
+    def rulesets(forgery: Forgery) -> Iterable[Rules]:
+        return VERSIONS.values() if everything else [VERSIONS[chosen[forgery.name][1]]]
+
+    forgeries = [each for each in CORPUS if each.base == base] if everything else [each for each, _ in chosen.values()]
+    page, answers = told(base), tried(forgeries, rulesets)
+    for forgery, found in answers:
+        expected = {"all": all(found), "verify": found.verify, "nobody": not any(found)}[forgery.found]
+        assert expected, (forgery.name, found)
+        for check, cell in zip(found, page[forgery.name], strict=True):
+            assert (f"`{check}`" if check else limits.NOTHING) in (cell or ""), (forgery.name, found, cell)
+    missing = {each.name for each in forgeries} - {forgery.name for forgery, _ in answers}
+    assert not everything or not missing, missing
+    assert len(missing) <= len(forgeries) / 4, missing
+
+
+@pytest.mark.by_default()
+@every_base
+def test_the_page_is_generated_from_the_corpus(base: str) -> None:
+    assert between(FILE.read_text(), f"corpus: {base}") == of_the_corpus(base)
+
+
+def test_the_names_fit_into_the_page() -> None:
+    assert not [each.name for each in CORPUS if not each.name or {"|", ";", "`"} & set(each.name)]
+
+
+@pytest.mark.by_default("scandaroon/1")
+@pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
+def test_the_games_of_the_corpus_are_right_and_sealing_them_changes_nothing(rules: Rules) -> None:
+    """So the verifiers find the forgeries and not the forger's errors."""
+    bases = [base for base in BASES if base != "attacked" or rules.rules == "skyjo_action/1"]
+    games = {base: corpus.whole(rules, base) for base in bases}
+    for (base, whole), checks in zip(games.items(), javascript([*games.values()]), strict=True):
+        assert same(rehashed(whole), whole), base
+        assert base not in corpus.LIVES or same(rehashed(regrouped(whole)), whole), base
+        assert flawless(verify(record.decode(encode(whole)))), base
+        assert not wrong(python().verify(whole)), base
+        assert not wrong(checks), base

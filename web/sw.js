@@ -16,7 +16,9 @@ const base = new URL("./", worker.location.href);
 /** Everything or nothing: a page without one of its modules does not run. */
 async function fill() {
   const cache = await caches.open(CACHE);
-  await cache.addAll([...SHELLS, ...FILES].map((path) => new URL(path, base).href));
+  const Accept = "text/html"; // programs get an index at the address of the lobby
+  await cache.addAll(SHELLS.map((path) => new Request(new URL(path, base), { headers: { Accept } })));
+  await cache.addAll(FILES.map((path) => new URL(path, base).href));
 }
 
 /** Of other versions, which no open page uses any more. */

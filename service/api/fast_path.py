@@ -20,6 +20,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from domain.game import Rules
 from service.api.input.head import ENCODING, EXPECT
 from service.api.problems import problem_reply
+from service.http.raw_response import RawResponse
 from service.http.request import HEADERS, LazyRequest
 
 FAST_PATH: dict[str, Any] = {"fast_path": True}
@@ -84,7 +85,8 @@ class FastPath:
             response = await route.call(request=LazyRequest(scope, receive, send), rules=route.rules, **arguments)
         except Exception as error:
             response = problem_reply(error)
-        await response(scope, receive, send)
+        if not (isinstance(response, RawResponse) and response.is_sent(scope)):
+            await response(scope, receive, send)
 
     def find(self, scope: Any) -> tuple[FastRoute, dict[str, str]] | None:
         """The route of a request and the arguments of its handler; None if the framework has to serve it."""

@@ -37,11 +37,16 @@ class RawResponse:
             headers += (b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(self.body))
         return headers
 
-    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        headers = self.encoded_headers()
+    def is_sent(self, scope: Scope) -> bool:
+        """Send the response without a coroutine, if the server offers that. False if it does not, or not now."""
         respond: Any = (scope.get("extensions") or {}).get(RESPOND)
-        if respond is None or "Connection" in self.headers or not respond(self.status, headers, self.body):
-            start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
+        if respond is None or "Connection" in self.headers:
+            return False
+        return bool(respond(self.status, self.encoded_headers(), self.body))
+
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
+        if not self.is_sent(scope):
+            start: Any = {"type": "http.response.start", "status": self.status, "headers": self.encoded_headers()}
             await send(start)
             await send({"type": "http.response.body", "body": self.body, "more_body": False})
 

@@ -1,9 +1,14 @@
 """Chromium for tests of the pages: what a page asks for and logs is kept, and clicks are made at random."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from random import Random
+from threading import Thread
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -17,15 +22,33 @@ FIRST = next(iter(RULESETS))
 LEGAL = "main button[data-thing]:not([data-thing^=seat])"
 BUTTONS = ".rail .btn, .curtain button"
 
+OWN = re.compile(r"http://(127\.0\.0\.1|\w+\.test):|data:|blob:")
+
 Json = dict[str, Any]
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=chromium_binary(), args=["--no-sandbox", "--disable-gpu"])
+        # Names of hosts: only loopback is a secure context, where the browser isolates the pages by itself.
+        args = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP *.test 127.0.0.1"]
+        browser = started.chromium.launch(executable_path=chromium_binary(), args=args)
         yield browser
         browser.close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[str]:
+    """Another site: the files of the folder, at an origin of its own."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
 
 
 def ask(url: str, path: str, body: Json | None = None, token: str = "", method: str = "") -> Json:
@@ -41,8 +64,8 @@ def ask(url: str, path: str, body: Json | None = None, token: str = "", method: 
 class Visitor:
     """A browser of its own: a user of the pages, who is registered already if a name is given."""
 
-    def __init__(self, browser: Browser, url: str, name: str = "", **context: Any) -> None:
-        self.url = url
+    def __init__(self, browser: Browser, url: str, name: str = "", host: str = "127.0.0.1", **context: Any) -> None:
+        self.url, self.name, self.host = url, name, host
         self.context: BrowserContext = browser.new_context(
             **{"locale": "en-US", "viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | context
         )
@@ -56,13 +79,28 @@ class Visitor:
             self.context.add_init_script(f"localStorage.setItem('stammtisch.identity', {text})")
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(15_000)
-        self.page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        self.page.on("console", lambda message: self.complain(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.complaints.append(f"{error}"))
         self.page.on("request", lambda request: self.asked.append(request.url))
 
+    def complain(self, complaint: str) -> None:
+        if self.host == "127.0.0.1" or "Cross-Origin-Opener-Policy header has been ignored" not in complaint:
+            self.complaints.append(complaint)
+
+    def settle(self, name: str) -> None:
+        """Register once, so that the pages can change the identity afterwards."""
+        known = ask(self.url, "players", {"name": name})
+        self.name, self.token = name, known["token"]
+        self.visit().evaluate("known => localStorage.setItem('stammtisch.identity', JSON.stringify(known))", known)
+
     def visit(self, path: str = "") -> Page:
-        self.page.goto(f"{self.url}/{path}")
+        self.page.goto(f"{self.pages}/{path}")
         return self.page
+
+    @property
+    def pages(self) -> str:
+        """The URL of the pages, by the name of the host that this user knows."""
+        return self.url.replace("127.0.0.1", self.host)
 
     def at(self, game: Json) -> Page:
         page = self.visit(f"table?g={game['ruleset']}/{game['id']}")
@@ -72,10 +110,10 @@ class Visitor:
     def assert_content(self) -> None:
         """The page has logged nothing, has not broken its policy, and has asked nobody else."""
         assert not self.complaints, self.complaints
-        assert [url for url in self.asked if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))] == []
+        assert [url for url in self.asked if not OWN.match(url)] == []
 
 
-def somebody(browser: Browser, server: Server, visitors: list[Visitor], name: str = "", **context: object) -> Visitor:
+def somebody(browser: Browser, server: Server, visitors: list[Visitor], name: str = "", **context: Any) -> Visitor:
     visitors.append(Visitor(browser, server.url, name, **context))
     return visitors[-1]
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
-from tests.web.browsers import chromium
+from tests.web.browsers import LEGAL, chromium
 from tests.web.pictures import DRAWN, SIZES, Demo, scene_of, scene_with, served
 from tests.web.scenes import spread
 
@@ -56,6 +56,44 @@ def test_all_of_a_full_table_is_in_sight_on_a_phone(demo: Demo, kind: str) -> No
     demo.show(scene_with(name, RULESETS[name].seats[-1], kind), begin=kind)
     assert demo.page.evaluate(SCROLLS) <= 0
     demo.page.set_viewport_size({"width": 1280, "height": 800})
+
+
+WIDTHS = (390, 700, 760, 761, 800, 900, 1000, 1001, 1100, 1172, 1300, 1600)
+
+
+def frame_height(width: int) -> int:
+    """The height that an embedded table of this width chooses, as in `web/pages/embed.js`."""
+    return 900 if width <= 760 else max(780, min(900, round(width * 0.62)))
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_nothing_that_the_player_needs_is_cut_off_in_a_frame(demo: Demo, name: str, everything: bool) -> None:
+    """Own cards, plate and buttons, and all that can be clicked. With every number of seats, in the longer language."""
+    games, every = (8, 23) if everything else (4, 45)
+    cut: list[str] = []
+    for number, scene in enumerate(spread(games=games, moves=90, every=every, only=name)):
+        demo.show(builtins(scene), language="de")
+        for width in WIDTHS:
+            height = frame_height(width)
+            demo.page.set_viewport_size({"width": width, "height": height})
+            cut += [f"{width} x {height}, scene {number}: {each}" for each in demo.page.evaluate(CUT_OFF)]
+    demo.page.set_viewport_size({"width": 1280, "height": 800})
+    assert not cut, "\n".join(cut)
+
+
+CUT_OFF = """() => {
+  const table = document.querySelector(".table").getBoundingClientRect();
+  const rail = document.querySelector(".table > .rail").getBoundingClientRect();
+  const scrolls = getComputedStyle(document.querySelector(".table")).overflowY === "auto";  // on phones
+  const all = [...document.querySelectorAll(".mine [data-thing], .mine .plate, .hand [data-thing], LEGAL, .rail .btn")];
+  const seen = (each) => each.checkVisibility() && !(scrolls && each.closest(".others"));
+  return all.filter(seen).flatMap((each) => {
+    const box = each.getBoundingClientRect();
+    const bottom = each.closest(".rail") ? innerHeight : scrolls ? Infinity : rail.top;
+    const beyond = [box.bottom - bottom, table.top - box.top, table.left - box.left, box.right - table.right];
+    return box.width && Math.max(...beyond) > 3 ? [`${each.dataset.thing ?? each.className} ${beyond}`] : [];
+  });
+}""".replace("LEGAL", LEGAL)
 
 
 SCROLLS = """() => {

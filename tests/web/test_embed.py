@@ -2,33 +2,15 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page, Route, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, ask
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@contextmanager
-def site(folder: Path) -> Iterator[str]:
-    """Another site: the files of the folder, at an origin of its own."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
+from tests.web.browsers import FIRST, LEGAL, Json, ask, site
+from tests.web.test_drawn import WIDTHS, frame_height
 
 
 @pytest.fixture(scope="module")
@@ -124,14 +106,11 @@ def test_a_game_is_played_to_its_end(browser: Browser, folder: Path, other: str,
     before = ask(server.url, f"games/{game}", token=token)["version"]
     frame.locator(LEGAL).first.click()
     page.wait_for_function(f"told.some(({{ version }}) => version > {before})")
-    heights = []
-    for width in (1280, 420):
+    page.evaluate("document.body.style.margin = 0")
+    for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function("width => document.querySelector('iframe').clientWidth < width", arg=width)
-        frame.wait_for_function("width => innerWidth < width", arg=width)
-        page.wait_for_timeout(300)
-        heights.append(page.evaluate("document.querySelector('iframe').clientHeight"))
-    assert heights[0] != heights[1] == 720
+        sizes = "document.querySelector('iframe').clientWidth, document.querySelector('iframe').clientHeight"
+        page.wait_for_function(f"size => [{sizes}].join() === size", arg=f"{width},{frame_height(width)}")
     ask(server.url, f"games/{game}/seats/0?running=true", None, token, "DELETE")
     page.wait_for_function("told.some(({ type }) => type === 'over')", timeout=60_000)
     page.close()

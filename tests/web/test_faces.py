@@ -127,3 +127,43 @@ def test_ink_has_contrast_on_every_tint_and_signs_on_every_dark_ground() -> None
     assert contrast(found[".stripe"], "#fff8e8") >= 3
     assert contrast(found[".glyph .red"], colours["card"]) >= 4.5
     assert contrast(found[".glyph .f.green"], colours["card"]) >= 4.5
+
+
+WORDS = """async (texts) => {
+  const { drawFace } = await import("/web/table/card.js"), place = document.createElement("div");
+  const { describe } = await import("/web/core/describe.js");
+  const { face } = describe({ schemas: { view: {}, move: {} } });
+  place.className = "card";
+  place.style.setProperty("--w", "80px");
+  document.body.append(place);
+  const found = texts.map((text) => {
+    place.replaceChildren(drawFace(face(text)));
+    const scale = place.getBoundingClientRect().width / 100;
+    return [...place.querySelectorAll("text")].map((each) => {
+      const box = each.getBBox();
+      const inside = box.x >= 0 && box.y >= 0 && box.x + box.width <= 100 && box.y + box.height <= 140;
+      return { text: each.textContent, size: parseFloat(getComputedStyle(each).fontSize) * scale, inside };
+    });
+  });
+  place.remove();
+  return found;
+}"""
+
+
+def test_cards_that_nobody_has_drawn_can_be_read(demo: Demo) -> None:
+    """At a width of 80 px text has at least 14 px, and stays on the card."""
+    texts = [
+        "7",
+        "11/22",
+        "red_skip-turn",
+        "Grünkohl mit Pinkel",
+        "WWWWWWWWWWWWWWWW",
+        "a b c d e f g h i j k l m n o " * 9,
+    ]
+    found = demo.page.evaluate(WORDS, texts)
+    lines = [line for each in found for line in each]
+    assert [[line["text"] for line in each] for each in found[:4]] == [
+        ["7"], ["11/22"], ["red_", "skip-", "turn"], ["Grünkohl", "mit", "Pinkel"],
+    ]  # fmt: skip
+    assert [line for line in lines if line["size"] < 14 or not line["inside"]] == []
+    assert found[-1][-1]["text"].endswith("…")

@@ -18,15 +18,17 @@ TITLE = RULESETS[FIRST].labels["en"].title
 def signed_in(browser: Browser, server: Server, visitors: list[Visitor], name: str) -> Visitor:
     """As `somebody`, but the identity may change: it is stored once, not for every page."""
     visitor = somebody(browser, server, visitors)
-    known = ask(server.url, "players", {"name": name})
-    visitor.token = known["token"]
-    visitor.visit().evaluate("known => localStorage.setItem('stammtisch.identity', JSON.stringify(known))", known)
+    visitor.settle(name)
     return visitor
 
 
 def account(page: Page) -> None:
     page.locator("button.user").click()
     page.get_by_text("Your seats on other devices").click()
+
+
+def taken_over(page: Page) -> None:
+    page.get_by_role("dialog").get_by_role("button", name="Take over the seats").click()
 
 
 def test_seats_go_to_another_device(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
@@ -39,10 +41,12 @@ def test_seats_go_to_another_device(browser: Browser, server: Server, visitors: 
     expect(page.locator(".qr")).to_be_visible()
     other = phone.page
     other.goto(link)
+    taken_over(other)
     expect(other.locator("button.user")).to_contain_text("Ann")
     assert "#" not in other.url
     assert not any("code=" in url.partition("#")[0] for url in phone.asked)
     thief.page.goto(link)
+    taken_over(thief.page)
     expect(thief.page.get_by_role("dialog")).to_contain_text("used or has expired")
     thief.complaints = [each for each in thief.complaints if "404" not in each]
     ids = [each.evaluate("JSON.parse(localStorage['stammtisch.identity']).id") for each in (page, other)]
@@ -54,7 +58,7 @@ def test_signing_out_ends_the_other_device(browser: Browser, server: Server, vis
     game = opened(laptop, hotseat=True)
     code = ask(server.url, "players/me/codes", token=laptop.token, method="POST")["code"]
     phone = somebody(browser, server, visitors)
-    phone.page.goto(f"{server.url}/#code={code}")
+    taken_over(phone.visit(f"#code={code}"))
     expect(phone.page.locator("button.user")).to_contain_text("Ann")
     table = phone.at(game)
     table.wait_for_selector(LEGAL)

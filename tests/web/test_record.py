@@ -192,6 +192,8 @@ def test_a_film_plays_without_a_network(browser: Browser, tmp_path: Path, visito
     assert len(kept) > 50
     assert not any("/v1" in url for url in kept)
     server.stop()
+    page.goto(f"{server.url}/")  # as the installed app starts
+    expect(page.get_by_role("button", name="Settings")).to_be_visible()
     page.goto(f"{server.url}/record")
     page.wait_for_selector("[data-ready]")
     take(page, "film.json", encoded_film(samples.shortest(FIRST, FIRST.seats[0])))

@@ -194,14 +194,37 @@ def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, vi
 
 
 @pytest.mark.by_default()
-def test_storage_that_is_forbidden_is_said(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    visitor = somebody(browser, server, visitors)
-    forbidden = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } })"
-    visitor.context.add_init_script(forbidden)
+@pytest.mark.parametrize("ways", [["localStorage"], ["localStorage", "sessionStorage"]], ids=["lasting", "all"])
+def test_storage_that_is_forbidden_is_said(
+    browser: Browser, server: Server, visitors: list[Visitor], ways: list[str]
+) -> None:
+    """Without the lasting one the tab keeps the seat. Without any no seat is taken that the next page would not know;
+    at a table it is kept until the page is left."""
+    visitor, host = somebody(browser, server, visitors), somebody(browser, server, visitors, "Host")
+    for way in ways:
+        visitor.context.add_init_script(
+            f"Object.defineProperty(window, '{way}', {{ get() {{ throw new Error('forbidden'); }} }})"
+        )
     page = visitor.visit()
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("dialog").get_by_role("button", name="OK").click()
-    expect(page.get_by_role("button", name="Play now")).to_be_enabled()
+    page.get_by_role("button", name="Play now").click()
+    if len(ways) == 1:
+        page.get_by_label("Name").fill("Ann")
+        page.get_by_role("button", name="OK").click()
+        page.wait_for_selector(LEGAL)
+        page.reload()
+        page.wait_for_selector(LEGAL)
+        return
+    expect(page.get_by_role("alert").filter(has_text="stores nothing for this site")).to_be_visible()
+    game = opened(host)
+    page.goto(f"{server.url}/table?g={FIRST}/{game['id']}")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_label("Name").fill("Ann")
+    page.get_by_role("button", name="OK").click()
+    page.wait_for_selector(LEGAL)
+    page.locator(LEGAL).first.click()
+    expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)
 
 
 # --- bad input ----------------------------------------------------------------------------------------------------
@@ -315,9 +338,13 @@ def test_a_server_that_cannot_answer_is_asked_again(browser: Browser, server: Se
 
 
 def test_a_full_storage_is_said_and_nothing_is_lost(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """Also where there is no room for the open move: it is kept in the page until it is answered."""
+    """Also where there is no room for the open move: the tab keeps it until it is answered."""
     visitor = somebody(browser, server, visitors)
-    full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
+    full = """const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (...pair) {
+        if (this === localStorage) throw new DOMException("full", "QuotaExceededError");
+        setItem.apply(this, pair);
+      };"""
     visitor.context.add_init_script(full)
     page = visitor.visit()
     page.get_by_role("button", name="Open a table").click()
@@ -326,6 +353,10 @@ def test_a_full_storage_is_said_and_nothing_is_lost(browser: Browser, server: Se
     page.get_by_label("Name").fill("Ann")
     page.get_by_role("button", name="OK").click()
     expect(page.get_by_text("does not let the page remember").first).to_be_visible()
+    page.wait_for_selector(LEGAL)
+    page.reload()
+    page.locator(LEGAL).first.click()
+    expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)
 
 
 def test_a_browser_without_what_the_page_needs_is_told(

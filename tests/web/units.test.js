@@ -274,6 +274,37 @@ Deno.test("api: an answer that is cut off is none", async () => {
   equal(await thrown(new Response("{}", { status: 403 })), [403, false]);
 });
 
+Deno.test("api: a path leads where it says, or nowhere", () => {
+  const api = new Api("http://x/games/", () => null);
+  for (const path of ["games/a/b-1/moves", "v1/games/a", "/v1/games/a", "players/site%3Ann%2Fx"]) {
+    equal(api.url(path).href, `http://x/games/v1/${path.replace(/^\/?v1\//, "")}`);
+  }
+  for (
+    const id of [
+      "..",
+      "../..",
+      "%2e%2e",
+      ".%2E/x",
+      "..\\..",
+      "a/../../me",
+      "x?as=1",
+      "x?",
+      "x#y",
+      "a b",
+      "a\nb",
+      "\u00e9",
+    ]
+  ) {
+    let wrong = null;
+    try {
+      api.url(`games/${id}/moves`);
+    } catch (problem) {
+      wrong = problem;
+    }
+    equal([id, /** @type {any} */ (wrong)?.status], [id, 404]);
+  }
+});
+
 // --- outbox, storage ------------------------------------------------------------------------------------------------
 
 /** @returns {any} */
@@ -287,18 +318,16 @@ function storage() {
   };
 }
 
-/** @param {((letter: any) => any)[]} answers */
-function outbox(answers) {
-  const memory = new Memory(storage, { name: "" });
-  /** @type {any} */
-  const kept = storage();
-  memory.storage = () => kept;
+/** @param {((letter: any) => any)[]} answers @param {{ id: string }} [user] */
+function outbox(answers, user = { id: "ann" }) {
+  const memory = new Memory();
   /** @type {string[]} */
   const keys = [];
   /** @type {number[]} */
   const waits = [];
   const made = new Outbox({
     memory,
+    player: () => user.id,
     post: (letter) => {
       keys.push(letter.key);
       return Promise.resolve().then(() => answers[keys.length - 1]?.(letter));
@@ -309,6 +338,7 @@ function outbox(answers) {
 }
 
 const LETTER = { game: "g/1", move: { type: "draw" }, seat: null, version: 1 };
+const KEPT = { ...LETTER, player: "ann", key: "0".repeat(32) };
 /** @param {number} status @param {string} type @param {any} [more] */
 const problem = (status, type, more = {}) => () => {
   throw new Problem({ type, ...more }, status, more.retryAfter ?? null);
@@ -335,17 +365,51 @@ Deno.test("outbox: what the answer says", async () => {
 
 Deno.test("outbox: a move is open until it is answered, also for another page", async () => {
   const { made, memory } = outbox([problem(409, "illegal-move"), () => ({ version: 1 })]);
-  memory.set("outbox.g/1", { ...LETTER, key: "k" });
-  equal(made.open("g/1")?.key, "k");
+  memory.set("outbox.g/1", KEPT);
+  equal(made.open("g/1"), KEPT);
   await made.send({ ...LETTER, move: { type: "other" } });
   equal(made.open("g/1"), null);
 });
 
 Deno.test("outbox: while another tab's move is open, that one is sent, and this one is stale", async () => {
   const { made, keys, memory } = outbox([() => ({ version: 1 })]);
-  memory.set("outbox.g/1", { ...LETTER, key: "k" });
+  memory.set("outbox.g/1", KEPT);
   equal(await made.send({ ...LETTER, move: { type: "other" } }), { is: "stale" });
-  equal(keys, ["k"]);
+  equal(keys, [KEPT.key]);
+});
+
+Deno.test("outbox: what is no open move of this user at this table is not sent", () => {
+  for (
+    const wrong of [
+      { game: "g/2" },
+      { game: "../players/me" },
+      { player: "ben" },
+      { player: undefined },
+      { key: "k" },
+      { key: 7 },
+      { seat: "../1" },
+      { version: "x" },
+      { move: null },
+      { move: {} },
+    ]
+  ) {
+    const { made, memory } = outbox([]);
+    memory.set("outbox.g/1", { ...KEPT, ...wrong });
+    equal([wrong, made.open("g/1")], [wrong, null]);
+    memory.set("outbox.../x", { ...KEPT, ...wrong, game: "../x" });
+    equal(made.open("../x"), null);
+  }
+});
+
+Deno.test("outbox: a move ends with the user who decided on it", async () => {
+  const user = { id: "ann" };
+  const lost = () => {
+    user.id = "ben";
+    return problem(0, "no-answer")();
+  };
+  const { made, keys, memory } = outbox([lost, () => ({ version: 2 })], user);
+  equal(await made.send(LETTER), { is: "stale" });
+  equal([keys.length, memory.get("outbox.g/1")], [1, null]);
 });
 
 Deno.test("outbox: over the channel where it is open, else over REST, with the same key and version", async () => {
@@ -357,7 +421,7 @@ Deno.test("outbox: over the channel where it is open, else over REST, with the s
       Promise.resolve({ body: void sent.push([path, headers]) }),
   };
   const post = sender(/** @type {any} */ (rest), () => /** @type {any} */ (way), "code");
-  const letter = { game: "g/1", move: { type: "draw" }, seat: "1", version: 7, key: "k" };
+  const letter = { ...KEPT, seat: "1", version: 7, key: "k" };
   await post(letter);
   way.condition = "broken";
   await post({ ...letter, seat: null });
@@ -366,21 +430,53 @@ Deno.test("outbox: over the channel where it is open, else over REST, with the s
   equal([sent[1]?.[1]["If-Match"], sent[1]?.[1]["Idempotency-Key"], sent[1]?.[1].Invite], ['"7.0"', "k", "code"]);
 });
 
-Deno.test("storage: where nothing can be kept, the tab keeps it", () => {
-  const tab = { name: "" };
-  const forbidden = () => {
-    throw new Error("forbidden");
-  };
-  const memory = new Memory(forbidden, tab);
-  memory.set("a", { b: 1 });
-  equal([memory.get("a"), memory.lasting], [{ b: 1 }, false]);
-  equal(new Memory(forbidden, tab).get("a"), { b: 1 });
-  memory.set("a", null);
-  equal([memory.get("a"), new Memory(forbidden, tab).get("a"), new Memory(forbidden, { name: "x" }).get("a")], [
-    null,
-    null,
-    null,
-  ]);
+/** @type {() => any} */
+const forbidden = () => {
+  throw new Error("forbidden");
+};
+
+Deno.test("storage: what the browser cannot keep the tab keeps, and what it cannot keep the page", () => {
+  for (
+    const { browser, lasting, fleeting } of [
+      { browser: true, lasting: true, fleeting: false },
+      { browser: false, lasting: false, fleeting: false },
+      { browser: false, tab: false, lasting: false, fleeting: true },
+    ].map(({ browser, tab = true, ...more }) => {
+      const stores = [browser && storage(), tab && storage()].map((kept) => kept ? () => kept : forbidden);
+      return { browser: stores, ...more };
+    })
+  ) {
+    const memory = new Memory(...browser);
+    memory.set("a", { b: 1 });
+    equal([memory.get("a"), memory.lasting, memory.fleeting], [{ b: 1 }, lasting, fleeting]);
+    equal(new Memory(...browser).get("a"), fleeting ? null : { b: 1 });
+    memory.set("a", null);
+    equal([memory.get("a"), new Memory(...browser).get("a")], [null, null]);
+  }
+});
+
+Deno.test("storage: what is full loses the older value, and what is damaged is nothing", () => {
+  const full = storage(), tab = storage();
+  full.setItem("stammtisch.a", "1");
+  full.setItem("stammtisch.c", "{");
+  full.setItem = forbidden;
+  const memory = new Memory(() => full, () => tab);
+  equal([memory.get("a"), memory.get("c")], [1, null]);
+  memory.set("a", 2);
+  equal([memory.get("a"), full.getItem("stammtisch.a"), tab.getItem("stammtisch.a")], [2, null, "2"]);
+});
+
+Deno.test("storage: a change is told to those who follow it, here and in other tabs", () => {
+  const memory = new Memory(storage);
+  let told = 0;
+  memory.watch("a", () => void told++);
+  memory.set("a", 1);
+  memory.set("b", 1);
+  equal(told, 1);
+  for (const [key, expected] of /** @type {[string | null, number][]} */ ([["stammtisch.a", 2], ["b", 2], [null, 3]])) {
+    memory.changed(key);
+    equal(told, expected);
+  }
 });
 
 // --- channel --------------------------------------------------------------------------------------------------------
@@ -404,14 +500,15 @@ class Socket {
   }
 }
 
-function channel() {
+/** @param {{ token: string | null }} [user] */
+function channel(user = { token: "t" }) {
   /** @type {Socket[]} */
   const sockets = [];
   /** @type {{ action: () => void, pause: number }[]} */
   const later = [];
   const made = new Channel({
     url: "ws://x",
-    token: () => "t",
+    token: () => user.token,
     connect: () => {
       const socket = new Socket();
       sockets.push(socket);
@@ -459,6 +556,38 @@ Deno.test("channel: the token goes first, then the follows, again after each int
   await turn();
   equal(sockets[1]?.sent[1]?.after, 7);
   equal(made.condition, "open");
+});
+
+Deno.test("channel: another token reaches the connection, whatever its condition", async () => {
+  const user = { token: /** @type {string | null} */ (null) };
+  const { made, sockets } = channel(user);
+  made.follow({ subject: "g/1", request: () => ({ type: "follow" }), heard: () => {} });
+  user.token = "ann"; // while it connects: the first message has it
+  made.identify();
+  equal(sockets.length, 1);
+  const authenticated = async () => {
+    sockets.at(-1)?.onopen();
+    await turn();
+    sockets.at(-1)?.says({ type: "authenticated", id: sockets.at(-1)?.sent[0].id });
+    await turn();
+    return sockets.at(-1)?.sent.map(({ type, token }) => token ?? type);
+  };
+  equal(await authenticated(), ["ann", "follow"]);
+  made.identify();
+  equal([sockets.length, made.condition], [1, "open"]); // nothing has changed
+  const asked = made.request({ type: "move" });
+  user.token = "ben";
+  made.identify();
+  equal([sockets.length, made.condition], [2, "connecting"]);
+  equal((await asked.catch((problem) => problem)).status, 0);
+  equal(await authenticated(), ["ben", "follow"]);
+  sockets.at(-1)?.onclose({ code: 4401 });
+  equal(made.condition, "refused");
+  user.token = null;
+  made.identify();
+  sockets.at(-1)?.onopen();
+  await turn();
+  equal([sockets.length, made.condition, sockets.at(-1)?.sent[0].type], [3, "open", "follow"]);
 });
 
 Deno.test("channel: cut between and within requests: what waits fails, and nothing is answered twice", async () => {

@@ -56,11 +56,15 @@ export class Api {
   }
 
   /**
+   * Throws a `Problem` if the path does not name itself: an id in it must not lead elsewhere.
    * @param {string} path  Such as `games/skyjo`, or a link from an answer.
    * @param {Options["query"]} [query]
    */
   url(path, query = {}) {
-    const url = new URL(path.replace(/^\/?v1\//, "v1/").replace(/^(?!v1\/)/, "v1/"), this.base);
+    const below = `v1/${path.replace(/^\/?v1\//, "")}`, url = new URL(below, this.base);
+    if (/[?#]/.test(below) || url.href !== `${new URL(".", this.base)}${below}`) {
+      throw new Problem({ type: "not-found" }, 404);
+    }
     for (const [name, value] of Object.entries(query)) {
       if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
     }

@@ -50,6 +50,8 @@ export class Channel {
     this.socket = null;
     /** @type {Condition} */
     this.condition = "connecting";
+    /** The token of the connection, once it is open. @type {string | null | undefined} */
+    this.presented = undefined;
     this.failures = 0;
     this.requests = 0;
     this.heardAnything = false;
@@ -82,10 +84,12 @@ export class Channel {
     this.drop(1000);
   }
 
-  /** Connects anew: the user has another token. */
-  restart() {
-    this.drop(1000);
-    this.wake();
+  /** The user may be somebody else now: connects anew if the connection has another token. */
+  identify() {
+    if (this.presented === undefined || this.presented === this.token()) return;
+    this.release();
+    this.is("connecting");
+    if (!this.closed) this.wake();
   }
 
   /**
@@ -108,6 +112,7 @@ export class Channel {
   }
 
   start() {
+    this.presented = undefined;
     const socket = this.socket = this.connect(this.url);
     socket.onopen = () => this.opened().catch(() => socket.close());
     socket.onmessage = ({ data }) => this.heard(JSON.parse(data));
@@ -120,15 +125,25 @@ export class Channel {
 
   /** Does not wait for the other side, which may be gone. @param {number} code */
   drop(code) {
-    const { socket } = this;
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    if (!this.socket) return;
+    this.release();
     this.broke(code);
   }
 
+  /** Lets go of the socket. What waits for an answer gets none. */
+  release() {
+    const { socket } = this;
+    if (socket) {
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
+    }
+    this.socket = null;
+    for (const { failed } of this.waiting.values()) failed(unanswered());
+    this.waiting.clear();
+  }
+
   async opened() {
-    const token = this.token();
+    const token = this.presented = this.token();
     if (token) await this.request({ type: "authenticate", token });
     this.is("open");
     for (const follow of this.follows.values()) this.begin(follow);
@@ -162,9 +177,7 @@ export class Channel {
 
   /** @param {number} code */
   broke(code) {
-    this.socket = null;
-    for (const { failed } of this.waiting.values()) failed(unanswered());
-    this.waiting.clear();
+    this.release();
     if (this.closed) return this.is("broken");
     if (code === TOKEN_INVALID) return this.is("refused");
     this.failures++;

@@ -24,7 +24,7 @@ export function describe({ schemas }) {
     zones,
     centre: Object.keys(zones).filter((name) => zones[name]?.per !== "seat"),
     moves: {},
-    face: (card) => ({ text: plain(card) }),
+    face: (card) => ({ text: broken(plain(card)) }),
     name: (card) => plain(card),
     score: { best: "highest" },
     private: true,
@@ -114,4 +114,21 @@ function typesOf(schema) {
 /** @param {Card} card */
 function plain(card) {
   return Array.isArray(card) ? card.join("/") : String(card);
+}
+
+/** Characters of a line on a card, and its lines. */
+const LONGEST = 8, MOST = 5;
+
+/** The text in lines, broken after words or within long ones. @param {string} text */
+function broken(text) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const part of text.match(/[^\s\/_-]*[\s\/_-]|[^\s\/_-]+/g) ?? []) {
+    const joined = (lines.at(-1) ?? "") + part;
+    if (lines.length && joined.trim().length <= LONGEST) lines[lines.length - 1] = joined;
+    else lines.push(...part.match(new RegExp(`.{1,${LONGEST}}`, "g")) ?? []);
+  }
+  const shown = lines.slice(0, MOST).map((line) => line.trim());
+  if (lines.length > MOST) shown[MOST - 1] = `${shown[MOST - 1]?.slice(0, LONGEST - 1)}…`;
+  return shown.join("\n");
 }

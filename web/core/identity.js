@@ -3,11 +3,16 @@
  */
 
 /**
- * @import { Api } from "./api.js"
  * @typedef {{ id: string, name: string, token: string }} Identity
  */
 
 const KEY = "identity";
+
+/** Calls `act` when the user has changed, in this tab or another. @param {Memory} memory @param {() => void} act */
+export const followIdentity = (memory, act) => memory.watch(KEY, act);
+
+/** @param {Memory} memory @param {Identity | null} known */
+export const become = (memory, known) => memory.set(KEY, known);
 
 /** @param {Memory} memory @returns {Identity | null} */
 export function identity(memory) {
@@ -15,23 +20,9 @@ export function identity(memory) {
   return known && typeof known.token === "string" ? known : null;
 }
 
-/** @param {Api} api @param {Memory} memory @param {string} name @returns {Promise<Identity>} */
-export async function register(api, memory, name) {
-  const { body } = await api.request("players", { method: "POST", body: { name }, headers: { Authorization: null } });
-  memory.set(KEY, body);
-  return body;
-}
-
-/** @param {Api} api @param {Memory} memory @param {string} name @returns {Promise<Identity>} */
-export async function rename(api, memory, name) {
-  const { body } = await api.request("players/me", { method: "PATCH", body: { name } });
-  memory.set(KEY, body);
-  return body;
-}
-
 /** @param {Memory} memory */
 export function forget(memory) {
-  memory.set(KEY, null);
+  become(memory, null);
 }
 
 /** 128 random bits as hexadecimal digits: an idempotency key, or the player's part of the shuffle. */
@@ -43,58 +34,80 @@ export function random() {
 
 const PREFIX = "stammtisch.";
 
+/** @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} Store */
+
+/**
+ * What the pages remember: in the browser's storage, where that is full in the tab's, and else as long as the page lasts.
+ * Nothing is read that another origin could have written, such as the name of the tab.
+ */
 export class Memory {
-  /**
-   * @param {() => Storage} storage  A browser may throw already when it is asked for.
-   * @param {{ name: string }} tab
-   */
-  constructor(storage, tab) {
-    this.storage = storage;
-    this.tab = tab;
+  /** @param {...(() => Store)} stores  The most lasting one first. A browser may throw already when it is asked for one. */
+  constructor(...stores) {
     /** @type {Map<string, string>} */
-    this.fallback = new Map(entries(tab.name));
-    /** Whether what was set last will be there when the browser is opened again. */
-    this.lasting = true;
+    const kept = new Map();
+    const page = {
+      getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
+      setItem: (/** @type {string} */ key, /** @type {string} */ text) => void kept.set(key, text),
+      removeItem: (/** @type {string} */ key) => void kept.delete(key),
+    };
+    this.stores = [...stores, () => page];
+    /** Which store has what was set last. */
+    this.place = 0;
+    /** @type {[string, () => void][]} */
+    this.watchers = [];
+  }
+
+  /** What was set last will be there when the browser is opened again. */
+  get lasting() {
+    return this.place === 0;
+  }
+
+  /** What was set last is not there on the next page. */
+  get fleeting() {
+    return this.place > 0 && this.place === this.stores.length - 1;
   }
 
   /** @param {string} key @returns {any} */
   get(key) {
-    try {
-      const text = this.fallback.get(key) ?? this.storage().getItem(PREFIX + key);
-      return text === null ? null : JSON.parse(text);
-    } catch {
-      return null;
+    for (const store of this.stores.toReversed()) {
+      const text = attempt(() => store().getItem(PREFIX + key));
+      if (text) return attempt(() => JSON.parse(text));
     }
+    return null;
   }
 
   /** @param {string} key @param {unknown} value  null removes it. */
   set(key, value) {
-    try {
-      if (value === null) return void this.storage().removeItem(PREFIX + key);
-      this.storage().setItem(PREFIX + key, JSON.stringify(value));
-      this.lasting = true;
-      value = null;
-    } catch {
-      this.lasting = false;
-    } finally {
-      this.carry(key, value);
+    let open = value !== null;
+    for (const [place, store] of this.stores.entries()) {
+      attempt(() => store().removeItem(PREFIX + key));
+      if (open) {
+        attempt(() => {
+          store().setItem(PREFIX + key, JSON.stringify(value));
+          this.place = place;
+          open = false;
+        });
+      }
     }
+    this.changed(PREFIX + key);
   }
 
-  /** @param {string} key @param {unknown} value */
-  carry(key, value) {
-    const known = this.fallback.size;
-    if (value === null) this.fallback.delete(key);
-    else this.fallback.set(key, JSON.stringify(value));
-    if (known || this.fallback.size) this.tab.name = JSON.stringify([...this.fallback]);
+  /** Calls `act` after each change of the value. @param {string} key @param {() => void} act */
+  watch(key, act) {
+    this.watchers.push([PREFIX + key, act]);
+  }
+
+  /** This tab has changed it, or another one. @param {string | null} key  As it is stored; null: all. */
+  changed(key) {
+    for (const [each, act] of this.watchers) if (key === null || key === each) act();
   }
 }
 
-/** @param {string} name  Of a tab. @returns {[string, string][]} */
-function entries(name) {
+/** @template T @param {() => T} act @returns {T | null} */
+function attempt(act) {
   try {
-    return JSON.parse(name);
+    return act();
   } catch {
-    return [];
+    return null;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Moves, exactly once: a move is kept with its key until it is answered, also over a reload.
+ * Moves, exactly once: a move is kept with its key until it is answered, also over a reload. Only its player sends it.
  */
 
 import { random } from "./identity.js";
@@ -14,6 +14,7 @@ import { random } from "./identity.js";
 /**
  * @typedef {object} Letter
  * @property {string} game  RULESET/ID
+ * @property {string | null} player  The id.
  * @property {Move} move
  * @property {string} key
  * @property {string | null} seat  The perspective, `?as=`; null: the caller's.
@@ -28,6 +29,12 @@ import { random } from "./identity.js";
  */
 
 const PAUSES = [500, 1000, 2000, 4000, 8000];
+
+/** @param {any} letter @returns {letter is Letter} */
+const isLetter = (letter) =>
+  /^\w+\/[\w-]+ [0-9a-f]{32} (null|\d+) \d+ \w+$/.test(
+    [letter?.game, letter?.key, `${letter?.seat}`, letter?.version, letter?.move?.type].join(" "),
+  );
 
 /**
  * Sends moves over the play channel, or over REST while there is none: the same key makes it one move.
@@ -55,27 +62,29 @@ export class Outbox {
   /**
    * @param {object} parts
    * @param {Memory} parts.memory
+   * @param {() => string | null} parts.player  The id of the user.
    * @param {(letter: Letter) => Promise<Made>} parts.post
    * @param {(milliseconds: number, firm: boolean) => Promise<void>} parts.wait  Not `firm`: it may be shorter.
    * @param {(letter: Letter | null, outcome?: Outcome) => void} [parts.changed]  A move is under way, or it is answered.
    */
-  constructor({ memory, post, wait, changed = () => {} }) {
+  constructor({ memory, player, post, wait, changed = () => {} }) {
     this.memory = memory;
+    this.player = player;
     this.post = post;
     this.wait = wait;
     this.changed = changed;
   }
 
-  /** The open move of the game. @param {string} game @returns {Letter | null} */
+  /** The user's open move of the game. @param {string} game @returns {Letter | null} */
   open(game) {
     const letter = this.memory.get(`outbox.${game}`);
-    return letter && typeof letter.key === "string" ? letter : null;
+    return isLetter(letter) && letter.game === game && letter.player === this.player() ? letter : null;
   }
 
   /**
    * Sends the move until it is answered. One open move a game: if another tab has one, that is sent instead, and this
    * one is stale.
-   * @param {Omit<Letter, "key">} letter
+   * @param {Omit<Letter, "key" | "player">} letter
    * @returns {Promise<Outcome>}
    */
   async send(letter) {
@@ -84,7 +93,7 @@ export class Outbox {
       await this.deliver(open);
       return { is: "stale" };
     }
-    const sealed = { ...letter, key: random() };
+    const sealed = { ...letter, player: this.player(), key: random() };
     this.memory.set(`outbox.${letter.game}`, sealed);
     return await this.deliver(sealed);
   }
@@ -107,6 +116,7 @@ export class Outbox {
 
   /** @param {Letter} letter @returns {Promise<Outcome | { is: "unanswered", retryAfter: number | null }>} */
   async attempt(letter) {
+    if (letter.player !== this.player()) return { is: "stale" };
     try {
       return { is: "made", answer: await this.post(letter) };
     } catch (error) {

@@ -1,7 +1,7 @@
 /** The connection of a tab, and what it says by choice: a sound and a notification when it is the user's turn. */
 
-import { Channel } from "../core/channel.js";
-import { identity } from "../core/identity.js";
+import { Channel, Turns } from "../core/channel.js";
+import { followIdentity, identity } from "../core/identity.js";
 import { api, memory } from "./page.js";
 
 /** @import { Say } from "../core/types.js" */
@@ -39,9 +39,24 @@ export function knock() {
   }
 }
 
-/** One web socket for all that a tab follows and does. @param {(condition: import("../core/channel.js").Condition) => void} [changed] */
+/** One web socket for all that a tab follows and does, as the user who it is now. @param {(condition: import("../core/channel.js").Condition) => void} [changed] */
 export function channelOf(changed) {
   const url = new URL("v1/channel", api.base);
   url.protocol = url.protocol.replace("http", "ws");
-  return new Channel({ url, token: () => identity(memory)?.token ?? null, changed });
+  const channel = new Channel({ url, token: () => identity(memory)?.token ?? null, changed });
+  followIdentity(memory, () => channel.identify());
+  return channel;
+}
+
+/** Follows the tables that wait for the user, from when there is one. @param {Channel} channel @param {(turns: Turns, entered: string | null) => void} changed */
+export function followTurns(channel, changed) {
+  /** @type {Turns | null} */
+  let turns = null;
+  const follow = () => {
+    if (turns || !identity(memory)) return;
+    turns = new Turns({ api, channel, changed });
+    turns.start();
+  };
+  follow();
+  followIdentity(memory, follow);
 }

@@ -2,7 +2,7 @@
 
 import { Problem } from "../core/api.js";
 import { html, nothing } from "../core/html.js";
-import { forget, identity, random } from "../core/identity.js";
+import { become, forget, identity, random } from "../core/identity.js";
 import { qr } from "../core/qr.js";
 import { drawing } from "../table/card.js";
 import { dialog, dismiss, ends } from "./forms.js";
@@ -48,19 +48,23 @@ function picture(text, say) {
   return drawing(`qr ${text}`, () => /** @type {any} */ (shape));
 }
 
-/** Takes over the player of the code in the address, which leaves it at once. @param {Say} say */
+/**
+ * Takes over the player of the code in the address, which leaves it at once. Anybody can make such a link: without being
+ * asked nobody becomes another player.
+ * @param {Say} say
+ */
 export async function takeOver(say) {
   const code = new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
   if (!/^[0-9a-f]{32}$/.test(code)) return;
   history.replaceState(null, "", location.pathname + location.search);
   const known = identity(memory);
-  if (known) {
-    const hint = html`<p>${say("ui.take_over_instead", { name: known.name })}</p>`;
-    if (await dialog(say("ui.take_over"), html`${hint}${ends(say, say("ui.take_over"))}`) !== "ok") return;
-  }
+  const hint = html`<p>${say("ui.take_over_hint")}</p>${
+    known ? html`<p>${say("ui.take_over_instead", { name: known.name })}</p>` : nothing
+  }`;
+  if (await dialog(say("ui.take_over"), html`${hint}${ends(say, say("ui.take_over"))}`) !== "ok") return;
   try {
     const { body } = await exchanged(code);
-    memory.set("identity", body);
+    become(memory, body);
     location.reload();
   } catch (error) {
     const text = error instanceof Problem && error.status === 404 ? say("ui.code_invalid") : explained(error, say);
@@ -99,7 +103,7 @@ export async function renew(say) {
   if (!code) return "";
   try {
     const { body } = await exchanged(code);
-    memory.set("identity", body);
+    become(memory, body);
     memory.set(PENDING, null);
     return "";
   } catch (error) {

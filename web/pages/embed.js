@@ -2,6 +2,7 @@
 
 import { Problem } from "../core/api.js";
 import { html, render } from "../core/html.js";
+import { become } from "../core/identity.js";
 import "./unstored.js";
 import { api, begin, byId, memory, more } from "./page.js";
 
@@ -21,11 +22,13 @@ const COLORS = [
   "line",
   "link",
 ];
-/** Heights in pixels, by the width of the frame: a table fills what it is given. */
-const LEAST = 520, MOST = 900, PHONE = 760, UPRIGHT = 720, SHARE = 0.62;
+/** The height of the frame in pixels, by its width: all that can be clicked has room at every width. */
+const LEAST = 780, MOST = 900, SHARE = 0.62, PHONE = 760;
 
 const origin = new URLSearchParams(location.hash.slice(1)).get("origin") ?? "";
-const allowed = (document.querySelector("meta[name=origins]")?.getAttribute("content") ?? "").split(" ");
+const allowed = (document.querySelector("meta[name=origins]")?.getAttribute("content") ?? "").split(" ").filter(
+  Boolean,
+);
 const sheet = new CSSStyleSheet();
 
 /** @param {string} type @param {Record<string, unknown>} [more] */
@@ -47,13 +50,12 @@ let latest = {};
 /**
  * The player of the site's token; without one, or with one that is not valid, nobody. A token is not used before it is
  * known to be valid: the table would be refused, and not be shown at all.
- * @param {unknown} token @returns {Promise<boolean>} Whether the site has said no other one meanwhile.
+ * @param {unknown} token
  */
 async function signIn(token) {
   const mine = latest = {}, known = await playerOf(token);
-  if (mine !== latest) return false;
-  memory.set("identity", known);
-  return true;
+  if (mine !== latest) return; // the site has said another one meanwhile
+  become(memory, known);
 }
 
 /** @param {unknown} token */
@@ -73,9 +75,7 @@ async function playerOf(token) {
 async function heard({ source, origin: from, data }) {
   if (source !== parent || from !== origin || data?.stammtisch !== 1) return;
   if (data.type === "colors") paint(data.colors);
-  if (data.type === "token" && begun) {
-    if (await signIn(data.token)) dispatchEvent(new Event("stammtisch-token"));
-  }
+  if (data.type === "token" && begun) await signIn(data.token);
   if (data.type !== "begin" || begun) return;
   begun = true;
   paint(data.colors);
@@ -85,11 +85,24 @@ async function heard({ source, origin: from, data }) {
 
 /** The frame follows its width. */
 function resized() {
-  const height = innerWidth < PHONE ? UPRIGHT : Math.min(Math.max(innerWidth * SHARE, LEAST), MOST);
+  const height = innerWidth <= PHONE ? MOST : Math.min(Math.max(innerWidth * SHARE, LEAST), MOST);
   if (Math.abs(height - innerHeight) > 1) post("size", { height: Math.round(height) });
 }
 
-let begun = false;
+let begun = false, told = "";
+const path = new URLSearchParams(location.search).get("g") ?? "";
+
+/** What the site learns of the table. @param {{ game?: any, error?: any }} news */
+function tell({ game, error }) {
+  if (!game) return post("error", { detail: { game: path, type: error?.document?.type } });
+  const { status, version, decision, result, legal_moves: { length } } = game;
+  const yours = length > 0, now = `${status} ${yours} ${decision}`;
+  if (now !== told && status !== "waiting") {
+    post(status === "running" ? "turn" : "over", { detail: { game: path, version, status, yours, result } });
+  }
+  told = now;
+}
+
 if (parent === window || !allowed.includes(origin)) {
   const say = await begin();
   await more();
@@ -105,10 +118,7 @@ if (parent === window || !allowed.includes(origin)) {
   document.adoptedStyleSheets = [sheet];
   addEventListener("message", heard);
   addEventListener("resize", resized);
-  addEventListener("stammtisch", (event) => {
-    const { type, detail } = /** @type {CustomEvent} */ (event).detail;
-    post(type, { detail });
-  });
+  addEventListener("stammtisch", (event) => tell(/** @type {CustomEvent} */ (event).detail));
   post("ready");
   resized();
 }

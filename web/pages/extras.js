@@ -1,13 +1,9 @@
 /** What a table has beyond clicks. Loaded when the table can be played already. */
 
-import { Turns } from "../core/channel.js";
 import { PACE } from "../core/film.js";
 import { styled } from "../core/html.js";
-import { identity } from "../core/identity.js";
-import { channelOf, ring } from "./bell.js";
+import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
-import { api, memory } from "./page.js";
-
 /**
  * @import { Message, Say } from "../core/types.js"
  * @import { Page } from "./keyboard.js"
@@ -22,12 +18,10 @@ export function begin(page, path, say) {
   document.addEventListener("keydown", (event) => pressed(event, page));
   draggable(page);
   if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
-  /** @param {Turns} turns @param {string | null} entered */
-  const changed = (turns, entered) => {
+  followTurns(channel, (turns, entered) => {
     page.waits(turns);
     if (entered) ring(entered, say, entered === path);
-  };
-  if (identity(memory)) new Turns({ api, channel, changed }).start();
+  });
   document.body.dataset["ready"] = "";
 }
 

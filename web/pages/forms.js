@@ -1,14 +1,16 @@
 /** Dialogs, asking for a name, and a form for the options of a ruleset, made from their JSON Schema. */
 
 import { Problem } from "../core/api.js";
-import { html, render } from "../core/html.js";
-import { identity, register } from "../core/identity.js";
+import { html, render, styled } from "../core/html.js";
+import { become, identity } from "../core/identity.js";
 import { api, byId, explained, memory } from "./page.js";
 
 /**
  * @import { Say } from "../core/types.js"
  * @typedef {Record<string, any>} Schema
  */
+
+const ready = styled("dialogs");
 
 /** How many there were: one can open above another, and each names its own title. */
 let dialogs = 0;
@@ -21,7 +23,8 @@ let dialogs = 0;
  *   Returns what is wrong; then the dialog stays open.
  * @returns {Promise<string>}
  */
-export function dialog(title, content, submit = () => {}) {
+export async function dialog(title, content, submit = () => {}) {
+  await ready;
   const element = document.createElement("dialog"), id = `dialog-${++dialogs}`;
   element.className = "dialog";
   byId("dialogs").append(element);
@@ -44,7 +47,7 @@ export function dialog(title, content, submit = () => {}) {
   element.setAttribute("aria-labelledby", id);
   show("");
   element.showModal();
-  return new Promise((done) => {
+  return await new Promise((done) => {
     element.addEventListener("close", () => {
       element.remove();
       done(element.returnValue);
@@ -70,16 +73,21 @@ export async function someone(say) {
     say("ui.who_are_you"),
     html`<p>${say("ui.name_hint")}</p><label class="field"><span>${say("ui.name")}</span>
       <input name="name" required maxlength="40" autocomplete="nickname" autofocus></label>${ends(say)}`,
-    (form) => named(form, say, register),
+    (form) => named(form, say),
   );
   return identity(memory);
 }
 
-/** Gives the user the name in the form. @param {HTMLFormElement} form @param {Say} say @param {typeof register} act */
-export async function named(form, say, act) {
+/** Gives the user the name in the form; a new user, if there is none yet. @param {HTMLFormElement} form @param {Say} say */
+export async function named(form, say) {
   const name = String(new FormData(form).get("name") ?? "").trim();
   try {
-    await act(api, memory, name);
+    const known = identity(memory) !== null;
+    const { body } = await api.request(known ? "players/me" : "players", {
+      method: known ? "PATCH" : "POST",
+      body: { name },
+    });
+    become(memory, body);
   } catch (error) {
     return error instanceof Problem ? error.document.errors?.[0]?.message ?? explained(error, say) : String(error);
   }

@@ -1,15 +1,16 @@
 /** The lobby: open a game, join one, watch one, replay one. */
 
-import { Turns } from "../core/channel.js";
 import { remaining, shown } from "../core/clock.js";
 import { html, nothing, render } from "../core/html.js";
 import { repeat } from "../core/keyed.js";
-import { identity, random } from "../core/identity.js";
+import { followIdentity, identity, random } from "../core/identity.js";
 import { backs, fan } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
-import { channelOf, ring } from "./bell.js";
+import { channelOf, followTurns, ring } from "./bell.js";
 import { dialog, ends, optionFields, optionsFrom, someone } from "./forms.js";
 import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset } from "./page.js";
+
+/** @import { Turns } from "../core/channel.js" */
 
 const POLL = 5000;
 /** Time controls. @type {[string, object][]} */
@@ -62,7 +63,8 @@ async function start() {
   show(await ahead.lists);
   follow();
   more().catch(() => {}); // for what can go wrong
-  if (identity(memory)) new Turns({ api, channel, changed: turned }).start();
+  followTurns(channel, turned);
+  followIdentity(memory, () => refresh().catch(failed));
 }
 
 /** @param {Turns} found @param {string | null} entered */
@@ -95,7 +97,7 @@ async function refresh() {
 
 /** @param {Partial<typeof state>} found */
 function show(found) {
-  Object.assign(state, found, { wrong: "" });
+  Object.assign(state, { wrong: "" }, found);
   draw();
 }
 
@@ -148,6 +150,7 @@ function follow() {
 
 /** @param {Record<string, unknown>} terms @param {string} name @param {boolean} [kept]  A seat is kept for the user. @returns {Promise<string>} What is wrong. */
 async function open(terms, name, kept = false) {
+  if (memory.fleeting) return say("ui.needs_storage");
   if (!(await someone(say))) return "";
   try {
     const { body } = await api.request(`games/${name}`, {
@@ -180,6 +183,7 @@ async function play(here) {
  * @param {any} rules @param {number} count @param {string} bot @param {Record<string, unknown>} [terms] @param {number} [free]
  */
 async function against(rules, count, bot, terms = {}, free = 0) {
+  if (memory.fleeting) return say("ui.needs_storage");
   const user = await someone(say);
   if (!user) return "";
   const seats = [{ player: user.id }, ...Array(free).fill("open"), ...Array(count).fill(bot)];
@@ -235,6 +239,7 @@ async function openTable() {
 
 /** @param {any} game */
 async function sitDown(game) {
+  if (memory.fleeting) return void show({ wrong: say("ui.needs_storage") });
   try {
     if (!(await someone(say))) return;
     await api.request(`games/${game.ruleset}/${game.id}/seats`, { method: "POST", body: { entropy: random() } });
@@ -282,7 +287,7 @@ function hero() {
     <section class="hero" data-cloth=${cloth}>
       <div class="words">
         <h1>${say("ui.pull_up")}</h1>
-        <p>${say("ui.pitch")}</p>
+        <p>${state.rulesets.length ? say("ui.pitch", { count: state.rulesets.length }) : nothing}</p>
         <div class="cta"><button type="button" class="btn main big" ?disabled=${!state.chosen} @click=${() =>
           play(false)}>${say(
             "ui.play_now",
@@ -392,7 +397,12 @@ const sit = (game) =>
 const look = (label) => (game) => html`<a class="tool" href=${href(game)}>${say(label)}</a>`;
 
 start().catch(delayed);
-if (location.hash.startsWith("#code=")) import("./devices.js").then(({ takeOver }) => takeOver(say));
+/** A link from another device, also if it is opened in a tab that shows the lobby. */
+function invited() {
+  if (location.hash.startsWith("#code=")) import("./devices.js").then(({ takeOver }) => takeOver(say));
+}
+invited();
+addEventListener("hashchange", invited);
 if (memory.get("renewal")) {
   import("./devices.js").then(({ renew }) => renew(say)).then((wrong) => wrong || location.reload());
 }

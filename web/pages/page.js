@@ -9,8 +9,9 @@ import { language, sayer, words } from "../core/words.js";
  * @import { Say } from "../core/types.js"
  */
 
-/** In a page of another site (pages/embed.js) nothing is stored. */
-export const memory = /** @type {any} */ (globalThis).unstored ?? new Memory(() => localStorage, window);
+/** In a page of another site (pages/embed.js) nothing is stored. @type {Memory} */
+export const memory = /** @type {any} */ (globalThis).unstored ?? new Memory(() => localStorage, () => sessionStorage);
+addEventListener("storage", ({ key }) => memory.changed(key));
 export const api = new Api(new URL(".", document.baseURI), () => identity(memory)?.token ?? null);
 export const tongue = language(memory.get("language"), navigator.languages);
 

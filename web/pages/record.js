@@ -88,7 +88,8 @@ async function fetchFilm() {
   const { record, text } = opened;
   wrong = "";
   try {
-    const known = await api.request(`games/${record.ruleset}/${record.id}/film`).catch(unknown);
+    const known = await api.request(`games/${encodeURIComponent(record.ruleset)}/${encodeURIComponent(record.id)}/film`)
+      .catch(unknown);
     if (!known && !(await someone(say))) return;
     const { body } = known ?? await api.request("films", { method: "POST", body: JSON.parse(text) });
     opened = { record, text, film: body };

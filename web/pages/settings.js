@@ -1,7 +1,7 @@
 /** The settings of this browser: name, language, appearance. Loaded when they are asked for. */
 
 import { html, nothing, styled } from "../core/html.js";
-import { forget, identity, rename } from "../core/identity.js";
+import { forget, identity } from "../core/identity.js";
 import { LANGUAGES } from "../core/words.js";
 import { maySay } from "./bell.js";
 import { dialog, ends, named } from "./forms.js";
@@ -47,7 +47,7 @@ export async function settings(say) {
       if (button in ACCOUNT) return await ACCOUNT[button]?.(say);
       const data = new FormData(form);
       if (user && data.get("name") !== user.name) {
-        const wrong = await named(form, say, rename);
+        const wrong = await named(form, say);
         if (wrong) return wrong;
       }
       memory.set("language", data.get("language"));

@@ -3,7 +3,7 @@
 import { Problem } from "../core/api.js";
 import { click, thingsOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
-import { forget, identity } from "../core/identity.js";
+import { followIdentity, forget, identity } from "../core/identity.js";
 import { Line } from "../core/line.js";
 import { Outbox, sender } from "../core/outbox.js";
 import { labelled } from "../core/words.js";
@@ -69,11 +69,13 @@ let hurry = () => {};
 /** Until it is here, moves go over REST. @type {import("../core/channel.js").Channel | null} */
 let channel = null;
 const seen = memory.get(`seen.${path}`);
+const me = () => identity(memory)?.id ?? null;
 const line = new Line({ api, channel: null, path, invite, receipt: seen, opened: prepare, changed: arrived, failed });
 /** No move is under way. */
 const SETTLED = { pending: null, pendingThings: [], awaited: 0 };
 const outbox = new Outbox({
   memory,
+  player: me,
   post: sender(api, () => channel, invite),
   wait: (milliseconds, firm) =>
     new Promise((done) => {
@@ -109,7 +111,7 @@ async function arrived() {
   say0 = await saying;
   const { game, film } = line;
   if (!game) return;
-  tell(game);
+  tell({ game });
   const fixed = await (ready ??= setup(game)).catch(unprepared);
   if (!fixed) return;
   const as = fragment.get("as") ?? "";
@@ -119,9 +121,8 @@ async function arrived() {
     const missed = at === null && hasMissed();
     const shown = at ?? (missed ? seen.version : film.last);
     const replaying = Boolean(game.result) || at !== null;
-    const notice = memory.lasting ? "" : say0("ui.no_storage"), me = identity(memory)?.id ?? null;
-    const { perspective } = line;
-    state = { ...models.fresh(), ...fixed, notice, me, game, film, shown, perspective, replaying, missed };
+    const notice = memory.lasting ? "" : say0("ui.no_storage"), { perspective } = line;
+    state = { ...models.fresh(), ...fixed, notice, me: me(), game, film, shown, perspective, replaying, missed };
     resend();
   }
   const stays = state.replaying || state.perspective === line.perspective;
@@ -136,19 +137,8 @@ async function arrived() {
   advance();
 }
 
-/** For a page that embeds this one. @param {string} type @param {object} detail */
-const post = (type, detail) =>
-  dispatchEvent(new CustomEvent("stammtisch", { detail: { type, detail: { game: path, ...detail } } }));
-let told = "";
-
-/** @param {any} game */
-function tell({ status, version, decision, result, legal_moves: { length } }) {
-  const yours = length > 0, news = `${status} ${yours} ${decision}`;
-  if (news !== told && status !== "waiting") {
-    post(status === "running" ? "turn" : "over", { version, status, yours, result });
-  }
-  told = news;
-}
+/** For a page that embeds this one. @param {{ game: any } | { error: any }} detail */
+const tell = (detail) => dispatchEvent(new CustomEvent("stammtisch", { detail }));
 
 /** Something happened since this game was seen last, and it can be played now. */
 function hasMissed() {
@@ -185,7 +175,7 @@ async function failed(error) {
   say0 = await saying;
   await more().catch(() => {});
   const text = explained(error, say0);
-  post("error", { type: error?.document?.type });
+  tell({ error });
   bar(say0);
   render(
     html`
@@ -339,7 +329,7 @@ function heading() {
         : nothing
     }
       ${undoing(game)}
-      <button type="button" class="tool wide" @click=${allMoves} ?hidden=${!models.legalNow(state).length}>${
+      <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state).length}>${
       say("ui.moves")
     } <kbd>M</kbd></button>
       ${
@@ -349,8 +339,8 @@ function heading() {
         }<span class="wide">${say("ui.next_of_tables")}</span></a>`
         : nothing
     }
-      <button type="button" class="tool wide" @click=${rules}>${say("ui.rules")} <kbd>R</kbd></button>
-      <button type="button" class="tool" @click=${about}>${say("ui.about")}</button>`,
+      <button type="button" class="tool wide" @click=${() => act("rules")}>${say("ui.rules")} <kbd>R</kbd></button>
+      <button type="button" class="tool" @click=${() => act("about")}>${say("ui.about")}</button>`,
   });
 }
 
@@ -362,7 +352,7 @@ function undoing(game) {
   if (!game.undo_mode || game.you === null || game.status !== "running" || !state || state.replaying) return nothing;
   const asks = game.undo_mode === "agreed" && game.undo === null, hint = say0("ui.undo_hint");
   const off = (game.undo === null && !asks) || Boolean(state.pending) || (asks && Boolean(game.vote));
-  return html`<button type="button" class="tool undo" title=${hint} ?disabled=${off} @click=${undo}>${
+  return html`<button type="button" class="tool undo" title=${hint} ?disabled=${off} @click=${() => act("undo")}>${
     say0(asks ? "ui.undo_ask" : "ui.undo")
   }</button>`;
 }
@@ -372,7 +362,7 @@ function question() {
   const game = state?.game, vote = game?.vote;
   if (!game || !vote || game.status !== "running" || state?.replaying) return nothing;
   const name = game.seats[vote.seat]?.player?.name ?? "", mine = game.you !== null && vote.yes.includes(game.you);
-  const yes = () => asked(vote.on, true), no = () => asked(vote.on, false);
+  const yes = () => act("vote", vote.on, true), no = () => act("vote", vote.on, false);
   return html`<p class="result-line question" role="status">${say0(`ui.vote_${vote.on}`, { name })} ${
     game.you === null || mine ? nothing : html`
       <button type="button" class="btn small" @click=${yes}>${say0("ui.vote_yes")}</button>
@@ -405,7 +395,9 @@ function result(model) {
   if (!state?.game.result || state.shown !== state.film.last) return nothing;
   const { game } = state, sat = game.you !== null && !game.hotseat && !game.imported;
   return html`<p class="result-line" role="status">${model.rail.question} ${
-    sat ? html`<button type="button" class="btn small" @click=${repeat}>${say0("ui.rematch")}</button>` : nothing
+    sat
+      ? html`<button type="button" class="btn small" @click=${() => act("rematch")}>${say0("ui.rematch")}</button>`
+      : nothing
   }</p>`;
 }
 
@@ -447,17 +439,15 @@ function send(message) {
       return change({ choice: { ...state.choice, clicked: [] }, confirm: null });
     case "enlarge":
       return change({ enlarged: message.seat });
-    case "return":
-      return void comeBack();
     case "skip":
       return skip();
     case "lift":
       lifted = state.curtain;
       return seat();
+    case "return":
     case "branch":
-      return void branch();
     case "share":
-      return void share();
+      return void act(message.do);
     case "perspective":
       return void line.show(message.perspective);
     default:
@@ -526,54 +516,23 @@ function toggleReplay() {
   }
 }
 
-/** Does what a dialog asks for, and says what is wrong. @param {(dialogs: typeof import("./dialogs.js")) => Promise<string>} act */
-async function through(act) {
-  change({ notice: await act(await import("./dialogs.js")) });
-  reread();
-}
-
-/** Takes back the user's latest move, or asks the others to agree. */
-const undo = () => through(({ undo }) => undo(/** @type {models.State} */ (state), path, invite));
-/** @param {"abort" | "undo"} on @param {boolean} yes */
-const asked = (on, yes) => through(({ vote }) => vote(path, invite, say0, on, yes));
-const repeat = () => through(({ rematch }) => rematch(path, invite, say0));
-const comeBack = () => through(({ comeBack }) => comeBack(path, invite, say0));
-
-async function branch() {
-  const wrong = state ? await (await import("./dialogs.js")).branch(state, path) : "";
-  if (wrong) change({ notice: wrong });
+/** What is asked for rarely, most of it in a dialog. @param {string} name @param {...unknown} given */
+async function act(name, ...given) {
+  const module = await import("./acts.js");
+  if (!state) return;
+  const failed = (/** @type {string} */ notice) => change({ notice });
+  const done = (/** @type {string} */ notice) => {
+    failed(notice);
+    reread();
+  };
+  const model = () => state && models.model(state, send);
+  const asked = { state, path, invite, say: say0, done, failed, choose: chosen, act, toggleReplay, model };
+  module.act(name, asked, given);
 }
 
 function reread() {
   line.etag = null;
   line.refresh();
-}
-
-/** All legal moves as a list of text. */
-async function allMoves() {
-  const move = state ? await (await import("./dialogs.js")).allMoves(state) : null;
-  if (move) chosen(move);
-}
-
-async function rules() {
-  if (state) await (await import("./rules.js")).rules(state);
-}
-
-async function share() {
-  const model = state && models.model(state, send);
-  if (state && model) await (await import("./share.js")).share(state, model, path);
-}
-
-async function about() {
-  if (!state) return;
-  const pressed = await (await import("./dialogs.js")).about(state);
-  if (pressed === "rules") rules();
-  if (pressed === "share") share();
-  if (pressed === "replay") toggleReplay();
-  if (pressed === "moves") allMoves();
-  if (pressed.startsWith("give ")) through(({ give }) => give(path, invite, say0, pressed));
-  if (pressed === "abort") asked("abort", true);
-  if (pressed === "leave") through(({ leave }) => leave(/** @type {models.State} */ (state), path, invite));
 }
 
 // --- the page -----------------------------------------------------------------------------------------------------
@@ -626,9 +585,9 @@ const page = {
     clearTimeout(clock);
     if (state) state = { ...state, ...parts };
   },
-  moves: () => state && models.legalNow(state).length && allMoves(),
-  rules,
-  help: async () => (await import("./dialogs.js")).keys(say0),
+  moves: () => state && models.legalNow(state).length && act("moves"),
+  rules: () => act("rules"),
+  help: () => act("keys"),
   next: () => {
     const found = turns?.next(path);
     if (found) location.href = `table?g=${found}`;
@@ -647,13 +606,19 @@ const page = {
   },
 };
 
+// Another moment, or an invite, of the table that is open.
+addEventListener("hashchange", () => location.reload());
 document.addEventListener("visibilitychange", wake);
 addEventListener("online", wake);
-// The user of a page that embeds this one. It may come before anything is drawn.
-addEventListener("stammtisch-token", () => {
-  if (state) state.me = identity(memory)?.id ?? null;
+// At this table, in another tab, or in a page that embeds this one. It may come before anything is drawn.
+followIdentity(memory, () => {
+  if (state && state.me !== me()) {
+    lifted = null;
+    state = { ...state, ...models.fresh(), me: me() };
+    line.films.clear(); // the cards that the player before saw
+    line.as = null;
+  }
   line.refused = false;
-  channel?.restart();
   reread();
 });
 function wake() {

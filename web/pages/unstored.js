@@ -3,15 +3,8 @@
 import { Memory } from "../core/identity.js";
 
 const asked = new URLSearchParams(location.search);
-/** @type {Map<string, string>} */
-const kept = new Map();
-const storage = {
-  getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
-  setItem: (/** @type {string} */ key, /** @type {string} */ value) => void kept.set(key, value),
-  removeItem: (/** @type {string} */ key) => void kept.delete(key),
-};
 
-export const unstored = new Memory(() => /** @type {any} */ (storage), { name: "" });
+export const unstored = new Memory();
 unstored.set("language", asked.get("lang"));
 unstored.set("theme", ["light", "dark"].find((theme) => theme === asked.get("theme")) ?? null);
 

@@ -1,0 +1,119 @@
+"""Every way to a seat, in Chromium: each ends with a move that the service has made."""
+
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.clients import Server
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, somebody
+
+Way = Callable[[Visitor, Visitor], Json]
+"""Lead a visitor to a seat, with the help of a host. Returns the game."""
+
+
+def introduced(visitor: Visitor) -> None:
+    """A visitor who is asked for a name gives one."""
+    if not visitor.token:
+        visitor.page.get_by_label("Name").fill("Newcomer")
+        visitor.page.get_by_role("button", name="OK").click()
+
+
+def entered(visitor: Visitor) -> Json:
+    """The game that the page of the visitor has gone to."""
+    visitor.page.wait_for_url(re.compile(r"table\?g="))
+    return ask(visitor.url, f"games/{visitor.page.url.partition('g=')[2]}")
+
+
+def sat_down(visitor: Visitor, page: Page) -> None:
+    page.get_by_role("button", name="Sit down").click()
+    introduced(visitor)
+
+
+def by_link(visitor: Visitor, host: Visitor) -> Json:
+    game = opened(host, private=True)
+    visitor.page.goto(host.at(game).get_by_label("Only who has this link").input_value())
+    sat_down(visitor, visitor.page)
+    return game
+
+
+def by_looking(visitor: Visitor, host: Visitor) -> Json:
+    """From the lobby to the table first."""
+    game = opened(host)
+    row = visitor.visit().locator(".list li").filter(has_text=host.name)
+    row.get_by_role("link", name="Look").click()
+    sat_down(visitor, visitor.page)
+    return game
+
+
+def by_lobby(visitor: Visitor, host: Visitor) -> Json:
+    opened(host)
+    row = visitor.visit().locator(".list li").filter(has_text=host.name)
+    row.get_by_role("button", name="Sit down").click()
+    introduced(visitor)
+    return entered(visitor)
+
+
+def by_play_now(visitor: Visitor, _host: Visitor) -> Json:
+    visitor.visit().get_by_role("button", name="Play now").click()
+    introduced(visitor)
+    return entered(visitor)
+
+
+def by_hotseat(visitor: Visitor, _host: Visitor) -> Json:
+    visitor.visit().get_by_role("button", name="On one device").click()
+    introduced(visitor)
+    return entered(visitor)
+
+
+def by_device_code(visitor: Visitor, host: Visitor) -> Json:
+    """The host goes on in this browser, at a game where the other seat is a house player's."""
+    game = opened(host, seats=["me", "careful/1"])
+    code = ask(host.url, "players/me/codes", token=host.token, method="POST")["code"]
+    page = visitor.visit(f"#code={code}")
+    page.get_by_role("dialog").get_by_role("button", name="Take over the seats").click()
+    expect(page.locator("button.user")).to_contain_text(host.name)
+    page.locator(".tile").click()
+    return game
+
+
+def by_rematch(visitor: Visitor, host: Visitor) -> Json:
+    """At a table where the visitor sat down by the link and has played to the end."""
+    game = opened(host, private=True, options={"target_points": 1})
+    visitor.page.goto(host.at(game).get_by_label("Only who has this link").input_value())
+    sat_down(visitor, visitor.page)
+    visitor.page.wait_for_selector(LEGAL)
+    visitor.token = visitor.page.evaluate("JSON.parse(localStorage['stammtisch.identity']).token")
+    path, dice, players = f"games/{FIRST}/{game['id']}", Random(1), (host, visitor)
+    while (seen := now(host, game))["to_act"]:
+        player = players[seen["to_act"][0]]
+        ask(host.url, f"{path}/moves", dice.choice(now(player, game)["legal_moves"]), player.token)
+    for page in (host.page, visitor.page):
+        page.get_by_role("button", name="Play again").click()
+        page.wait_for_url(lambda url: game["id"] not in url)
+    return ask(host.url, f"{path}/rematch", token=visitor.token)
+
+
+WAYS = [by_link, by_looking, by_lobby, by_play_now, by_hotseat, by_device_code, by_rematch]
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["newcomer", "known"])
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_in_leads_to_a_move(
+    browser: Browser, server: Server, visitors: list[Visitor], way: Way, known: bool
+) -> None:
+    """At the page that the visitor has come to, without another visit, over a connection that was open before."""
+    host = somebody(browser, server, visitors, f"Host {way.__name__} {known}")
+    visitor = somebody(browser, server, visitors)
+    if known:
+        visitor.settle("Ann")
+    game = way(visitor, host)
+    visitor.page.wait_for_selector(LEGAL)
+    visitor.page.wait_for_selector("[data-ready]", state="attached")
+    before = moves_of(host, game)
+    visitor.page.locator(LEGAL).first.click()
+    expect(visitor.page.locator(".rail.busy")).to_have_count(0)
+    expect(visitor.page.locator(".rail")).not_to_contain_text("session")
+    assert moves_of(host, game) > before

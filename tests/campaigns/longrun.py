@@ -120,7 +120,7 @@ def options(parser: ArgumentParser) -> None:
 
 
 def main(given: Namespace) -> int:
-    asked = {"rate_limit": "off", "max_cached_games": CACHED, "max_storage_mib": 1_000_000}
+    asked = {"rate_limit": "off", "max_cached_games": CACHED, "max_storage_mib": "1000000"}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **asked) as server:
         found = asyncio.run(samples(*server, given.minutes * 60))
     draw(found, given.plot)

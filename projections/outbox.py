@@ -8,6 +8,7 @@ derived again, after the position was lost, have the same ids.
 The rows are not a projection that `rebuild` may empty: what was delivered is not in the log.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -22,12 +23,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from domain.cards import put
 from domain.codec import canonical
 from domain.game import SeatTerms
-from domain.game.clock import microseconds
+from domain.game.clock import SECOND, microseconds
 from domain.messages import Value
+from domain.player import is_site
 from domain.ruleset import Seat
 from projections.database import claiming, reading
 from projections.projection import Projection
-from projections.schema import PENDING, PENDING_PING, SETTLED, checkpoints, deliveries
+from projections.schema import INVITED, PENDING, PENDING_PING, SETTLED, checkpoints, deliveries
 
 WebhookEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.vote", "game.over"]
 """The events of games that a webhook can subscribe to."""
@@ -61,6 +63,7 @@ class Event(Value):
     hotseat: bool = False
     places: tuple[SeatTerms, ...] = ()
     clock: Raw | UnsetType = UNSET
+    opener: str | None = None
 
 
 class Line(Value):
@@ -121,6 +124,8 @@ class Followed(Value):
     players: tuple[str | None, ...] = ()
     invited: tuple[str | None, ...] = ()
     acting: tuple[Seat, ...] = ()
+    begun: bool = False
+    opener: str | None = None
 
     @property
     def people(self) -> frozenset[str]:
@@ -148,6 +153,8 @@ def follow(game: Followed | None, append: Sequence[Line]) -> Step:
             continue
         if each.tag in SEATING:
             game = _seated(game, each, event)
+        if each.tag == "begun":
+            game = replace(game, begun=True)
         if (kind := NOTICES.get(each.tag)) is not None:
             notices.append(_notice(kind, last, at, game.players, event.seat))
     if append[0].tag == "opened":
@@ -172,7 +179,7 @@ def _seated(game: Followed, each: Line, event: Event) -> Followed:
         kept = [None if place.player is UNSET else place.player for place in event.places]
         return replace(
             game, silent=event.hotseat or each.imported, clocked=event.clock is not UNSET, players=nobody,
-            invited=tuple(kept) or nobody,
+            invited=tuple(kept) or nobody, opener=event.opener,
         )  # fmt: skip
     assert event.seat is not None
     players = put(game.players, event.seat, event.player)  # `left` and `declined` have no player
@@ -204,6 +211,7 @@ class Delivery(Value):
     status: DeliveryStatus = "pending"
     attempted: int | None = None
     response: int | None = None
+    opener: str | None = None
 
 
 class Ended(NamedTuple):
@@ -219,7 +227,7 @@ def delivery_id(*content: Any) -> str:
     return f"msg_{sha256(canonical(content)).hexdigest()[:40]}"
 
 
-OUTBOX = Projection(name="outbox", version=3, tables=(deliveries,), apply=lambda _connection, _events: None)
+OUTBOX = Projection(name="outbox", version=4, tables=(deliveries,), apply=lambda _connection, _events: None)
 """The table and its position in the log. `record` writes both."""
 
 
@@ -245,6 +253,7 @@ def record(engine: Engine, after: int, upto: int, added: Sequence[Delivery], end
             return False
         if ended:
             connection.execute(_end(), [choice._asdict() for choice in ended])
+        added = _bound_invitations(connection, added)
         add(connection, added)
         for owner in {each.owner for each in added}:
             _bound_pending(connection, owner)
@@ -258,7 +267,32 @@ MAX_OF_SITE = 100_000
 
 
 def _most(owner: str) -> int:
-    return MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
+    return MAX_OF_SITE if is_site(owner) else MAX_OF_PLAYER
+
+
+MAX_INVITED = 50
+MAX_INVITED_BY = 5
+"""Invitations of a player that a webhook is told of in a day: all of them, and those by one opener."""
+DAY = 86_400 * SECOND
+
+
+def _bound_invitations(connection: Connection, added: Sequence[Delivery]) -> list[Delivery]:
+    """These deliveries without the invitations beyond the limits: anybody can keep seats for a player."""
+    kept = []
+    told: dict[tuple[str, str | None], Counter[str | None]] = {}
+    for each in added:
+        if each.type == "game.invited":
+            key = each.hook, each.player
+            if key not in told:
+                about = deliveries.c.hook == each.hook, deliveries.c.player == each.player
+                query = select(deliveries.c.opener).where(text(INVITED), *about)
+                recent = query.where(deliveries.c.created > each.created - DAY).limit(MAX_INVITED)
+                told[key] = Counter(connection.execute(recent).scalars())
+            if told[key].total() >= MAX_INVITED or told[key][each.opener] >= MAX_INVITED_BY:
+                continue
+            told[key][each.opener] += 1
+        kept.append(each)
+    return kept
 
 
 def _bound_pending(connection: Connection, owner: str) -> None:

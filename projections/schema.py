@@ -7,6 +7,7 @@ METADATA = MetaData()
 PENDING = "status = 'pending'"
 """The condition of partial indexes. SQLite uses them only for a query with the same condition, word for word."""
 
+INVITED = "type = 'game.invited'"
 SETTLED = "status <> 'pending'"
 PENDING_PING = f"{PENDING} AND type = 'webhook.ping'"
 
@@ -149,8 +150,12 @@ deliveries = Table(
     Column("status", Text, nullable=False),
     Column("attempted", BigInteger),
     Column("response", Integer),
+    Column("opener", Text),
     # Partial indexes: nearly all rows are delivered ones.
     Index("deliveries_due", "hook", "next", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
+    Index(
+        "deliveries_invited", "hook", "player", "created", sqlite_where=text(INVITED), postgresql_where=text(INVITED)
+    ),
     Index("deliveries_pings", "next", sqlite_where=text(PENDING_PING), postgresql_where=text(PENDING_PING)),
     Index("deliveries_of_seat", "game", "seat", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
     Index("deliveries_of_hook", "hook", "created", "id"),
@@ -166,6 +171,7 @@ deliveries = Table(
 * `claimed`: until then, a process is making an attempt.
 * `status`: `pending`, `delivered` or `dead`.
 * `response`: the HTTP status that the last attempt received, if any.
+* `opener`: the player who keeps the seat, of an invitation.
 """
 
 standings = Table(

@@ -148,9 +148,12 @@ class GameLog(Application[str]):
         select = partial(self.notification_log.select, after, limit, upto, topics, inclusive_of_start=False)
         return list(await self._query(select, each=read))
 
-    async def scan_stream(self, stream: str, upto: int, read: Callable[[StoredEvent], T]) -> list[T]:
-        """The same for the rows of a stream up to version `upto`."""
-        return list(await self._query(partial(self.recorder.select_events, stream, lte=upto), each=read))
+    async def scan_stream(
+        self, stream: str, after: int, upto: int, limit: int, read: Callable[[StoredEvent], T]
+    ) -> list[T]:
+        """The same for at most `limit` rows of a stream from version `after + 1` up to version `upto`."""
+        select = partial(self.recorder.select_events, stream, gt=after, lte=upto, limit=limit)
+        return list(await self._query(select, each=read))
 
     async def sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
         """The stored bytes of streams, each up to a version. `parts` are pairs of a stream and a version. Raises

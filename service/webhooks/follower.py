@@ -12,11 +12,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import Engine
 
 from domain.codec import encode
 from domain.game import timekeeping
 from domain.game.clock import SECOND, microseconds
+from domain.game.timekeeping import Times
 from domain.player import is_site
 from projections import outbox
 from projections.outbox import Delivery, Ended, Followed, Line, Notice, delivery_id, follow, line
@@ -32,6 +34,8 @@ log = logging.getLogger(__name__)
 BATCH_SIZE = 2000
 """Rows that one query returns, unless one append is longer."""
 MAX_BATCH_SIZE = 200_000
+HEAD = 500
+"""Rows that one query returns of a game that is not in memory, until it has begun."""
 MAX_GAMES = 50_000
 """Games in memory at most. Others are read from the log when they go on."""
 REPLAYED = 3 * 86_400 * SECOND
@@ -79,14 +83,14 @@ class Hooks:
         return found + [hook for hook in self._of_site if any(player.startswith(hook.owner) for player in people)]
 
 
-def concerns(hook: Hook, notice: Notice) -> bool:
-    """Whether a webhook that is interested in the game subscribes to the notice."""
+def concerns(hook: Hook, game: Followed, notice: Notice) -> bool:
+    """Whether a webhook that is interested in the game subscribes to the notice. Of a game in which a seat is only kept
+    for somebody, they hear that."""
     if notice.type not in hook.types or hook.live is None or notice.at < hook.live:
         return False
-    if notice.type not in outbox.ADDRESSED:
-        return True
-    player = notice.player or ""
-    return player.startswith(hook.owner) if is_site(hook.owner) else player == hook.owner
+    concerned = [notice.player] if notice.type in outbox.ADDRESSED else game.players
+    players = [player for player in concerned if player is not None]
+    return any(player.startswith(hook.owner) for player in players) if is_site(hook.owner) else hook.owner in players
 
 
 class Follower:
@@ -98,6 +102,8 @@ class Follower:
         self._hooks = hooks
         self._url = url.rstrip("/")
         self._games: OrderedDict[str, Followed] = OrderedDict()
+        self._clocks: OrderedDict[str, tuple[int, Times | None]] = OrderedDict()
+        """The clocks of games, each with the version that it is of."""
         self._reported = set[str]()
         """The games of which a row could not be read."""
         self.position = 0
@@ -156,7 +162,7 @@ class Follower:
             if (step.notices or step.ended) and (hooks := self._hooks.interested(step.game)):
                 ended += [Ended(step.game.id, seat, step.at) for seat in step.ended]
                 for notice in step.notices:
-                    if concerned := [hook for hook in hooks if concerns(hook, notice)]:
+                    if concerned := [hook for hook in hooks if concerns(hook, step.game, notice)]:
                         body = await self._body(step.game, notice)
                         added += [_delivery(hook, step.game, notice, body) for hook in concerned]
         return added, ended
@@ -168,9 +174,17 @@ class Follower:
         known = self._games.get(first.game)
         if known is not None and known.version == first.version - 1:
             return known
-        found: Followed | None = None
-        for append in _appends(await self._store.scan_stream(first.game, first.version - 1, _line)):
-            found = follow(found, append).game
+        # Who sits where is settled when the game begins, and who has a choice is in the last row.
+        found, after, upto, limit = None, 0, first.version - 1, HEAD
+        while after < upto and not (found is not None and found.begun):
+            rows = _complete(await self._store.scan_stream(first.game, after, upto, limit, _line))
+            for append in _appends(rows):
+                found = follow(found, append).game
+            after = rows[-1].version if rows else after
+            limit = HEAD if rows else 4 * limit  # the append that opens a branch contains what it copies
+        if found is not None and after < upto:
+            (last,) = await self._store.scan_stream(first.game, upto - 1, upto, 1, _line)
+            found = replace(found, version=upto, acting=last.acting)
         return found
 
     def _keep(self, game: Followed) -> None:
@@ -189,11 +203,23 @@ class Follower:
         if notice.seat is not None:
             data |= {"seat": notice.seat, "player": notice.player}
         if notice.type == "game.your_turn" and game.clocked and notice.seat is not None:
-            times = timekeeping.fold(await self._store.read(game.id, 0, notice.version))
+            times = await self._times(game.id, notice.version)
             runs_out = None if times is None else times.runs_out(notice.seat)
             if runs_out is not None:
                 data["runs_out"] = text_of(runs_out)
         return encode({"type": notice.type, "timestamp": text_of(notice.at), "data": data})
+
+    async def _times(self, game: str, version: int) -> Times | None:
+        """The clock of the game at this version. Only what was appended since the last call for the game is read."""
+        after, times = self._clocks.pop(game, (0, None))
+        if after > version:
+            after, times = 0, None
+        if after < version:
+            times = timekeeping.fold(await self._store.read(game, after, version), times)
+        self._clocks[game] = version, times
+        if len(self._clocks) > MAX_GAMES:
+            self._clocks.popitem(last=False)
+        return times
 
     async def _first_since(self, since: int, last: int) -> int:
         """The highest position before everything that was appended since then."""
@@ -227,6 +253,7 @@ def _delivery(hook: Hook, game: Followed, notice: Notice, body: bytes) -> Delive
         id=delivery_id(hook.id, game.id, notice.version, notice.type, notice.player), owner=hook.owner, hook=hook.id,
         type=notice.type, game=game.id, version=notice.version, seat=notice.seat, player=notice.player,
         body=body.decode(), created=notice.at, next=notice.at + waits,
+        opener=game.opener if notice.type == "game.invited" else None,
     )  # fmt: skip
 
 

@@ -18,6 +18,8 @@ from itertools import count
 from time import monotonic
 from typing import NamedTuple
 
+from domain.player import is_site
+
 MAX_QUICK = 64
 """Attempts that have lasted less than `SLOW` seconds."""
 MAX_SLOW = 64
@@ -168,4 +170,4 @@ def _most(owner: str, *, slow: bool) -> int:
     """Attempts at the same time."""
     if slow:
         return 1
-    return MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
+    return MAX_OF_SITE if is_site(owner) else MAX_OF_PLAYER

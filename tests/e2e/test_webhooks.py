@@ -125,7 +125,7 @@ async def test_everything_that_is_due_arrives_once_for_who_remembers_ids(tmp_pat
                 playing = asyncio.gather(*(to_the_end([ann, bob], game, Random(n)) for n, game in enumerate(games)))
                 while not playing.done():
                     seen = len(receiver.received)
-                    more = asyncio.create_task(receiver.until(lambda n=seen: len(receiver.received) > n + 15, 120))
+                    more = asyncio.create_task(receiver.until(lambda n=seen: len(receiver.received) > n + 5, 120))
                     await asyncio.wait([more, playing], return_when=asyncio.FIRST_COMPLETED)
                     more.cancel()
                     process.kill()

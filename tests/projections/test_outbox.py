@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import Engine, func, select, text
 
 from projections import outbox
@@ -94,3 +95,33 @@ def test_the_oldest_pending_deliveries_of_an_owner_are_dead_beyond_the_limit(
     outbox.clean(engine, 0, 0)
     assert counts(engine)[("flood", "dead")] == 10
     assert counts(engine)[("calm", "pending")] == 5
+
+
+def test_nobody_fills_the_webhook_of_another_player_with_invitations(engine: Engine, monkeypatch: pytest.MonkeyPatch):
+    """An opener is told of five times a day, all together fifty times. Nothing else is held back."""
+    day = outbox.DAY
+
+    def invitations(opener: str, numbers: range, at: int = day) -> list[Delivery]:
+        return [
+            replace(waiting("victim", "h", number, at=at, kind="game.invited"), player="victim", opener=opener)
+            for number in numbers
+        ]
+
+    monkeypatch.setattr(outbox, "MAX_OF_PLAYER", 10_000)
+    turns = [waiting("victim", "h", number, at=day) for number in range(9000, 9100)]
+    position = 0
+    for batch in (
+        invitations("one", range(3)), [*invitations("one", range(3, 900)), *turns],
+        invitations("friend", range(900, 901)),
+        *[invitations(f"guest {n}", range(1000 + 10 * n, 1010 + 10 * n)) for n in range(100)],
+    ):  # fmt: skip
+        assert outbox.record(engine, position, position + 1, batch, ())
+        position += 1
+    with reading(engine) as connection:
+        query = select(deliveries.c.opener, func.count()).where(deliveries.c.type == "game.invited")
+        told = {row[0]: row[1] for row in connection.execute(query.group_by(deliveries.c.opener))}
+    assert (told["one"], told["friend"], told["guest 0"]) == (5, 1, 5)
+    assert sum(told.values()) == 50
+    assert counts(engine)["victim", "pending"] == 150
+    assert outbox.record(engine, position, position + 1, invitations("one", range(5000, 5001), at=3 * day), ())
+    assert counts(engine)["victim", "pending"] == 151, "on another day"

@@ -195,7 +195,7 @@ SHAPES = {
     "standings": (5, "65e10f7b2923"),
     "storage": (1, "4bbf799f37df"),
     "deadlines": (1, "5b6111f05f5b"),
-    "outbox": (3, "c66b7b031dc2"),
+    "outbox": (4, "db7f0c21537f"),
 }
 
 

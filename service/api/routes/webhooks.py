@@ -108,8 +108,8 @@ def webhook_routes(runtime: Runtime) -> Router:
         ),
     )  # fmt: skip
     async def create_webhook(request: LazyRequest, idempotency_key: IdempotencyKey = None) -> ASGIApp:
-        """Subscribes an address to events of the caller's games: those at which they have a seat, or in which one is
-        kept for them. A player can have 3 webhooks.
+        """Subscribes an address to events of the caller's games: those at which they have a seat, and `game.invited` of
+        those in which one is kept for them. A player can have 3 webhooks.
 
         A token of the integrating site with the claim `"site": true` manages 10 webhooks of the site. They receive
         events of all games with a player of the site.

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
@@ -210,3 +211,55 @@ async def test_a_banned_player_gets_nothing(given: Settings, ann: Caller):
         (banned,) = await mutable.query(table.of, ann.id)
         assert (banned.status, banned.cause) == ("disabled", "banned")
         assert await mutable.query(table.version) != before
+
+
+async def test_what_a_delivery_costs_does_not_grow_with_the_game(
+    given: Settings, service: Service, ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+):
+    """A follower reads each row once, and a second time for the clock. After a restart it reads the beginning of a game
+    and its last row; the clock's first reading is the only one that grows with the game."""
+    hook = await make_live(given, ann)
+    monkeypatch.setattr(module, "HEAD", 4)
+    game = await service.table("skyjo", [ann, bob], clock={"bank": 600, "increment": 5})
+    moves = play([ann, bob], game, Random(3))
+    async with following(given) as (first, engine):
+        await first.catch_up()
+        assert rows(engine, hook)
+        read = Counter[str]()
+        for name in ("read", "scan_stream"):
+            monkeypatch.setattr(first._store, name, counted(getattr(first._store, name), name, read))
+        before = len(await ann.events(game))
+        for _ in range(40):
+            await anext(moves)
+            await first.catch_up()
+        events = len(await ann.events(game))
+        assert 0 < read["read"] <= events - before + 2
+        assert read["scan_stream"] == 0
+        known = first._games[game.rpartition("/")[2]]
+    async with following(given) as (second, engine):
+        second.position = first.position
+        await anext(moves)
+        monkeypatch.setattr(second._store, "scan_stream", counted(second._store.scan_stream, "restarted", read))
+        await second.catch_up()
+        assert 0 < read["restarted"] <= 4 * module.HEAD + 1 < events
+        after = second._games[game.rpartition("/")[2]]
+        assert (after.players, after.begun, after.clocked) == (known.players, known.begun, known.clocked)
+    await moves.aclose()
+
+
+def counted(work: Callable[..., Any], name: str, read: Counter[str]) -> Callable[..., Any]:
+    async def counting(*arguments: Any) -> Any:
+        found = await work(*arguments)
+        read[name] += len(found)
+        return found
+
+    return counting
+
+
+async def test_who_only_has_a_kept_seat_hears_of_the_invitation_alone(given: Settings, ann: Caller, bob: Caller):
+    hook = await make_live(given, bob)
+    game = await ann.open("skyjo", ["me", {"player": bob.id}])
+    assert (await ann.delete(game)).is_success
+    async with following(given) as (follower, engine):
+        await follower.catch_up()
+        assert {each.type for each in rows(engine, hook)} == {"game.invited"}

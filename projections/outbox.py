@@ -27,7 +27,7 @@ from domain.messages import Value
 from domain.ruleset import Seat
 from projections.database import claiming, reading
 from projections.projection import Projection
-from projections.schema import PENDING, checkpoints, deliveries
+from projections.schema import PENDING, PENDING_PING, SETTLED, checkpoints, deliveries
 
 WebhookEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.vote", "game.over"]
 """The events of games that a webhook can subscribe to."""
@@ -219,7 +219,7 @@ def delivery_id(*content: Any) -> str:
     return f"msg_{sha256(canonical(content)).hexdigest()[:40]}"
 
 
-OUTBOX = Projection(name="outbox", version=2, tables=(deliveries,), apply=lambda _connection, _events: None)
+OUTBOX = Projection(name="outbox", version=3, tables=(deliveries,), apply=lambda _connection, _events: None)
 """The table and its position in the log. `record` writes both."""
 
 
@@ -246,8 +246,30 @@ def record(engine: Engine, after: int, upto: int, added: Sequence[Delivery], end
         if ended:
             connection.execute(_end(), [choice._asdict() for choice in ended])
         add(connection, added)
+        for owner in {each.owner for each in added}:
+            _bound_pending(connection, owner)
         connection.execute(_advance(), {"upto": upto})
     return True
+
+
+MAX_OF_PLAYER = 1_000
+MAX_OF_SITE = 100_000
+"""Pending deliveries of an owner, and as many delivered and dead ones each."""
+
+
+def _most(owner: str) -> int:
+    return MAX_OF_SITE if owner.endswith(":") else MAX_OF_PLAYER
+
+
+def _bound_pending(connection: Connection, owner: str) -> None:
+    """The owner's oldest pending deliveries beyond the limit are dead: they can be sent again by hand."""
+    pending = deliveries.c.owner == owner, deliveries.c.status == "pending"
+    count = connection.execute(select(func.count()).where(*pending)).scalar_one()
+    if (excess := count - _most(owner)) > 0:
+        oldest = select(deliveries.c.id).where(*pending).order_by(deliveries.c.created).limit(excess)
+        connection.execute(
+            update(deliveries).where(deliveries.c.id.in_(oldest)).values(status="dead", claimed=0)
+        )  # fmt: skip
 
 
 def add(connection: Connection, added: Sequence[Delivery]) -> None:
@@ -276,38 +298,71 @@ def _end() -> Any:
 
 
 class Due(NamedTuple):
-    """A delivery whose next attempt is due."""
+    """A webhook to which something is due. `ping`: the id of a ping, which goes before everything else."""
 
-    id: str
     hook: str
-    type: str
+    ping: str | None = None
 
 
-def due(engine: Engine, now: int, busy: Collection[str], limit: int) -> list[Due]:
-    """At most `limit` due deliveries that no process has claimed, longest due first; none of these hooks."""
-    columns = deliveries.c.id, deliveries.c.hook, deliveries.c.type
-    query = select(*columns).where(text(PENDING), deliveries.c.next <= now, deliveries.c.claimed <= now)
-    if busy:
-        query = query.where(deliveries.c.hook.not_in(busy))
+MAX_PINGS = 1_000
+"""Pings in one answer of `due`."""
+
+
+def due(engine: Engine, now: int) -> list[Due]:
+    """The hooks to which something is due, each once, and those with a ping that no process has claimed, first.
+
+    The cost grows with the hooks to which anything is pending, and not with the deliveries: however many one owner has,
+    they are behind the first one of its hook.
+    """
     with reading(engine) as connection:
-        return [Due(*row) for row in connection.execute(query.order_by(deliveries.c.next).limit(limit))]
+        pings = connection.execute(_PINGS, {"now": now, "most": MAX_PINGS}).all()
+        hooks = connection.execute(_HOOKS, {"now": now}).scalars()
+        return [Due(hook, ping) for hook, ping in pings] + [Due(hook) for hook in hooks]
 
 
-def postpone(engine: Engine, ids: Collection[str], until: int) -> None:
-    """These deliveries are not due until then."""
-    chosen = deliveries.c.id.in_(ids), text(PENDING), deliveries.c.next < until
+# The conditions as text: SQLite would not use a partial index if its value were a parameter.
+_PINGS = text(f"""
+    SELECT hook, id FROM deliveries WHERE {PENDING_PING} AND next <= :now AND claimed <= :now ORDER BY next LIMIT :most
+""")
+# A loose index scan: each step looks up the next hook in the index.
+_HOOKS = text(f"""
+    WITH RECURSIVE hooks (hook) AS (
+        SELECT min(hook) FROM deliveries WHERE {PENDING}
+        UNION ALL
+        SELECT (SELECT min(hook) FROM deliveries WHERE {PENDING} AND hook > hooks.hook)
+        FROM hooks WHERE hook IS NOT NULL
+    )
+    SELECT hook FROM hooks WHERE hook IS NOT NULL
+    AND (SELECT min(next) FROM deliveries WHERE {PENDING} AND hook = hooks.hook) <= :now
+""")
+
+
+def claim(engine: Engine, wanted: Mapping[str, int], pings: Collection[str], now: int, until: int) -> list[Delivery]:
+    """Claim these pings, and of each hook at most so many due deliveries: the longest due that no process has claimed.
+    Returns them."""
+    given = {"now": now, "until": until}
     with claiming(engine) as connection:
-        connection.execute(update(deliveries).where(*chosen).values(next=until))
+        claimed = [*connection.execute(_claim_pings(), {"ids": list(pings), **given})] if pings else []
+        for hook, most in wanted.items():
+            claimed += connection.execute(_claim(), {"to": hook, "most": most, **given})
+    return [Delivery(*row) for row in claimed]
 
 
-def claim(engine: Engine, ids: Collection[str], now: int, until: int) -> list[Delivery]:
-    """Claim those of the deliveries that are still pending and not claimed. Returns them."""
-    free = select(deliveries.c.id).where(
-        deliveries.c.id.in_(ids), text(PENDING), deliveries.c.claimed <= now
-    ).with_for_update(skip_locked=True)  # fmt: skip
-    statement = update(deliveries).where(deliveries.c.id.in_(free)).values(claimed=until).returning(deliveries)
-    with claiming(engine) as connection:
-        return [Delivery(*row) for row in connection.execute(statement)]
+@cache
+def _claim() -> Any:
+    chosen = deliveries.c.hook == bindparam("to"), deliveries.c.next <= bindparam("now")
+    return _claiming(*chosen, order=deliveries.c.next, most=bindparam("most"))
+
+
+@cache
+def _claim_pings() -> Any:
+    return _claiming(deliveries.c.id.in_(bindparam("ids", expanding=True)))
+
+
+def _claiming(*chosen: Any, order: Any = None, most: Any = None) -> Any:
+    free = select(deliveries.c.id).where(text(PENDING), *chosen, deliveries.c.claimed <= bindparam("now"))
+    free = free.order_by(order).limit(most).with_for_update(skip_locked=True)
+    return update(deliveries).where(deliveries.c.id.in_(free)).values(claimed=bindparam("until")).returning(deliveries)
 
 
 class Outcome(NamedTuple):
@@ -319,6 +374,12 @@ class Outcome(NamedTuple):
     attempted: int
     next: int
     response: int | None
+
+
+def postpone(engine: Engine, id: str, until: int) -> None:
+    """End the claim of a delivery to which no attempt was made, and make it due at that time."""
+    with claiming(engine) as connection:
+        connection.execute(update(deliveries).where(deliveries.c.id == id).values(next=until, claimed=0))
 
 
 def settle(engine: Engine, outcomes: Sequence[Outcome]) -> None:
@@ -370,11 +431,20 @@ def drop_of(engine: Engine, owner: str) -> None:
 
 
 def clean(engine: Engine, delivered_before: int, dead_before: int) -> None:
-    """Delete deliveries that were delivered, or died, longer ago."""
+    """Delete deliveries that were delivered, or died, longer ago, and an owner's oldest ones beyond the limit."""
     for status, before in (("delivered", delivered_before), ("dead", dead_before)):
         with claiming(engine) as connection:
-            old = deliveries.c.status == status, deliveries.c.created < before
+            old = text(SETTLED), deliveries.c.status == status, deliveries.c.created < before
             connection.execute(delete(deliveries).where(*old))
+    counted = select(deliveries.c.owner, deliveries.c.status, func.count()).where(deliveries.c.status != "pending")
+    with reading(engine) as connection:
+        counts = connection.execute(counted.group_by(deliveries.c.owner, deliveries.c.status)).all()
+    for owner, status, count in counts:
+        if (excess := count - _most(owner)) > 0:
+            own = deliveries.c.owner == owner, deliveries.c.status == status
+            oldest = select(deliveries.c.id).where(*own).order_by(deliveries.c.created).limit(excess)
+            with claiming(engine) as connection:
+                connection.execute(delete(deliveries).where(deliveries.c.id.in_(oldest)))
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
@@ -429,5 +499,5 @@ def backlog(engine: Engine, now: int) -> Backlog:
         pending, oldest = connection.execute(
             select(func.count(), func.min(deliveries.c.next)).where(text(PENDING))
         ).one()
-        dead = connection.execute(select(func.count()).where(deliveries.c.status == "dead")).scalar_one()
+        dead = connection.execute(select(func.count()).where(text(SETTLED), deliveries.c.status == "dead")).scalar_one()
     return Backlog(pending, dead, oldest if oldest is not None and oldest <= now else None)

@@ -7,6 +7,9 @@ METADATA = MetaData()
 PENDING = "status = 'pending'"
 """The condition of partial indexes. SQLite uses them only for a query with the same condition, word for word."""
 
+SETTLED = "status <> 'pending'"
+PENDING_PING = f"{PENDING} AND type = 'webhook.ping'"
+
 # SQLite's built-in 64-bit key has the type INTEGER; any other type name costs a second B-tree.
 Position = BigInteger().with_variant(Integer, "sqlite")
 
@@ -147,11 +150,12 @@ deliveries = Table(
     Column("attempted", BigInteger),
     Column("response", Integer),
     # Partial indexes: nearly all rows are delivered ones.
-    Index("deliveries_due", "next", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
+    Index("deliveries_due", "hook", "next", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
+    Index("deliveries_pings", "next", sqlite_where=text(PENDING_PING), postgresql_where=text(PENDING_PING)),
     Index("deliveries_of_seat", "game", "seat", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
     Index("deliveries_of_hook", "hook", "created", "id"),
-    Index("deliveries_by_status", "status", "created"),
-    Index("deliveries_of_owner", "owner", "status", "next"),
+    Index("deliveries_by_status", "status", "created", sqlite_where=text(SETTLED), postgresql_where=text(SETTLED)),
+    Index("deliveries_of_owner", "owner", "status", "created"),
     sqlite_with_rowid=False,
 )
 """The outbox: deliveries to webhooks. Times are microseconds from 1970.

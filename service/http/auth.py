@@ -1,8 +1,8 @@
 """The caller of a request: the player that its bearer token names."""
 
-from service.http.rate_limit import network
 from service.http.request import LazyRequest
 from service.identity.tokens import Bearer, Tokens, Unauthenticated
+from service.network import network
 
 CALLER = "stammtisch.caller"
 """The key of the caller in an ASGI scope: the player's id, or None without a token. The edge middleware sets it and

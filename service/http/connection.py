@@ -20,9 +20,9 @@ from domain.codec import encode
 from service.http import framing
 from service.http.cycle import RESPOND, WHOLE_BODY, ResponseCycle
 from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, TooManyRequests, Unavailable, UrlTooLong
-from service.http.rate_limit import network
 from service.http.request import HEADERS
 from service.http.streaming import CONNECTION
+from service.network import network
 
 MAX_URL = 8 * 1024
 MAX_HEADERS = 100

@@ -9,12 +9,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Protocol
 
 from domain.messages import Value
 from service.cluster.scripts import RedisUnavailable, Script
 from service.live.budget_key import budget_key
+from service.network import network
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient
@@ -178,19 +178,6 @@ def _keys(player: str | None, address: str) -> tuple[str, str]:
     """What limits count a request by: the client's network, and the caller."""
     client = network(address)
     return client, budget_key(player, client)
-
-
-def network(address: str) -> str:
-    """The unit that limits count: an IPv4 address, or the /64 network of an IPv6 address."""
-    if ":" not in address:
-        return address
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return address
-    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
 
 
 def parse_policy(setting: str, name: str = "requests") -> QuotaPolicy | None:

@@ -17,7 +17,7 @@ class TracedSender(Sender):
         super().__init__(*args)
         self._tracer = tracer
 
-    async def _attempt(self, delivery: Delivery) -> None:
+    async def _attempt(self, delivery: Delivery) -> bool | None:
         attributes: dict[str, Any] = {
             "stammtisch.webhook": delivery.hook, "stammtisch.delivery": delivery.id, "stammtisch.type": delivery.type,
             "stammtisch.attempt": delivery.attempts + 1,
@@ -25,7 +25,7 @@ class TracedSender(Sender):
         if delivery.game is not None:
             attributes |= {"stammtisch.game": delivery.game, "stammtisch.version": delivery.version}
         with self._tracer.start_as_current_span("deliver", kind=SpanKind.CLIENT, attributes=attributes):
-            await super()._attempt(delivery)
+            return await super()._attempt(delivery)
 
     async def _settle(
         self, delivery: Delivery, status: DeliveryStatus, now: int, next: int, answer: Answer | None

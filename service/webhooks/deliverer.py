@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 
 POLL_INTERVAL = 0.2
 """Seconds between two looks at the log and the outbox."""
+MIN_INTERVAL = 0.02
+"""Seconds between them at least, however many attempts end: each look costs something for each webhook."""
 BACK_OFF = 1.0, 30.0
 """Seconds to wait after the first failure, and at most. The time doubles with each failure."""
 CLEAN_INTERVAL = 600.0
@@ -80,6 +82,7 @@ class Deliverer:
                 wait, failing = BACK_OFF[0], False
                 await _wait_for(self.sender.finished, POLL_INTERVAL)
                 self.sender.finished.clear()
+                await asyncio.sleep(MIN_INTERVAL)
             except Exception as error:  # one of the databases is unavailable: nothing is lost
                 if not failing:
                     expected = isinstance(error, Unavailable)

@@ -1,4 +1,4 @@
-"""Makes the attempts to deliver what the outbox contains, concurrently, so that no slow receiver delays the others.
+"""Makes the attempts to deliver what the outbox contains, concurrently and in fair shares (`shares`).
 
 A process claims a delivery before an attempt; when it dies the claim ends by itself. A receiver may therefore get a
 delivery twice, with the same id, and never not at all. An attempt that fails is repeated by a schedule of three days,
@@ -7,14 +7,13 @@ and then by hand.
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
+from functools import partial
 from random import Random
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 from sqlalchemy import Engine
@@ -29,6 +28,7 @@ from service.tables.mutable import Mutable
 from service.tables.webhooks import Hook
 from service.webhooks import signing, transport
 from service.webhooks.follower import Hooks
+from service.webhooks.shares import Candidate, Shares
 from service.webhooks.transport import Answer
 
 log = logging.getLogger(__name__)
@@ -43,14 +43,6 @@ MAX_RETRY_AFTER = 24 * HOUR
 MAX_FAILING = 3 * 86_400 * SECOND
 """Microseconds after which a webhook is disabled if all its attempts fail."""
 
-MAX_ATTEMPTS = 64
-"""Attempts at the same time."""
-MAX_OF_HOOK = 4
-"""Of these, to one webhook."""
-MAX_TROUBLED = 16
-"""Attempts at the same time, beside those, to webhooks whose last attempt failed: one to each."""
-PING_PAUSE = 0.25
-"""Seconds between two pings to a host: anybody can have a host pinged."""
 CLAIM = 20 * SECOND
 """Microseconds for which no other process makes the same attempt: an attempt takes `transport.TIMEOUT` at most."""
 
@@ -67,12 +59,7 @@ class Sender:
         self._http = http
         self._keys = keys
         self._random = Random()
-        self._active = Counter[str]()
-        """The attempts in progress, by webhook."""
-        self._troubled = set[str]()
-        """The webhooks whose last attempt failed."""
-        self._pinged = dict[str, float]()
-        """When each host was pinged last, if that was less than `PING_PAUSE` ago."""
+        self._shares = Shares()
         self._tasks = set[asyncio.Task[None]]()
         self.finished = asyncio.Event()
         """Set when an attempt is over, so that another one can begin."""
@@ -83,16 +70,16 @@ class Sender:
 
     async def send_due(self, upto: int) -> None:
         """Begin attempts for what was due at this time, as many as may be made at the same time."""
-        while (free := self._free()) > 0:
-            now = wall_clock()
-            found = await asyncio.to_thread(outbox.due, self._engine, upto, self._busy(), 2 * MAX_ATTEMPTS)
-            chosen = await self._chosen(found)
-            if chosen:
-                claimed = await asyncio.to_thread(outbox.claim, self._engine, chosen, now, now + CLAIM)
-                for delivery in claimed:
-                    self._begin(delivery)
-            if not chosen or len(found) < 2 * MAX_ATTEMPTS or free == self._free():
-                return
+        now = wall_clock()
+        candidates = await self._candidates(await asyncio.to_thread(outbox.due, self._engine, upto))
+        chosen = self._shares.choose([candidate for candidate, _ in candidates])
+        pings = {each.hook: ping for each, ping in candidates if ping is not None and chosen[each.hook]}
+        chosen.subtract(pings.keys())
+        wanted = {hook: most for hook, most in chosen.items() if most}
+        if pings or wanted:
+            claim = partial(outbox.claim, self._engine, wanted, pings.values(), now, now + CLAIM)
+            for delivery in await asyncio.to_thread(claim):
+                self._begin(delivery)
 
     async def stop(self) -> None:
         """Wait for the attempts in progress."""
@@ -102,95 +89,76 @@ class Sender:
     @property
     def active(self) -> int:
         """Attempts in progress."""
-        return self._active.total()
+        return self._shares.open
 
     @property
     def troubled(self) -> int:
         """Webhooks whose last attempt failed."""
-        return len(self._troubled & self._hooks.by_id.keys())
+        return self._shares.troubled
 
-    def _free(self) -> int:
-        healthy = sum(count for hook, count in self._active.items() if hook not in self._troubled)
-        troubled = self._active.total() - healthy
-        return max(0, MAX_ATTEMPTS - healthy) + max(0, MAX_TROUBLED - troubled)
-
-    def _may(self, hook: str, begun: Counter[str]) -> bool:
-        """Whether another attempt to the webhook may begin, beside those in progress and these."""
-        active = self._active + begun
-        same = [other for other in active.elements() if (other in self._troubled) == (hook in self._troubled)]
-        if hook in self._troubled:
-            return active[hook] < 1 and len(same) < MAX_TROUBLED
-        return active[hook] < MAX_OF_HOOK and len(same) < MAX_ATTEMPTS
-
-    def _busy(self) -> list[str]:
-        """The webhooks to which no other attempt may begin."""
-        none = Counter[str]()
-        candidates = {*self._active, *self._troubled}
-        return [hook for hook in candidates if not self._may(hook, none)]
-
-    async def _chosen(self, found: Sequence[outbox.Due]) -> list[str]:
-        """The ids of those that may be sent now. Deletes those of webhooks that do not exist any more."""
+    async def _candidates(self, found: Sequence[outbox.Due]) -> list[tuple[Candidate, str | None]]:
+        """The webhooks of these, each once, with the id of a ping that is due. Deletes what is due to webhooks that do
+        not exist any more."""
         if any(each.hook not in self._hooks.by_id for each in found):
             await self._hooks.refresh()
             if gone := {each.hook for each in found if each.hook not in self._hooks.by_id}:
                 await asyncio.to_thread(outbox.drop, self._engine, gone)
-        begun, chosen, later = Counter[str](), list[str](), list[str]()
+        self._shares.keep(self._hooks.by_id)
+        first: dict[str, str | None] = {}
         for each in found:
-            if each.hook in self._hooks.by_id and self._may(each.hook, begun):
-                if each.type == PING and not self._may_ping(self._hooks.by_id[each.hook]):
-                    later.append(each.id)
-                    continue
-                begun[each.hook] += 1
-                chosen.append(each.id)
-        if later:  # or they would be found again and again, before all others
-            await asyncio.to_thread(outbox.postpone, self._engine, later, wall_clock() + int(PING_PAUSE * SECOND))
-        return chosen
-
-    def _may_ping(self, hook: Hook) -> bool:
-        """Whether the host of the webhook can be pinged now. If so, it counts as pinged."""
-        now, host = monotonic(), urlsplit(hook.url).hostname or ""
-        self._pinged = {other: at for other, at in self._pinged.items() if now - at < PING_PAUSE}
-        return self._pinged.setdefault(host, now) == now
+            first.setdefault(each.hook, each.ping)
+        hooks = [hook for hook in self._hooks.by_id.values() if hook.id in first]
+        return [(Candidate(hook.owner, hook.id, first[hook.id] is not None), first[hook.id]) for hook in hooks]
 
     def _begin(self, delivery: Delivery) -> None:
-        self._active[delivery.hook] += 1
-        task = asyncio.create_task(self._attempt(delivery), name=delivery.id)
+        task = asyncio.create_task(self._share(delivery), name=delivery.id)
         self._tasks.add(task)
-        task.add_done_callback(lambda done: self._end(done, delivery.hook))
+        task.add_done_callback(self._end)
 
-    def _end(self, task: asyncio.Task[None], hook: str) -> None:
+    def _end(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        self._active[hook] -= 1
-        if not self._active[hook]:
-            del self._active[hook]
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("the outcome of a delivery cannot be written; it will be repeated: %s", error)
         self.finished.set()
 
-    async def _attempt(self, delivery: Delivery) -> None:
+    async def _share(self, delivery: Delivery) -> None:
+        """Make an attempt, which takes a place of its owner until nothing of it is in progress any more."""
+        share = self._shares.begin(delivery.owner, delivery.hook)
+        failed: bool | None = None
+        try:
+            failed = await self._attempt(delivery)
+            await transport.lookups_ended()
+        finally:
+            self._shares.end(share, failed=failed)
+
+    async def _attempt(self, delivery: Delivery) -> bool | None:
+        """Whether it failed; None if nothing was sent."""
         hook = self._hooks.by_id.get(delivery.hook)
         if hook is None:
-            return
+            return None
         if hook.status == "disabled" or (hook.status == "unverified" and delivery.type != PING):
             await self._settle(delivery, "dead", wall_clock(), 0, None)
-            return
+            return None
         body = delivery.body.encode()
         headers = {"content-type": "application/json", "user-agent": "stammtisch"}
         headers |= signing.headers(self._keys, hook, delivery.id, body, wall_clock())
         started = perf_counter()
-        answer = await transport.send(self._http, hook.url, body, headers)
-        self.attempt_seconds.observe(perf_counter() - started)
+        answer = await transport.send(self._http, hook.url, body, headers, ping=delivery.type == PING)
         now = wall_clock()
+        if answer.postponed is not None:
+            await asyncio.to_thread(outbox.postpone, self._engine, delivery.id, now + int(answer.postponed * SECOND))
+            return None
+        self.attempt_seconds.observe(perf_counter() - started)
         if answer.succeeded:
             await self._succeeded(delivery, hook, now, answer)
         else:
             await self._failed(delivery, hook, now, answer)
+        return not answer.succeeded
 
     async def _succeeded(self, delivery: Delivery, hook: Hook, now: int, answer: Answer) -> None:
         self.delivered += 1
         if not delivery.attempts:
             self.delay_seconds.observe((now - delivery.next) / SECOND)
-        self._troubled.discard(hook.id)
         if delivery.type == PING and hook.status == "unverified":
             await self._change(hook, now, status="live", cause=None, live=now, failing=None)
         elif hook.failing is not None:
@@ -199,7 +167,6 @@ class Sender:
 
     async def _failed(self, delivery: Delivery, hook: Hook, now: int, answer: Answer) -> None:
         self.failed += 1
-        self._troubled.add(hook.id)
         if hook.status == "live":
             if answer.status == 410:
                 await self._disable(hook, now, "gone")

@@ -55,6 +55,8 @@ CONSTRUCTORS = {
     "MappingProxyType", "map",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
+    # a variable of a context: empty until a task sets it
+    "ContextVar",
     # the model of the ratings: numbers to compute with
     "BradleyTerryFull",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
@@ -179,6 +181,7 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 # --- the packages of the service ----------------------------------------------------------------------------------
 
 BELOW = {
+    "network": set(),
     "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
     "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
     "decks": {"settings", "identity"},
@@ -190,12 +193,12 @@ BELOW = {
     "live": {"log", "cluster"},
     "cluster": set(),
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
-    "webhooks": {"log", "tables", "settings", "clock", "histogram"},
+    "webhooks": {"network", "log", "tables", "settings", "clock", "histogram"},
     "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
     "operations": {"games"},
     "tracing": {"games", "http", "webhooks"},
     "http": {
-        "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
+        "network", "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
     },
     "runtime": {
         "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",

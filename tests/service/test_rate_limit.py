@@ -17,11 +17,11 @@ from service.http.rate_limit import (
     RateLimitResult,
     RateLimits,
     SharedRateLimiter,
-    network,
     parse_policy,
     rate_limiter,
     rate_limits,
 )
+from service.network import network
 from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio

@@ -2,10 +2,14 @@
 
 import asyncio
 import datetime
+import socket
 import ssl
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+import httpcore
 import httpx
 import pytest
 from cryptography import x509
@@ -210,6 +214,58 @@ async def test_a_strange_answer_is_an_answer_or_none(response: bytes, status: in
         receiver.answer = lambda _: response
         async with asyncio.timeout(60):
             assert await sent(Names(["127.0.0.1"]), receiver.url, NETWORKS) == status
+
+
+async def test_an_answer_without_end_is_read_up_to_a_limit(monkeypatch: pytest.MonkeyPatch):
+    """`100 Continue` for ever keeps nobody busy: the attempt is over after some kilobytes, not after its time."""
+    monkeypatch.setattr(transport, "TIMEOUT", 3600)
+    read = list[int]()
+    receive = httpcore.AnyIOBackend.connect_tcp
+
+    async def counted(*args: Any, **how: Any) -> Any:
+        stream = await receive(*args, **how)
+        original = stream.read
+
+        async def counting(*args: Any, **how: Any) -> bytes:
+            received: bytes = await original(*args, **how)
+            read.append(len(received))
+            return received
+
+        stream.read = counting
+        return stream
+
+    monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", counted)
+    async with receiving() as receiver:
+        receiver.answer = lambda _: b"HTTP/1.1 100 Continue\r\n\r\n" * 1_000_000
+        assert await sent(Names(["127.0.0.1"]), receiver.url, NETWORKS) is None
+    assert sum(read) == transport.MAX_RECEIVED
+
+
+async def test_a_lookup_that_hangs_takes_a_place_of_its_owner(monkeypatch: pytest.MonkeyPatch):
+    """Its thread cannot be stopped, so the attempt counts until it ends. Other lookups have threads of their own."""
+    answers = threading.Event()
+    known = socket.getaddrinfo
+
+    def lookup(host: str, *args: Any, **how: Any) -> Any:
+        if host == "slow.example":
+            answers.wait(60)
+        return known("127.0.0.1", *args, **how)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
+    async with transport.client(networks(NETWORKS)) as http, receiving() as receiver:
+
+        async def attempt() -> None:
+            assert (await transport.send(http, "http://slow.example:9999/", b"{}", {})).status is None
+            await transport.lookups_ended()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(transport, "TIMEOUT", 0.05)
+            attempts = [asyncio.create_task(attempt()) for _ in range(40)]
+            await asyncio.sleep(0.5)
+        assert (await transport.send(http, receiver.url, b"{}", {})).status == 204
+        assert not any(each.done() for each in attempts)
+        answers.set()
+        await asyncio.gather(*attempts)
 
 
 async def test_an_answer_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch):

@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import datetime
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from standardwebhooks.webhooks import WebhookVerificationError
 
 from service.settings import Settings
 from service.tables.webhooks import Hook
-from service.webhooks import deliverer, sender, signing, transport
+from service.webhooks import deliverer, pacing, sender, shares, signing, transport
 from tests.service.webhooks.conftest import live, until
 from tests.support.clients import Caller, Json, Service, done
 from tests.support.receivers import Receiver, delivering, receiving
@@ -23,6 +23,7 @@ HOOKS = "/v1/webhooks"
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attempts are repeated without a pause."""
+    monkeypatch.setattr(shares, "FIRST_PAUSE", 0)
     monkeypatch.setattr(sender, "SCHEDULE", (0,) * len(sender.SCHEDULE))
 
 
@@ -144,38 +145,58 @@ async def test_a_webhook_that_only_fails_for_days_is_disabled(
 async def test_a_receiver_that_hangs_delays_no_other(
     given: Settings, service: Service, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(transport, "TIMEOUT", 3600)
     players = await service.guests(*"ABCDEFGH")
+    monkeypatch.setattr(transport, "TIMEOUT", 3600)
     async with receiving() as hanging, delivering(given) as running:
-        await live(players[0], hanging, types=["game.begun"])
+        hook = await live(players[0], hanging, types=["game.begun"])
         for player in players[1:]:
             await live(player, receiver, types=["game.begun"])
         hanging.answer = lambda _: None
         for _ in range(3):
             await service.table("skyjo", players)
         await receiver.until(lambda: receiver.counts["game.begun"] == 21)
-        assert max(running.sender._active.values()) <= sender.MAX_OF_HOOK
+        waiting = await deliveries(players[0], hook, status="pending")
+        active = running.sender.active
         for task in asyncio.all_tasks():
             if task.get_name().startswith("msg_"):
                 task.cancel()  # or the deliverer would wait for it
+    assert [each["attempts"] for each in waiting] == [0] * 3, "the others got theirs before an attempt was given up"
+    assert active >= 1
+    assert len(hanging.received) <= 1 + shares.MAX_OF_HOOK
 
 
-async def test_a_host_is_pinged_a_few_times_a_second(
+class Names:
+    """A resolver for which every name is this machine."""
+
+    async def __call__(self, host: str, port: int) -> list[str]:  # noqa: ARG002
+        return ["127.0.0.1"]
+
+
+async def test_an_address_is_pinged_a_few_times_a_second(
     given: Settings, service: Service, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ):
-    """However many webhooks lead to it."""
-    monkeypatch.setattr(sender, "PING_PAUSE", 0.1)
-    now, tick = 0.0, count()
-    monkeypatch.setattr(sender, "monotonic", lambda: now + next(tick) / 1e6)
+    """However many names lead to it. Here the next turn is in an hour: one ping arrives, and no attempt has failed."""
+    monkeypatch.setattr(pacing, "PAUSE", 3600)
     people = await service.guests(*"ABC")
+    port = receiver.url.split(":")[2]
     for number in range(9):
-        done(await people[number % 3].post(HOOKS, {"url": f"{receiver.url}/{number}"}), 201)
-    async with delivering(given):
-        for number in range(1, 10):
-            await receiver.until(lambda number=number: len(receiver.received) >= number)
-            await asyncio.sleep(0.2)
-            assert len(receiver.received) == number
-            now += 1
+        done(await people[number % 3].post(HOOKS, {"url": f"http://n{number}.example:{port}"}), 201)
+    async with delivering(given, resolve=Names()) as running:
+        await receiver.until(lambda: bool(receiver.received))
+
+        async def all_have_a_turn() -> bool:
+            found = [each for person in people for each in await every_delivery(person)]
+            turns = [each for each in found if each["status"] == "pending" and each["attempts"] == 0]
+            return len([each for each in turns if each["next_attempt_at"] > each["created_at"]]) == 8
+
+        await until(all_have_a_turn)
+        assert len(receiver.received) == 1
+        assert running.sender.failed == 0
+
+
+async def every_delivery(owner: Caller) -> list[Json]:
+    hooks = done(await owner.get(HOOKS))["items"]
+    return [each for hook in hooks for each in await deliveries(owner, hook)]
 
 
 async def test_a_ping_that_waits_is_not_doubled(given: Settings, ann: Caller, receiver: Receiver):
@@ -188,22 +209,6 @@ async def test_a_ping_that_waits_is_not_doubled(given: Settings, ann: Caller, re
     async with delivering(given):
         await receiver.until(lambda: bool(receiver.received))
     assert len(receiver.received) == 1
-
-
-@pytest.mark.parametrize("hooks", [100])
-def test_few_of_many_troubled_webhooks_are_tried_at_the_same_time(hooks: int):
-    tried = sender.Sender(None, None, None, None, ())  # type: ignore[arg-type]
-    tried._troubled = {str(number) for number in range(hooks)}
-    for number in range(hooks):
-        if tried._may(str(number), sender.Counter()):
-            tried._active[str(number)] += 1
-    assert tried._active.total() == sender.MAX_TROUBLED
-    for number in range(hooks):
-        while tried._may(f"healthy {number}", sender.Counter()):
-            tried._active[f"healthy {number}"] += 1
-    assert tried._active.total() == sender.MAX_TROUBLED + sender.MAX_ATTEMPTS
-    assert max(tried._active.values()) == sender.MAX_OF_HOOK
-    assert tried._free() == 0
 
 
 # --- turns --------------------------------------------------------------------------------------------------------

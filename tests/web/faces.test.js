@@ -33,7 +33,7 @@ Deno.test("a card that counts something else than it says has a badge", () => {
 });
 
 Deno.test("a tally holds until another one comes", () => {
-  const film = new Film(), item = { at: "", by: null, event: { type: "x" }, public: "", secret: "", head: "" };
+  const film = new Film(), item = { at: "", by: null, event: { type: "x" }, more: 0, public: "", secret: "", head: "" };
   film.add([
     { ...item, version: 1, patch: [{ op: "add", path: "", value: {} }], tally: { points: [1], values: {} } },
     { ...item, version: 2, patch: [] },

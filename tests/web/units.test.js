@@ -12,6 +12,8 @@ import { Memory } from "../../web/core/identity.js";
 import { nearest } from "../../web/core/keys.js";
 import { Line, links, root } from "../../web/core/line.js";
 import { qr } from "../../web/core/qr.js";
+import { fresh, model } from "../../web/core/model.js";
+import * as play from "../../web/core/play.js";
 import { Outbox, sender } from "../../web/core/outbox.js";
 import { told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
@@ -255,6 +257,93 @@ Deno.test("stage: one move at a time, a jump over many, at once when nothing mov
   equal(step(long, 0)?.version, 40);
   equal(step(long, 0, { replay: true, still: true, speed: 2 }), { version: 1, delay: 300, flies: false });
   equal((step(long, 30)?.delay ?? 0) < (step(long, 38)?.delay ?? 0), true);
+});
+
+// --- a table --------------------------------------------------------------------------------------------------------
+
+/** A state with two seats at version 2; the first player is the user. @param {any} [parts] @returns {any} */
+function atTable({ game = {}, table = {}, ...parts } = {}) {
+  const made = new Film(), item = { at: "", by: null, event: { type: "x" }, more: 0, public: "", secret: "", head: "" };
+  made.add([
+    { ...item, version: 1, patch: [{ op: "add", path: "", value: { hands: [["a"], ["b"]] } }], acting: [1] },
+    { ...item, version: 2, patch: [], acting: [0] },
+  ]);
+  const seats = ["ann", "ben"].map((id, seat) => ({ seat, player: { id, name: id } }));
+  const legal = [{ type: "take", at: 0 }, { type: "end" }];
+  return {
+    ...fresh(),
+    ruleset: "x",
+    table: {
+      zones: { hands: { kind: "list", per: "seat" } },
+      centre: [],
+      moves: { take: () => ["hands/0/0"], end: () => [] },
+      face: () => ({}),
+      name: String,
+      score: { best: "highest" },
+      confirm: ["end"],
+      private: true,
+      ...table,
+    },
+    deck: null,
+    labels: { moves: {} },
+    say: (/** @type {string} */ key) => key,
+    game: { seats, to_act: [0], version: 2, you: 0, legal_moves: legal, status: "running", result: null, ...game },
+    film: made,
+    shown: 2,
+    perspective: "0",
+    replaying: false,
+    me: "ann",
+    ...parts,
+  };
+}
+
+Deno.test("table: each version shows whose choice it was", () => {
+  for (const [shown, acting] of /** @type {[number, boolean[]][]} */ ([[1, [false, true]], [2, [true, false]]])) {
+    equal(model(atTable({ shown, replaying: true }), () => {})?.chairs.map((chair) => chair.acting), acting);
+  }
+});
+
+Deno.test("table: a click makes its move, what ends something is asked again, and a pending move bars clicks", () => {
+  const state = atTable({ notice: "old" }), taken = play.told(state, { do: "click", thing: "hands/0/0" });
+  equal([taken?.make, taken?.state.notice, taken?.state.choice.clicked], [{ type: "take", at: 0 }, "", []]);
+  const asked = play.told(state, { do: "move", move: { type: "end" } });
+  equal([asked?.make, asked?.state.confirm], [undefined, { type: "end" }]);
+  const confirmed = asked && play.told(asked.state, { do: "confirm", yes: true });
+  equal([confirmed?.make, confirmed?.state.confirm], [{ type: "end" }, null]);
+  equal(asked && play.told(asked.state, { do: "confirm", yes: false })?.state.confirm, null);
+  const letter = /** @type {any} */ ({ move: { type: "take", at: 0 } }), pending = play.underWay(state, letter, 0);
+  equal([pending.pending, pending.pendingThings], [letter.move, ["hands/0/0"]]);
+  equal(play.told(pending, { do: "click", thing: "hands/0/0" })?.state === pending, true);
+  const made = play.underWay(pending, null, 3); // what it has done is on its way
+  equal([made.pending, made.awaited], [letter.move, 3]);
+  const { game, film, perspective } = made;
+  const over = play.arrived(made, { game: { ...game, version: 3 }, film, perspective });
+  equal([over.pending, over.awaited, over.notice], [null, 0, "old"]);
+  equal(play.told(state, { do: "share" }), null);
+  equal(play.told(state, { do: "hover", thing: null })?.state === state, true);
+});
+
+Deno.test("table: a device goes on behind the curtain, and another user sees nothing of the one before", () => {
+  const hotseat = { hotseat: true };
+  const covered = play.handedOver(atTable({ game: hotseat }), null);
+  equal([covered.state.curtain, covered.as], [0, "bystander"]);
+  equal(play.handedOver(atTable({ game: hotseat, lifted: 0 }), null).as, "0");
+  equal(play.handedOver(atTable({ game: hotseat, table: { private: false } }), null).as, "0");
+  equal(play.handedOver(atTable({ game: { ...hotseat, parent: {} } }), null).as, "all");
+  equal(play.handedOver(atTable({ game: { ...hotseat, to_act: [0, 1] }, lifted: 1 }), "1").as, "1");
+  for (
+    const no of [{}, { game: { ...hotseat, result: {} } }, { game: hotseat, replaying: true }, {
+      game: hotseat,
+      me: "ben",
+    }]
+  ) {
+    const state = atTable(no), same = play.handedOver(state, "x");
+    equal([same.state === state, same.as], [true, "x"]);
+  }
+  const state = atTable({ choice: { clicked: ["hands/0/0"], switches: {} }, notice: "x", lifted: 0 });
+  const other = play.became(state, "ben");
+  equal([other.me, other.choice.clicked, other.notice, other.lifted], ["ben", [], "", null]);
+  equal(play.became(state, "ann") === state, true);
 });
 
 // --- api ------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /** The time that seats have left. The service tells absolute times, and the page counts down to them. */
 
-/** @typedef {{ left: number, reserve: number, runs_out: string | null }} SeatClock  Milliseconds, and a time. */
+/** @import { SeatClock } from "./types.js" */
 
 /** Time is short below this share of the bank, and in any case below so many milliseconds. */
 const SHORT = 0.1, SHORTEST = 10_000;

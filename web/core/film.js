@@ -4,23 +4,10 @@
  */
 
 /**
- * @import { GameEvent, View } from "./types.js"
+ * @import { EventItem, View } from "./types.js"
  */
 
-/**
- * An item of `GET .../events?with=patch,tally`.
- * @typedef {object} Item
- * @property {number} version
- * @property {string} at
- * @property {number | null} by
- * @property {GameEvent} event
- * @property {Operation[]} patch
- * @property {any} [tally]  What the cards count with this version, if that has changed.
- * @property {number[]} [to_act]
- * @property {string} public
- * @property {string} secret
- * @property {string} head
- */
+/** An item of `GET .../events?with=patch,tally`. @typedef {Omit<EventItem, "patch"> & { patch: Operation[] }} Item */
 
 /** Events that change nothing that is seen. */
 export const SILENT = new Set(["turn_began", "begun", "revealed", "move_began"]);
@@ -128,7 +115,7 @@ export class Film {
 
 // --- patches ----------------------------------------------------------------------------------------------------------
 
-/** @typedef {{ op: string, path: string, value?: unknown }} Operation */
+/** Of a document of any service: what is unknown is refused. @typedef {{ op: string, path: string, value?: unknown }} Operation */
 
 /** A patch that does not fit the document: something was missed. */
 export class Mismatch extends Error {}

@@ -10,7 +10,7 @@ import { Film, Mismatch } from "./film.js";
  * @import { Api } from "./api.js"
  * @import { Channel } from "./channel.js"
  * @import { Item } from "./film.js"
- * @typedef {Record<string, any>} Game  The game resource.
+ * @import { Game } from "./types.js"
  * @typedef {{ version: number, head: string }} Receipt  What this browser has seen of a game.
  */
 

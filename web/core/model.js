@@ -7,7 +7,7 @@ import { compose, isByName, NOTHING, thingsOf } from "./compose.js";
 import * as talk from "./talk.js";
 
 /**
- * @import { Chair, Look, Message, Model, Move, Rail, Replay, Table, Thing, View } from "./types.js"
+ * @import { Chair, Game, Look, Message, Model, Move, Rail, Replay, Table, Thing, View } from "./types.js"
  * @import { Choice, Composition } from "./compose.js"
  * @import { Film } from "./film.js"
  */
@@ -18,7 +18,7 @@ import * as talk from "./talk.js";
  * @property {Table} table
  * @property {any} deck
  * @property {any} labels
- * @property {any} game  The game resource.
+ * @property {Game} game
  * @property {Film} film
  * @property {number} shown  The version that is shown.
  * @property {string} perspective
@@ -37,6 +37,12 @@ import * as talk from "./talk.js";
  * @property {string | null} me  The user's id.
  * @property {boolean} missed  What happened while nobody looked is being played.
  * @property {string} notice  What went wrong, in the rail.
+ * @property {number | null} lifted  The seat behind the curtain that has said that it is there.
+ * @property {number} spoken  The version up to which the log has been read out.
+ * @property {number} mended  How often everything had to be read again.
+ * @property {boolean} connected  The service answers, as far as is known.
+ * @property {number} watchers
+ * @property {string | null} next  Another table that waits for the user.
  * @property {import("./types.js").Say} say
  */
 
@@ -56,6 +62,12 @@ export const fresh = () => ({
   missed: false,
   brief: false,
   speed: 1,
+  lifted: null,
+  spoken: 0,
+  mended: 0,
+  connected: true,
+  watchers: 0,
+  next: null,
 });
 
 /** The seat at the bottom. @param {State} state @returns {number | null} */
@@ -134,7 +146,7 @@ export function model(state, send) {
 function chairs(state, view) {
   const { table, game, say, film, shown } = state;
   const names = namesOf(state);
-  const acting = shown === game.version ? game.to_act : film.item(shown)?.to_act ?? [];
+  const acting = shown === game.version ? game.to_act : film.item(shown)?.acting ?? [];
   const winners = shown === film.last ? game.result?.winners ?? [] : [];
   const totals = table.score.total ? view[table.score.total] : null;
   return game.seats.map((/** @type {any} */ { seat, player, bot, gone }) => ({

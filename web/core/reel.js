@@ -5,6 +5,7 @@
 import { Film } from "./film.js";
 
 /**
+ * @import { Game } from "./types.js"
  * @typedef {Record<string, any>} RecordDocument  `stammtisch-record/1`
  * @typedef {object} FilmDocument  `stammtisch-film/1`
  * @property {RecordDocument} record
@@ -91,7 +92,7 @@ function joined({ events }, steps) {
   try {
     film.add(events.map((/** @type {any} */ entry, /** @type {number} */ index) => {
       const { patch, tally, event = entry.event } = steps[index];
-      return { ...entry, event, patch, tally, to_act: entry.acting };
+      return { ...entry, event, patch, tally };
     }));
   } catch {
     throw new Unusable("file.damaged");
@@ -99,7 +100,7 @@ function joined({ events }, steps) {
   return film;
 }
 
-/** The game of a record, as far as the service would tell it when it is over. @param {RecordDocument} record */
+/** The game of a record, as far as the service would tell it when it is over. @param {RecordDocument} record @returns {Game} */
 export function gameOf(record) {
   const { id, ruleset, rules, options, deck, seats, names, result, commitment, head, parent, events } = record;
   const opened = events[0].event, bots = opened.places ?? [];
@@ -115,6 +116,11 @@ export function gameOf(record) {
     result,
     hotseat: opened.hotseat,
     status: result ? "finished" : "aborted",
+    created_at: events[0].at,
+    decision: null,
+    private: false,
+    links: { self: "", events: "", moves: "", seats: "", deck: "" },
+    view: null,
     version: events.length,
     you: null,
     to_act: [],

@@ -13,18 +13,18 @@
  */
 
 /**
- * A legal move as the API sends it.
- * @typedef {{ type: string, [field: string]: unknown }} Move
- */
-
-/**
- * A view as the API sends it. Table descriptions know its fields.
- * @typedef {Record<string, any>} View
- */
-
-/**
- * An event as the API sends it.
- * @typedef {{ type: string, [field: string]: any }} GameEvent
+ * What the API sends, from its document. The fields of moves, events and views belong to the rulesets: table descriptions
+ * know them.
+ *
+ * @import { components } from "../../clients/typescript/src/schema.ts"
+ * @typedef {components["schemas"]} Schemas
+ * @typedef {Schemas["GameMove"] & { type: string }} Move
+ * @typedef {Schemas["GameEvent"] & { type: string, [field: string]: any }} GameEvent
+ * @typedef {Schemas["GameView"] & Record<string, any>} View
+ * @typedef {Omit<Schemas["Game"], "legal_moves" | "view"> & { legal_moves: Move[], view: View | null }} Game
+ * @typedef {Omit<Schemas["EventItem"], "event"> & { event: GameEvent }} EventItem
+ * @typedef {Schemas["Tally"]} Tally
+ * @typedef {Schemas["SeatClock"]} SeatClock
  */
 
 /** @typedef {any} Card  A card as the view has it: a number, a string, a pair of numbers. */
@@ -84,7 +84,7 @@
  * @property {string} [glyph]  One large glyph instead of a numeral.
  * @property {string} [text]  Plain text, for cards that have no other face.
  * @property {string} [caption]  The key of the sentence that says what the card does, below `labels.captions.`.
- * @property {string} [draw]  The name of the drawing in `faces/card.js`. Default: `plain`.
+ * @property {(face: Face) => import("../faces/glyphs.js").Shape} [draw]  From `faces/`. Default: the text.
  */
 
 /**
@@ -215,7 +215,7 @@
  * @typedef {object} Model
  * @property {string} ruleset
  * @property {Table} table
- * @property {{ points: (number | null)[], values: Record<Thing, number> } | null} tally  What seats and cards count now (API).
+ * @property {Tally | null} tally  What seats and cards count now.
  * @property {Thing | null} hover  The thing under the pointer or in focus.
  * @property {number | null} enlarged  The seat that is shown large.
  * @property {any} deck  The deck's data, as `GET /v1/rulesets/NAME/decks/DECK` gives them; null until they are here.

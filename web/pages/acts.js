@@ -1,51 +1,61 @@
 /** What a person asks for beside moves. Loaded when it is asked for. */
 
+import { model } from "../core/model.js";
 import * as dialogs from "./dialogs.js";
 
 /**
  * @import { State } from "../core/model.js"
- * @import { Move, Say } from "../core/types.js"
+ * @import { Say } from "../core/types.js"
+ * @import { Page } from "./keyboard.js"
  *
- * @typedef {object} Asked  The table where it is asked for.
- * @property {State} state
+ * @typedef {object} Asked  Where it is asked for.
+ * @property {Page} page
  * @property {string} path  RULESET/ID
  * @property {string | null} invite
  * @property {Say} say
- * @property {(notice: string) => void} done  What is wrong, or "": then what has changed is read.
- * @property {(notice: string) => void} failed  The same, where nothing has changed.
- * @property {(move: Move) => void} choose
- * @property {(name: string, ...given: any[]) => void} act  Another act.
+ * @property {() => void} reread
  * @property {() => void} toggleReplay
- * @property {() => import("../core/types.js").Model | null} model
  */
 
-/** @type {Record<string, (asked: Asked, ...given: any[]) => unknown>} */
-const ACTS = {
-  undo: async ({ state, path, invite, done }) => done(await dialogs.undo(state, path, invite)),
-  vote: async ({ path, invite, say, done }, on, yes) => done(await dialogs.vote(path, invite, say, on, yes)),
-  rematch: async ({ path, invite, say, done }) => done(await dialogs.rematch(path, invite, say)),
-  return: async ({ path, invite, say, done }) => done(await dialogs.comeBack(path, invite, say)),
-  leave: async ({ state, path, invite, done }) => done(await dialogs.leave(state, path, invite)),
-  give: async ({ path, invite, say, done }, given) => done(await dialogs.give(path, invite, say, given)),
-  branch: async ({ state, path, failed }) => failed(await dialogs.branch(state, path)),
-  rules: async ({ state }) => (await import("./rules.js")).rules(state),
+/** Requests: they return what is wrong, or "". @type {Record<string, (asked: Asked, state: State, ...given: any[]) => Promise<string>>} */
+const REQUESTS = {
+  undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
+  vote: ({ path, invite, say }, _, on, yes) => dialogs.vote(path, invite, say, on, yes),
+  rematch: ({ path, invite, say }) => dialogs.rematch(path, invite, say),
+  return: ({ path, invite, say }) => dialogs.comeBack(path, invite, say),
+  leave: ({ path, invite }, state) => dialogs.leave(state, path, invite),
+  give: ({ path, invite, say }, _, given) => dialogs.give(path, invite, say, given),
+  branch: ({ path }, state) => dialogs.branch(state, path),
+};
+
+/** @type {Record<string, (asked: Asked, state: State) => unknown>} */
+const SHOWN = {
+  rules: async (_, state) => (await import("./rules.js")).rules(state),
   keys: ({ say }) => dialogs.keys(say),
-  moves: async ({ state, choose }) => {
+  moves: async ({ page }, state) => {
     const move = await dialogs.allMoves(state);
-    if (move) choose(move);
+    if (move) page.send({ do: "move", move });
   },
-  share: async ({ state, path, model }) => {
-    const shown = model();
-    if (shown) await (await import("./share.js")).share(state, shown, path);
+  share: async ({ page, path }, state) => {
+    const drawn = model(state, page.send);
+    if (drawn) await (await import("./share.js")).share(state, drawn, path);
   },
-  about: async ({ state, act, toggleReplay }) => {
+  about: async (asked, state) => {
     const pressed = await dialogs.about(state);
-    if (["rules", "share", "moves", "leave"].includes(pressed)) act(pressed);
-    if (pressed === "replay") toggleReplay();
-    if (pressed.startsWith("give ")) act("give", pressed);
-    if (pressed === "abort") act("vote", "abort", true);
+    if (pressed === "replay") asked.toggleReplay();
+    else if (pressed.startsWith("give ")) await act("give", asked, [pressed]);
+    else if (pressed === "abort") await act("vote", asked, ["abort", true]);
+    else await act(pressed, asked, []);
   },
 };
 
 /** @param {string} name @param {Asked} asked @param {any[]} given */
-export const act = (name, asked, given) => ACTS[name]?.(asked, ...given);
+export async function act(name, asked, given) {
+  const { page } = asked, state = page.state();
+  if (!state) return;
+  const request = REQUESTS[name];
+  if (!request) return SHOWN[name]?.(asked, state);
+  page.change({ notice: await request(asked, state, ...given) });
+  page.draw(0);
+  asked.reread();
+}

@@ -5,11 +5,17 @@ import { styled } from "../core/html.js";
 import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
 /**
+ * @import { Channel } from "../core/channel.js"
  * @import { Message, Say } from "../core/types.js"
  * @import { Page } from "./keyboard.js"
  */
 
+export { around } from "./around.js";
+
 styled("print");
+
+/** After so many milliseconds a hidden tab of a bystander closes its connection. */
+const REST = 60_000;
 
 /** @param {Page} page @param {string} path  RULESET/ID of this table. @param {Say} say */
 export function begin(page, path, say) {
@@ -17,12 +23,35 @@ export function begin(page, path, say) {
   page.connect(channel);
   document.addEventListener("keydown", (event) => pressed(event, page));
   draggable(page);
+  const awake = () => wake(page, channel);
+  document.addEventListener("visibilitychange", awake);
+  addEventListener("online", awake);
   if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
   followTurns(channel, (turns, entered) => {
     page.waits(turns);
     if (entered) ring(entered, say, entered === path);
   });
   document.body.dataset["ready"] = "";
+}
+
+/** @type {number | undefined} */
+let resting = undefined;
+
+/** The tab is seen again or not any more, or the network is back. @param {Page} page @param {Channel} channel */
+function wake(page, channel) {
+  const { line } = page, state = page.state();
+  clearTimeout(resting);
+  if (document.hidden) {
+    // Somebody who only watches needs no connection for a tab that is not seen.
+    if (line.game?.you === null) resting = setTimeout(() => channel.close(), REST);
+    return;
+  }
+  channel.wake();
+  line.poll();
+  if (state && !state.replaying && state.shown < state.film.last) {
+    page.change({ missed: true });
+    page.advance();
+  }
 }
 
 // --- steps into the past of a game, and back ---------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 import { html, nothing, styled } from "../core/html.js";
 import { GLYPHS, path as line } from "../faces/glyphs.js";
 import { sign } from "../table/card.js";
-import { api, more, scriptUrl } from "./page.js";
+import { api, more } from "./page.js";
+import { scriptUrl } from "./scripts.js";
 
 await more();
 

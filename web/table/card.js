@@ -8,8 +8,11 @@ import { icon } from "../faces/glyphs.js";
  * @import { Area, Face, Look, Model, Place } from "../core/types.js"
  */
 
+/** Faces with the same key look the same. @param {Face} face */
+const keyOf = (face) => `${face.draw?.name} ${JSON.stringify(face)}`;
+
 /** The front of a card as a new element. @param {Face} face */
-export const drawFace = (face) => drawing(JSON.stringify(face), () => front(face));
+export const drawFace = (face) => drawing(keyOf(face), () => front(face));
 
 /** The back of a card as a new element. @param {string} weave */
 export const drawBack = (weave) => drawing(`back ${weave}`, () => back(weave));
@@ -43,7 +46,7 @@ const lasting = directive(
 function drawn(place, area, m) {
   if (place.state === "face") {
     const face = m.table.face(place.card, m.deck, m.say);
-    return lasting(JSON.stringify(face), () => front(face));
+    return lasting(keyOf(face), () => front(face));
   }
   const weave = area.zone.weave ?? m.table.weave ?? "rings";
   return place.state === "back" ? lasting(`back ${weave}`, () => back(weave)) : nothing;

@@ -1,4 +1,6 @@
 import { byId } from "../faces/card.js";
+import { sign } from "../faces/sign.js";
+import { split } from "../faces/split.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
 /** @typedef {import("../core/types.js").Face} Face */
@@ -72,12 +74,12 @@ export default {
   confirm: ["pass", "stone"],
   face: (id, deck) => {
     const [kind = "", what] = String(id).split(" ");
-    if (what) return { draw: "sign", glyph: what };
+    if (what) return { draw: sign, glyph: what };
     const card = byId(deck, kind);
     if (!card) return { text: id };
     const marks = card.play_anywhere ? ["anywhere"] : [];
     return {
-      draw: "split",
+      draw: split,
       number: String(card.base),
       pips: card.symbols,
       bar: card.end,

@@ -1,4 +1,5 @@
 import { byId } from "../faces/card.js";
+import { striped } from "../faces/striped.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
 /** @typedef {any} View */
@@ -64,7 +65,7 @@ export default {
       ...Array(card.spades ?? 0).fill("spade"),
     ];
     return {
-      draw: "striped",
+      draw: striped,
       number: String(card.value),
       tint: card.kind === "start" ? `s-${card.colour}` : card.kind === "target" ? `s-t${card.group}` : "s-plain",
       stripe: card.kind === "start" ? STRIPES[card.colour] : card.group,

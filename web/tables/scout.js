@@ -1,3 +1,5 @@
+import { twin } from "../faces/twin.js";
+
 /** @typedef {import("../core/types.js").Table} Table */
 
 /** @type {Table} */
@@ -28,7 +30,7 @@ export default {
   switches: { flip: [false, true], show: [false, true] },
   switched: { flip: "cards.turned", show: "cards.and_show" },
   face: ([up, down]) => ({
-    draw: "twin",
+    draw: twin,
     number: String(up),
     turned: String(down),
     tint: `u${(up - 1) % 10 + 1}`,

@@ -1,4 +1,4 @@
-import { numbered } from "../faces/card.js";
+import { numbered } from "../faces/glass.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
 

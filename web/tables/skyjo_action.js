@@ -1,4 +1,5 @@
-import { numbered } from "../faces/card.js";
+import { numbered } from "../faces/glass.js";
+import { sign } from "../faces/sign.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
 
@@ -53,10 +54,10 @@ export default {
   touches: { exchanged: ({ one, other }) => [one, other].map(({ seat, slot }) => `layouts/${seat}/${slot}`) },
   face: (card) => {
     if (typeof card === "number") return numbered(card, LEVELS);
-    if (card === "star") return { draw: "sign", glyph: "star" };
+    if (card === "star") return { draw: sign, glyph: "star" };
     const effect = card === "double_move" ? "+2" : undefined;
     return {
-      draw: "sign",
+      draw: sign,
       glyph: card,
       effect,
       foot: ATTACKS.includes(card) ? "jagged" : "plain",

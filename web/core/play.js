@@ -1,0 +1,109 @@
+/**
+ * What happens at a table, as pure functions from one state of the page to the next: what arrives, clicks, and a move
+ * that is under way. What they ask for beside that, such as sending a move, is in their answer.
+ */
+
+import { click, thingsOf } from "./compose.js";
+import { composed, fresh, legalNow } from "./model.js";
+
+/**
+ * @import { Item } from "./film.js"
+ * @import { State } from "./model.js"
+ * @import { Letter } from "./outbox.js"
+ * @import { Message, Move, Thing } from "./types.js"
+ * @typedef {Pick<State, "game" | "film" | "perspective">} News  What the line has brought.
+ * @typedef {{ state: State, make?: Move }} Told  The next state, and a move to be made.
+ */
+
+/** No move is under way. */
+const SETTLED = { pending: null, pendingThings: [], awaited: 0 };
+
+/** @param {State} state @returns {State} */
+const unclicked = (state) => ({ ...state, choice: { ...state.choice, clicked: [] } });
+
+/** What the line has brought. @param {State} state @param {News} news @param {string} [notice] @returns {State} */
+export function arrived(state, { game, film, perspective }, notice = state.notice) {
+  const stays = state.replaying || state.perspective === perspective, shown = stays ? state.shown : film.last;
+  const settled = state.awaited && game.version >= state.awaited ? SETTLED : {};
+  const next = { ...state, game, film, perspective, shown, notice, ...settled };
+  return next.choice.clicked.length && composed(next).left.length === 0 ? unclicked(next) : next;
+}
+
+/** Another user, or none: what the one before has chosen and seen is gone. @param {State} state @param {string | null} me @returns {State} */
+export const became = (state, me) => state.me === me ? state : { ...state, ...fresh(), me };
+
+/**
+ * In a hotseat game the device goes to the seat that is to act: behind the curtain, where somebody knows more. In a
+ * branch all cards lie open.
+ * @param {State} state @param {string | null} as  The perspective that was chosen.
+ * @returns {{ state: State, as: string | null }}
+ */
+export function handedOver(state, as) {
+  const { game, table } = state, mine = game.seats[0]?.player?.id === state.me;
+  const next = game.to_act.includes(Number(as)) ? Number(as) : game.to_act[0];
+  const over = game.result || state.replaying || game.status !== "running";
+  if (!game.hotseat || over || !mine || next === undefined) return { state, as };
+  const open = !table.private || game.parent || state.lifted === next;
+  return {
+    state: { ...state, curtain: open ? null : next },
+    as: game.parent ? "all" : open ? String(next) : "bystander",
+  };
+}
+
+/** A move is under way, or it is answered with the version that it has made. @param {State} state @param {Letter | null} letter @param {number} version @returns {State} */
+export function underWay(state, letter, version) {
+  // What the move has done is drawn when it arrives; the card stays raised until then.
+  if (state.game.version < version) return { ...state, awaited: version };
+  const view = state.film.view(state.shown);
+  /** @type {Thing[]} */
+  const pendingThings = letter && view ? thingsOf(state.table, letter.move, state.game.you ?? 0, view) : [];
+  return { ...state, ...SETTLED, pending: letter?.move ?? null, pendingThings };
+}
+
+/** What a person does at the table; null: nothing that is decided here. @param {State} state @param {Message} message @returns {Told | null} */
+export function told(state, message) {
+  switch (message.do) {
+    case "click":
+      return clicked(state, message.thing);
+    case "hover":
+      return { state: state.hover === message.thing ? state : { ...state, hover: message.thing } };
+    case "move":
+      return chosen(state, message.move);
+    case "confirm":
+      return message.yes && state.confirm
+        ? made(state, state.confirm)
+        : { state: { ...unclicked(state), confirm: null } };
+    case "cancel":
+      return { state: { ...unclicked(state), confirm: null } };
+    case "switch": {
+      const switches = { ...state.choice.switches, [message.field]: message.value };
+      return { state: { ...state, choice: { ...state.choice, switches } } };
+    }
+    case "enlarge":
+      return { state: { ...state, enlarged: message.seat } };
+    default:
+      return null;
+  }
+}
+
+/** @param {State} before @param {Thing} thing @returns {Told} */
+function clicked(before, thing) {
+  if (before.pending || before.confirm) return { state: before };
+  const { table, game, film, shown } = before, view = film.view(shown) ?? {};
+  const choice = click(table, legalNow(before), game.you ?? 0, view, before.choice, thing);
+  const state = { ...before, choice, notice: "" }, { move } = composed(state);
+  return move ? chosen(state, move) : { state };
+}
+
+/** Moves that end something are asked again. @param {State} state @param {Move} move @returns {Told} */
+const chosen = (state, move) =>
+  state.table.confirm?.includes(move.type) && !state.confirm
+    ? { state: { ...state, confirm: move } }
+    : made(state, move);
+
+/** @param {State} state @param {Move} move @returns {Told} */
+const made = (state, move) => ({ state: { ...unclicked(state), confirm: null, notice: "" }, make: move });
+
+/** Something happened since the version that was seen last, and it can be played now. @param {News} news @param {number} seen */
+export const hasMissed = ({ game, film }, seen) =>
+  seen < film.last && film.view(seen) !== null && game.status === "running" && !game.hotseat;

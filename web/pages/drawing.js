@@ -1,0 +1,141 @@
+/** A table on its page: one function makes bar, table and title follow the state. */
+
+import { thingsOf } from "../core/compose.js";
+import { html, nothing, render } from "../core/html.js";
+import * as models from "../core/model.js";
+import * as talk from "../core/talk.js";
+import { nameOf } from "../table/card.js";
+import { table as drawTable, veil } from "../table/table.js";
+import { bar, byId, emptied, entitle } from "./page.js";
+
+/**
+ * @import { State } from "../core/model.js"
+ * @import { Area, Message, Model, Move, Thing } from "../core/types.js"
+ *
+ * @typedef {object} Hands  What buttons do.
+ * @property {(message: Message) => void} send
+ * @property {(name: string, ...given: unknown[]) => void} act
+ * @property {() => void} toggleReplay
+ */
+
+/** The table of a page, with what flies over it. */
+export class Drawing {
+  /** @param {Hands} hands */
+  constructor(hands) {
+    this.hands = hands;
+    /** What makes cards fly: loaded when something moves for the first time. @type {typeof import("../core/flights.js") | null} */
+    this.flying = null;
+    /** @type {Promise<void> | null} */
+    this.air = null;
+    /** The areas that are drawn. @type {Area[]} */
+    this.areas = [];
+    /** @type {Animation[]} */
+    this.flights = [];
+    /** What is asked and told above the table. @type {typeof import("./around.js").around | null} */
+    this.around = null;
+    /** The panel of the proof of a finished game. @type {(() => unknown) | null} */
+    this.proof = null;
+  }
+
+  /** Everything that flies has arrived. */
+  land() {
+    for (const flight of this.flights) flight.finish();
+  }
+
+  /**
+   * Makes the page follow the state.
+   * @param {State} state @param {number} duration  Of the flights; 0: none.
+   * @returns {Model | null}  What is drawn; null: the game has not begun.
+   */
+  draw(state, duration) {
+    const root = emptied(byId("main")), { send } = this.hands;
+    if (!state.brief) heading(state, this.hands);
+    const model = models.model(state, send);
+    if (!model) return null;
+    if (state.curtain !== null && state.perspective !== "bystander") {
+      render(veil(model), root);
+      return model;
+    }
+    if (duration) this.air ??= import("../core/flights.js").then((module) => void (this.flying = module));
+    const { flying } = this, before = duration && flying ? flying.positions(root) : null, old = this.areas;
+    this.areas = model.areas;
+    model.look = named(model, state);
+    render(html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`, root);
+    if (flying && before && old.length) {
+      this.land();
+      this.flights = flying.fly(root, before, flying.pair(old, this.areas).flights, Math.max(duration, 180));
+    }
+    return model;
+  }
+}
+
+/** What a click on a thing does is part of its name. @param {Model} model @param {State} state @returns {Model["look"]} */
+function named(model, state) {
+  const { look } = model, leads = leadingTo(model, state);
+  return (thing) => {
+    const looked = look(thing), moves = leads.get(thing);
+    if (!looked.legal || !moves) return looked;
+    const area = model.areas.find(({ places }) => places.some((place) => place.thing === thing));
+    const place = area?.places.findLast((each) => each.thing === thing);
+    const does = talk.leadsTo(moves, models.tongueOf(state));
+    return { ...looked, label: area && place ? `${nameOf(place, area, model)}. ${does}` : undefined };
+  };
+}
+
+/** The moves that each thing belongs to. @param {Model} model @param {State} state @returns {Map<Thing, Move[]>} */
+function leadingTo({ table, you, view }, state) {
+  /** @type {Map<Thing, Move[]>} */
+  const found = new Map();
+  for (const move of models.composed(state).left) {
+    for (const thing of new Set(thingsOf(table, move, you ?? 0, view))) {
+      found.set(thing, [...found.get(thing) ?? [], move]);
+    }
+  }
+  return found;
+}
+
+/** Bar and title. @param {State} state @param {Hands} hands */
+export function heading(state, { act, toggleReplay }) {
+  const { game, labels, say, film, shown, next } = state, round = film.view(shown)?.round;
+  const mine = state.curtain === null && !state.replaying && !state.pending && game.legal_moves.length > 0;
+  const turn = mine ? `● ${say("ui.your_turn")} · ` : "";
+  entitle(`${turn}${labels.title} · Stammtisch`, mine || next !== null);
+  bar(say, {
+    title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
+    tools: html`${
+      state.watchers ? html`<span class="soft wide">${say("ui.watching", { count: state.watchers })}</span>` : nothing
+    }${state.connected ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
+      ${
+      game.status === "running"
+        ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
+          say(state.replaying ? "ui.to_game" : "ui.replay")
+        }</button>`
+        : nothing
+    }
+      ${undoing(state, act)}
+      <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state).length}>${
+      say("ui.moves")
+    } <kbd>M</kbd></button>
+      ${
+      next
+        ? html`<a class="tool call" href=${`table?g=${next}`} aria-label=${say("ui.next_table")}>${
+          say("ui.next")
+        }<span class="wide">${say("ui.next_of_tables")}</span></a>`
+        : nothing
+    }
+      <button type="button" class="tool wide" @click=${() => act("rules")}>${say("ui.rules")} <kbd>R</kbd></button>
+      <button type="button" class="tool" @click=${() => act("about")}>${say("ui.about")}</button>`,
+  });
+}
+
+/**
+ * Why a move cannot be taken back is never said: a reason could betray a card. The hint is always the same.
+ * @param {State} state @param {Hands["act"]} act
+ */
+function undoing({ game, replaying, pending, say }, act) {
+  if (!game.undo_mode || game.you === null || game.status !== "running" || replaying) return nothing;
+  const asks = game.undo_mode === "agreed" && game.undo === null;
+  const off = (game.undo === null && !asks) || pending !== null || (asks && Boolean(game.vote));
+  return html`<button type="button" class="tool undo" title=${say("ui.undo_hint")} ?disabled=${off} @click=${() =>
+    act("undo")}>${say(asks ? "ui.undo_ask" : "ui.undo")}</button>`;
+}

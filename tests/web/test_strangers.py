@@ -62,10 +62,8 @@ def test_the_name_of_a_tab_is_believed_by_nobody(
     mallory = ask(server.url, "players", {"name": "Mallory"})
     game = opened(visitor if known else host, hotseat=True)
     path = f"{to}?g={FIRST}/{game['id']}" if to else ""
-    lines = {"NAME": forgeries(server, mallory, game), "TO": f"{visitor.pages}/{path}"}
-    script = LEADS[way]
-    for name, value in lines.items():
-        script = script.replace(name, json.dumps(value))
+    given = [forgeries(server, mallory, game), f"{visitor.pages}/{path}"]
+    script = f"const [NAME, TO] = {json.dumps(given)}; {LEADS[way]}"
     (tmp_path / "index.html").write_text(f"<!doctype html><body>Click<script>{script}</script>")
     before = identity(visitor.visit())
     posted: list[str] = []

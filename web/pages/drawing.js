@@ -31,7 +31,7 @@ export class Drawing {
     this.areas = [];
     /** @type {Animation[]} */
     this.flights = [];
-    /** What is asked and told above the table. @type {typeof import("./around.js").around | null} */
+    /** What is asked and told above the table. @type {typeof import("./extras.js").around | null} */
     this.around = null;
     /** The panel of the proof of a finished game. @type {(() => unknown) | null} */
     this.proof = null;

@@ -15,6 +15,7 @@ from domain.game import Revealed, Rules
 from service import films
 from service.api import problems
 from service.api.contract import (
+    JSON,
     OPTIONAL,
     REQUIRED,
     Answer,
@@ -125,7 +126,7 @@ def films_route(projector: Projector) -> Router:
             problem(problems.InvalidRecord),
             problem(problems.TooLarge),
             problem(problems.UnsupportedMediaType),
-            body=body, max_body=MAX_RECORD,
+            body=body, max_body=MAX_RECORD, body_media=(JSON, record.MEDIA_TYPE),
         ),
     )  # fmt: skip
     async def make_film(request: LazyRequest) -> ASGIApp:

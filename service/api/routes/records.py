@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
 from litestar.types import ASGIApp
 from msgspec import UNSET, Meta, UnsetType
 
@@ -35,6 +36,9 @@ from service.log.errors import Unavailable
 from service.runtime import Runtime
 
 log = logging.getLogger(__name__)
+
+NO_NAMES = Roster(-1, ())
+"""Of records without names. No roster with names has this revision, so their ETags differ."""
 
 MAX_CACHED_AUDITS = 10_000
 """The largest number of cached audits, one for each game."""
@@ -77,9 +81,18 @@ ALWAYS = (
 )  # fmt: skip
 HEADERS = ("ETag", "Cache-Control", "Vary")
 
+Names = Annotated[
+    bool,
+    QueryParameter(
+        name="names",
+        description="`false`: `names` is empty. The record of a game that is over is then always the same bytes.",
+    ),
+]
+
 
 def of_record(rules: Rules) -> Contract:
-    recorded = Answer(200, record.record_type(rules), headers=HEADERS)
+    headers = (*HEADERS, "Content-Disposition")
+    recorded = Answer(200, record.record_type(rules), media=record.MEDIA_TYPE, headers=headers)
     return Contract((recorded, *ALWAYS, problem(problems.Forbidden)))
 
 
@@ -104,6 +117,7 @@ def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
         as_: As = None,
         invite: Invite = None,
         invited: InviteHeader = None,
+        names: Names = True,
         if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:
         """Returns the portable record of the game, for replay and offline verification.
@@ -113,17 +127,19 @@ def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
         """
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         perspective = access.perspective(as_)
-        roster = await roster_of(cached)
+        roster = await roster_of(cached) if names else NO_NAMES
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if response := not_modified(if_none_match, tag):
             return response
         async with runtime.games.long_read(game_id, cached.game.version):
             entries = await runtime.games.log(cached)
-            roster = await roster_of(cached)  # while the log was read a player may have joined
+            if names:
+                roster = await roster_of(cached)  # while the log was read a player may have joined
             headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
-            names = {each.id: each.name for each in roster.players if each is not None and each.name is not None}
-            encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
-        return CompressedResponse(encoded, headers=headers)
+            known = {each.id: each.name for each in roster.players if each is not None and each.name is not None}
+            encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, known)
+        headers["Content-Disposition"] = f'inline; filename="{game_id}.game.json"'
+        return CompressedResponse(encoded, headers=headers, media_type=record.MEDIA_TYPE)
 
     @get(
         of_games(rulesets, "/{game_id:str}/audit"), operation_id=operation("audit"), summary="Verify the game",

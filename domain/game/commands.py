@@ -64,6 +64,9 @@ class Vote(Value, forbid_unknown_fields=True):
     """To abort the game, or to take back the latest move of the player who asks, with everything since."""
     yes: bool
     """Agree. `false` ends the question."""
+    asked_by: SeatNumber | None = None
+    """The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does
+    not count. Null or absent: the question that is open; without one, `yes` asks."""
 
 
 class Move(Value, Generic[M]):

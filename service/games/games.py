@@ -208,6 +208,7 @@ class Games(KnownGames):
         # The response to a repeated request shows the current game.
         if cached.outdated or (self._shared and cached.has_recorded(key)):
             await self._catch_up_locked(cached)
+        command = game.as_meant(cached.game, command)
         up_to_date = not self._shared
         while True:
             if key is not None and (change := await self._replayed(cached, key)):

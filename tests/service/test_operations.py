@@ -31,7 +31,7 @@ STORED = [
     ("stand_up", Leave(1, running=True), "2316e1a9"),
     ("give_time", GiveTime(1, 30), "1a693473"),
     ("take_back", TakeBack(31), "1eaedb5d"),
-    ("vote", Vote("undo", yes=True), "0185811f"),
+    ("vote", Vote("undo", yes=True), "df768bb7"),
 ]
 """Operations, commands, and the beginnings of the hashes that the log keeps for keys of such requests."""
 

@@ -37,7 +37,7 @@ from service.runtime import Runtime
 After = Annotated[
     int,
     QueryParameter(
-        name="after", ge=0,
+        name="after", ge=0, lt=10**15,
         description="Returns only events after this version. A version after the last event is refused.",
     ),
 ]  # fmt: skip

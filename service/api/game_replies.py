@@ -113,7 +113,7 @@ class GameReplies:
             cached.responses[tag] = encoded
             if self._runtime.version_cache is not None:
                 shown_as = variant(access.viewer(perspective), revision)
-                self._runtime.version_cache.keep(cached.game.id, shown_as, seen.version, encoded)
+                self._runtime.version_cache.keep(cached.game.id, shown_as, seen.head, encoded)
         return RawResponse(encoded, headers=private_headers(tag))
 
     async def game_reply(

@@ -51,7 +51,8 @@ CONSTRUCTORS = {
     # records of our own that another module declares, and tables of functions
     "Ruleset", "Projection", "Script", "by_type", "Dispatch", "Redact", "RawResponse", "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
-    "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download", "get", "reduce", "fromkeys", "values", "items",
+    "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
+    "get", "reduce", "fromkeys", "values", "items",
     "MappingProxyType", "map",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",

@@ -149,9 +149,10 @@ export function undo({ game, say }, path, invite) {
 /**
  * Asks all players, or answers their question.
  * @param {string} path @param {string | null} invite @param {Say} say @param {"abort" | "undo"} on @param {boolean} yes
+ * @param {number} [askedBy] the seat whose question this answers
  */
-export function vote(path, invite, say, on, yes) {
-  const body = { on, yes }, headers = { Invite: invite };
+export function vote(path, invite, say, on, yes, askedBy) {
+  const body = { on, yes, asked_by: askedBy }, headers = { Invite: invite };
   return attempted(say, () => api.request(`games/${path}/votes`, { method: "POST", body, headers }));
 }
 

@@ -956,6 +956,11 @@ export interface components {
         };
         /** @description A vote on a question to all players. The first `yes` asks it. */
         NewVote: {
+            /**
+             * @description The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does
+             *     not count. Null or absent: the question that is open; without one, `yes` asks.
+             */
+            asked_by?: number | null;
             /** @description To abort the game, or to take back the latest move of the player who asks, with everything since. */
             on: components["schemas"]["Matter"];
             /** @description Agree. `false` ends the question. */

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import Router, get, post
+from litestar import Router, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
@@ -14,23 +14,13 @@ from domain.fairness.record import Record, Unreadable
 from domain.game import Revealed, Rules
 from service import films
 from service.api import problems
-from service.api.contract import (
-    OPTIONAL,
-    REQUIRED,
-    Answer,
-    Contract,
-    common_problems,
-    contract,
-    contract_of,
-    contracts,
-    problem,
-)
+from service.api.contract import REQUIRED, Answer, common_problems, contract, contract_of, problem
 from service.api.input.access import find_game
 from service.api.input.bodies import parsed, text_of
 from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.api.openapi.any_ruleset import Deck, Event, Move, Options
 from service.api.problems import ProblemError
-from service.api.routing import of_games, operation, router
+from service.api.routing import router, serves
 from service.films import Film, Projector, encoded_film
 from service.games.cached_game import CachedGame
 from service.http.auth import address, caller, signed_in
@@ -46,37 +36,16 @@ MAX_CACHED_FILMS = 80
 """Films in memory at most. A film has some hundred KiB to a few MiB."""
 
 
-HEADERS = ("ETag", "Cache-Control", "Vary")
-
-
-def of_film(rules: Rules) -> Contract:
-    unchanged = Answer(304, description="The representation in `If-None-Match` is current.")
-    refused = problem(problems.NotFound), problem(problems.NotFinished)
-    return Contract((Answer(200, films.film_type(rules), headers=HEADERS), unchanged, *common_problems(), *refused))
-
-
 def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of the films of games."""
     cached_films: OrderedDict[str, tuple[int, CompressedResponse]] = OrderedDict()
     """By game: the revision of the names in the film, and the response."""
 
-    @get(
-        of_games(rulesets, "/{game_id:str}/film"), operation_id=operation("film"), summary="Download the film",
-        security=OPTIONAL, opt=contracts(of_film),
-    )  # fmt: skip
+    @serves(rulesets, "film")
     async def film(
-        request: LazyRequest,
-        rules: OfRules,
-        game_id: GameId,
-        invite: Invite = None,
-        invited: InviteHeader = None,
-        if_none_match: IfNoneMatch = None,
-    ) -> ASGIApp:
-        """Returns a finished game as one document that a program without rules can show: the record, the description of
-        the ruleset, and the patches of the views from every perspective.
-
-        The page `/record` plays it, also without a server.
-        """
+        request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None,
+        invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
+    ) -> ASGIApp:  # fmt: skip
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         if not access.header.revealed:
             raise ProblemError(problems.NotFinished())

@@ -638,6 +638,14 @@ class NewVote(Struct, kw_only=True):
         ),
     ]
     yes: Annotated[bool, Meta(description="Agree. `false` ends the question.")]
+    asked_by: (
+        Annotated[
+            int,
+            Meta(description="The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does\nnot count. Null or absent: the question that is open; without one, `yes` asks."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
 
 
 class NoRematchProblem(Struct, kw_only=True):

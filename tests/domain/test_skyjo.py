@@ -251,9 +251,9 @@ def test_what_holds_whenever_somebody_has_a_choice(seats: int):
 def test_what_holds_from_event_to_event(seats: int):
     """Invariants 5 and 6, invariants 7 and 8.
 
-    No card turns face down, no cleared slot is filled. The final lap is one turn for everybody else, clockwise. The draw
-    pile only shrinks until it is restocked, which leaves one discard. Totals add up, and only the finisher's points are
-    doubled."""
+    No card turns face down, no cleared slot is filled. The final lap is one turn for everybody else, clockwise. The
+    draw pile only shrinks until it is restocked, which leaves one discard. Totals add up, and only the points of the
+    finisher are doubled."""
     turns: list[int] = []
     seen = set()
     for before, event, after in a_game(seats):

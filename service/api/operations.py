@@ -408,7 +408,8 @@ OPERATIONS: tuple[Operation, ...] = (
         summary="Download the film",
         text="""
         Returns a finished game as one document that a program without rules can show: the record, the description of
-        the ruleset, and the patches of the views from every perspective.
+        the ruleset, and the patches of the views from every perspective. If the film is larger than 32 MiB, the
+        response is 503.
 
         The page `/record` plays it, also without a server.""",
     ),

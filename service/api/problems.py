@@ -386,7 +386,7 @@ def problem_error(error: Exception) -> ProblemError:
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
             return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
-        case store_errors.Barred(forgotten=forgotten):
+        case webhooks.Barred(forgotten=forgotten):
             barred = tokens.Unauthenticated(tokens.FORGOTTEN) if forgotten else tokens.Banned()
             return problem_error(barred)
         case webhooks.TooManyWebhooks():

@@ -9,6 +9,7 @@ from litestar import Router, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
+from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
 from domain.game import Revealed, Rules
@@ -23,6 +24,7 @@ from service.api.problems import ProblemError
 from service.api.routing import router, serves
 from service.films import Film, Projector, encoded_film
 from service.games.cached_game import CachedGame
+from service.games.known_games import LONG
 from service.http.auth import address, caller, signed_in
 from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, content_etag, matches, private_headers
@@ -32,14 +34,17 @@ from service.runtime import Runtime
 
 MAX_RECORD = 2 * 2**20
 """The largest record of which a film is made, in bytes."""
-MAX_CACHED_FILMS = 80
-"""Films in memory at most. A film has some hundred KiB to a few MiB."""
+MAX_CACHED = 64 * 2**20
+"""Bytes of films in memory at most, before compression. A film has some hundred KiB to a few MiB, a long one 32 MiB."""
+LONG_TIMEOUT = 60.0
+"""Seconds for the film of a long game."""
 
 
 def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of the films of games."""
     cached_films: OrderedDict[str, tuple[int, CompressedResponse]] = OrderedDict()
     """By game: the revision of the names in the film, and the response."""
+    projector = Projector(LONG_TIMEOUT)
 
     @serves(rulesets, "film")
     async def film(
@@ -65,15 +70,26 @@ def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
         names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
         made = await projected((cached, tuple(names.items())))
         cached_films[cached.game.id] = roster.revision, made
-        while len(cached_films) > MAX_CACHED_FILMS:
-            cached_films.popitem(last=False)
+        kept = sum(len(response.body) for _, response in cached_films.values())
+        while kept > MAX_CACHED:
+            _, (_, oldest) = cached_films.popitem(last=False)
+            kept -= len(oldest.body)
         return made
 
     async def make(wanted: tuple[CachedGame, tuple[tuple[str, str], ...]]) -> CompressedResponse:
         cached, names = wanted
-        entries = await runtime.games.log(cached)
-        assert isinstance(entries[-1].event, Revealed), "`revealed` is true"
-        encoded = await asyncio.to_thread(lambda: encoded_film(record.of(cached.game.id, entries, dict(names))))
+        is_long = cached.game.version >= LONG
+        async with runtime.games.long_read(cached.game.id, cached.game.version):
+            entries = await runtime.games.log(cached)
+            assert isinstance(entries[-1].event, Revealed), "`revealed` is true"
+            encoded = await asyncio.to_thread(
+                lambda: (encode if is_long else encoded_film)(record.of(cached.game.id, entries, dict(names)))
+            )
+        if is_long:  # in a process of its own, with a limit of its memory
+            try:
+                encoded = await projector.film(encoded, cached.game.id)
+            except (films.Busy, films.InvalidRecord) as error:
+                raise ProblemError(problems.Unavailable(detail=str(error)), {"Retry-After": "10"}) from None
         return CompressedResponse(encoded, headers=private_headers(content_etag(encoded)))
 
     projected = SingleFlight(make)

@@ -19,6 +19,7 @@ from domain.fairness.record import record_type
 from domain.game import Rules
 from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Rematch, TakeBack, Vote
 from domain.game.log import RequestKey
+from domain.game.questions import CannotVote
 from domain.messages import pascal
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
@@ -337,7 +338,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         id="take_back", command=TakeBack, method="DELETE", path=f"{GAME}/moves/{{version:str}}", in_url=("version",),
         said=lambda taken, _: ("take back", taken.version), answers=shown,
-        refuses=(*SEATED, game.NotUndoable, game.CannotVote),
+        refuses=(*SEATED, game.NotUndoable, CannotVote),
         summary="Take back a move",
         text="""
         Takes back the caller's move that ended with this version. Nothing is erased: the game gets a new event, and
@@ -358,7 +359,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         id="vote", command=Vote, body_title="NewVote", method="POST", path=f"{GAME}/votes",
         said=lambda vote, _: ("vote", vote), answers=shown,
-        refuses=(*SEATED, game.NotUndoable, game.CannotVote),
+        refuses=(*SEATED, game.NotUndoable, CannotVote),
         summary="Ask all players, or answer",
         text="""
         Asks all players to abort the game or to let the caller take back a move, or answers the open question. It is

@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 from msgspec import UNSET, UnsetType
 
 from domain import game
+from domain.game import questions
 from domain.game.log import Entry
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
@@ -343,7 +344,7 @@ PROBLEM_OF: Mapping[type[Exception], Any] = {
     game.NotOpener: NotOpener,
     game.TooRestless: TooRestless,
     game.NotFinished: NotFinished,
-    game.CannotVote: CannotVote,
+    questions.CannotVote: CannotVote,
     game.CannotGrant: CannotGiveTime,
     game.NotUndoable: NotUndoable,
     errors.NoRematch: NoRematch,

@@ -94,7 +94,7 @@ def scopinion(start: int, targets: int, mode: str = "base") -> Small:
     whole = (middle, below)
     return Small(
         "scopinion", 2, {"cards": tuple(cards)}, lambda cards: not isinstance(cards, int) and set(cards) not in whole,
-        {"mode": mode}, apart=["supply", "targets", "removed"],
+        {"mode": mode}, apart=["supply", "targets", "removed", "removed_targets"],
     )  # fmt: skip
 
 

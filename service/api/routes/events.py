@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from litestar.handlers import HTTPRouteHandler
@@ -17,7 +17,7 @@ from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import location
 from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
-from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules, WithEvents
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.api.problems import ProblemError, malformed_request
 from service.api.resources import PageResource
 from service.api.routing import serves
@@ -43,6 +43,14 @@ Limit = Annotated[
     int,
     QueryParameter(
         name="limit", ge=1, le=500, description="The maximum number of items of a page; ignored for NDJSON and streams."
+    ),
+]
+WithEvents = Annotated[
+    Literal["patch", "tally", "patch,tally"] | None,
+    QueryParameter(
+        name="with",
+        description="Adds to each item what clients cannot know that do not know the rules. `patch`: how the view "
+        "changed. `tally`: what the cards on the table count, where that changed.",
     ),
 ]
 

@@ -165,10 +165,12 @@ def responses(answers: Iterable[Answer], space: Namespace, sent: list[Json]) -> 
             response["links"] = links
         for media in sorted({answer.media for answer in group if answer.body is not None}):
             alike = [answer for answer in group if answer.media == media and answer.body is not None]
-            schema = space.schema(reduce(or_, (answer.body for answer in alike)))
-            sent.append(schema)
             if media in SEQUENCES:  # a client of OpenAPI 3.1 sees a sequence of items as text
+                items = [space.schema(answer.body) for answer in alike]
+                schema = items[0] if len(items) == 1 else {"anyOf": items}
+                sent += items
                 response.setdefault("content", {})[media] = {"schema": {"type": "string"}, "x-item-schema": schema}
             else:
-                response.setdefault("content", {})[media] = {"schema": schema}
+                sent.append(space.schema(reduce(or_, (answer.body for answer in alike))))
+                response.setdefault("content", {})[media] = {"schema": sent[-1]}
     return made

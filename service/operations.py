@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain import game
-from domain.game.commands import Cancel, GiveTime, Join, Leave, TakeBack, Vote
+from domain.game.commands import Cancel, GiveTime, Join, Leave, Ready, TakeBack, Vote
 from service.games.errors import TooManyGames
 
 
@@ -69,19 +69,32 @@ OPERATIONS: tuple[Operation, ...] = (
         said=lambda join: ("sit down", join),
         refuses=(
             game.NotWaiting, game.SeatTaken, game.Reserved, game.AlreadySeated, game.CannotRejoin, TooManyGames,
-            game.TooRestless,
+            game.TooRestless, game.WrongSeal,
         ),
         summary="Take a seat",
-        text="Takes the given seat, or the first free one. The game begins when the last seat is taken.\n\n"
+        text="Takes the given seat, or the first free one. The game begins when the last seat is taken; a sealed game\n"
+        "when then all players are ready.\n\n"
         "A player who has left the running game comes back with the same request, up to two times.",
         asks="Takes the given seat, or the first free one. A player who has left the running game comes back.",
         answers="The caller has taken the seat, or is back.",
     ),
     Operation(
+        id="ready", command=Ready, body_title="NewReady", method="POST", path="/ready", message="ready",
+        answer="readied", answer_title="IsReady",
+        said=lambda ready: ("ready", ready),
+        refuses=(game.NotSeated, game.NotWaiting, game.CannotReady),
+        summary="Open the entropy of your seat",
+        text="Opens the entropy that the caller sealed, once all seats of a sealed game are taken. The game begins "
+        "when all\nplayers are ready. Before this request check that the game's events contain a seal of each player, "
+        "and keep their\nhead: then nobody knew your entropy when theirs was fixed.",
+        asks="Opens the entropy that the caller sealed, once all seats of a sealed game are taken.",
+        answers="The caller is ready. If all players are, the game has begun.",
+    ),
+    Operation(
         id="stand_up", command=Leave, method="DELETE", path="/seats/{seat:str}", in_url=("seat", "running"),
         message="leave", answer="left", answer_title="StoodUp",
         said=lambda leave: ("leave" if leave.running else "stand up", str(leave.seat)),
-        refuses=(game.NotSeated, game.NotWaiting, game.NotRunning),
+        refuses=(game.NotSeated, game.NotWaiting, game.NotRunning, game.SeatsFixed),
         summary="Leave a seat",
         text="Leaves a seat before the game begins, or declines the seat that is kept for the caller. The game is "
         "aborted\n"

@@ -22,6 +22,7 @@ from domain.game import (
     Left,
     Opened,
     Parent,
+    Readied,
     Rejoined,
     TakenBack,
     Voted,
@@ -219,7 +220,7 @@ def _can_start(event: Any) -> bool:
         return event.cause in ("cancelled", "expired", "operator")
     if isinstance(event, TakenBack):
         return not event.agreed
-    return isinstance(event, Opened | Joined | Left | Declined | Gone | Rejoined | Granted | Voted)
+    return isinstance(event, Opened | Joined | Left | Declined | Readied | Gone | Rejoined | Granted | Voted)
 
 
 def _tag(entry: AnyEntry) -> str:

@@ -68,7 +68,7 @@ def test_shipped_dependencies_have_the_same_versions_in_the_tests() -> None:
 def test_the_limits_in_security_md_name_existing_settings() -> None:
     named = re.findall(r"(?m)^\|[^|]+\|[^|]+\| `(\w+)` \|$", (ROOT / "SECURITY.md").read_text())
     defaults = {field.name.upper(): field.default for field in msgspec.structs.fields(Settings)}
-    assert len(named) == 14
+    assert len(named) == 15
     for name in named:
         assert name in defaults
 

@@ -1018,7 +1018,10 @@ class Lifecycle:
         need(is_player(player), "invalid player")
         self.kept = {other: kept for other, kept in self.kept.items() if kept != player}
         need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "invalid entropy")
-        need(("seal" in event) == ("sealed" in self.opened), "a seal belongs to each seat of a sealed game, and to no other")
+        need(
+            ("seal" in event) == ("sealed" in self.opened),
+            "a seal belongs to each seat of a sealed game, and to no other",
+        )
         if "seal" in event:
             raw(event["seal"])
             need(event["entropy"] == "", "in a sealed game no player shows entropy before they are ready")
@@ -1040,7 +1043,10 @@ class Lifecycle:
         seat, entropy = event["seat"], event["entropy"]
         need("sealed" in self.opened, "the game is not sealed")
         need(self.is_seated(), "a seat is free")
-        need(is_count(seat) and seat in self.seals and seat not in self.ready, "the seat has opened its entropy, or has none")
+        need(
+            is_count(seat) and seat in self.seals and seat not in self.ready,
+            "the seat has opened its entropy, or has none",
+        )
         need(isinstance(entropy, str) and ENTROPY.fullmatch(entropy), "invalid entropy")
         need(seal(self.id, seat, entropy) == self.seals[seat], "the entropy is not the one that was sealed")
         self.ready.add(seat)

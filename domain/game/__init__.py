@@ -22,6 +22,7 @@ from domain.game.decisions import STAND_UPS as STAND_UPS
 from domain.game.decisions import Case as Case
 from domain.game.decisions import History as History
 from domain.game.decisions import Recorded as Recorded
+from domain.game.decisions import as_meant as as_meant
 from domain.game.decisions import cannot_grant as cannot_grant
 from domain.game.decisions import cannot_ready as cannot_ready
 from domain.game.decisions import decide as decide

@@ -139,7 +139,7 @@ def test_before_the_first_is_ready_players_leave_and_a_new_seal_takes_the_seat()
     assert ready(game, 1, "another").events == (Readied(1, "another"),)
 
 
-@pytest.mark.parametrize(("before", "unready"), enumerate([(0, 1, 2), (1, 2), (2,)]))
+@pytest.mark.parametrize(("before", "unready"), [*enumerate([(0, 1, 2), (1, 2), (2,)])])
 def test_a_game_that_expires_names_the_seats_that_did_not_ready(before: int, unready: tuple[int, ...]):
     game = full()
     for seat in range(before):

@@ -266,6 +266,10 @@ async def test_a_body_has_at_most_64_kib(operation: Operation) -> None:
 # --- parameters and headers ---------------------------------------------------------------------------------------
 
 
+BEYOND = (10**9, 2**31, 2**53, 2**63 - 1, 2**63, 2**64, 10**30)
+"""Integers at the limits of databases, of C, and of doubles."""
+
+
 @pytest.mark.parametrize(
     "query",
     ["at=0", "at=-1", "at=abc", "at=", "at=1.5", "at=%00", "at=true", "at=" + "9" * 5000, "at=1e999",
@@ -282,14 +286,15 @@ async def test_invalid_parameters_of_a_game_are_rejected_by_name(house: House, q
 @pytest.mark.parametrize(
     "query",
     ["limit=0", "limit=-1", "limit=501", "limit=abc", "limit=", "limit=1.5", "limit=" + "9" * 5000, "limit=true",
-     "after=-1", "after=abc", "after=", "after=0.5", "after=" + "9" * 5000, "after=%00"],
+     "after=-1", "after=abc", "after=", "after=0.5", "after=" + "9" * 5000, "after=%00",
+     *(f"{name}={number}" for name in ("limit", "after") for number in BEYOND)],
 )  # fmt: skip
 async def test_invalid_parameters_of_event_pages_are_rejected_by_name(house: House, query: str) -> None:
     (fault,) = problem(await house.member.get(f"{house.games[0]}/events?{query}"), 400, "malformed")["errors"]
     assert fault["path"] == f"?{query.partition('=')[0]}"
 
 
-@pytest.mark.parametrize("at", [10**3, 10**9, 2**31, 2**63, 2**64, 10**30])
+@pytest.mark.parametrize("at", [10**3, *BEYOND])
 async def test_a_future_version_is_not_found(house: House, at: int) -> None:
     problem(await house.member.get(house.games[0], at=at), 404, "not-found")
 

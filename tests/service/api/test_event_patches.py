@@ -97,7 +97,7 @@ async def test_an_item_has_the_same_patch_wherever_reading_begins(players: list[
     every = await lines(players[0], game, as_=1, with_="patch")
     for limit in (7, 100, 500):
         assert [*map(msgspec.json.encode, await players[0].events(game, as_=1, with_="patch", limit=limit))] == every
-    for after in (1, 3, len(every) - 1, len(every), len(every) + 1):
+    for after in (1, 3, len(every) - 1, len(every)):
         assert await lines(players[0], game, as_=1, with_="patch", after=after) == every[after:]
         page = done(await players[0].get(f"{game}/events", as_=1, with_="patch", after=after, limit=3))
         assert [*map(msgspec.json.encode, page["items"])] == every[after : after + 3]

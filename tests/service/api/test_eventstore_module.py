@@ -29,6 +29,7 @@ async def test_the_log_is_where_the_module_keeps_it(database: Path, monkeypatch:
         assert [*tables] == [
             ("stammtisch_codes",),
             ("stammtisch_invites",),
+            ("stammtisch_migrations",),
             ("stammtisch_moderation",),
             ("stammtisch_players",),
             ("stammtisch_webhooks",),

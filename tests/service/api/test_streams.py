@@ -157,9 +157,10 @@ async def test_a_position_after_the_last_event_is_refused(players: list[Caller],
     for _ in range(2):  # while the game runs, and after its end
         last = (await players[0].look(game))["version"]
         for asked, path in (({"Last-Event-ID": str(last + 1)}, "Last-Event-ID"), ({}, "?after")):
-            refused = await players[0].get(f"{game}/events", headers=SSE | asked, after=last + 1)
-            (error,) = problem(refused, 400, "malformed")["errors"]
-            assert error == {"path": path, "message": f"is later than the last event, which is {last}"}
+            for accepted in (SSE,) if asked else (SSE, {"Accept": LINES}, {"Accept": PAGES}):
+                refused = await players[0].get(f"{game}/events", headers=accepted | asked, after=last + 1)
+                (error,) = problem(refused, 400, "malformed")["errors"]
+                assert error == {"path": path, "message": f"is later than the last event, which is {last}"}
         await play_to_the_end(players, game)
 
 
@@ -259,7 +260,7 @@ async def test_lines_are_the_items_of_all_pages(
 ) -> None:
     monkeypatch.setattr(streaming, "BATCH_SIZE", 7)
     for _ in range(2):
-        for query in ({}, {"as_": "bystander"}, {"after": 3}, {"after": 10**30}):
+        for query in ({}, {"as_": "bystander"}, {"after": 3}):
             response = await players[0].get(f"{game}/events", headers={"Accept": "application/x-ndjson"}, **query)
             assert response.headers["content-type"] == "application/x-ndjson"
             assert response.content.splitlines() == await read(players[0], game, **query)

@@ -26,12 +26,12 @@ from domain.game.events import (
     TakenBack,
     Voted,
 )
+from domain.game.questions import CannotVote, asks, voted
 from domain.game.refusals import (
     AlreadySeated,
     CannotGrant,
     CannotReady,
     CannotRejoin,
-    CannotVote,
     IllegalMove,
     NotOpener,
     NotRunning,
@@ -48,7 +48,6 @@ from domain.game.refusals import (
 )
 from domain.game.state import Game, agreed, can_rejoin, most_granted, seats_for
 from domain.game.undo import Made, free_undo, last_move
-from domain.game.votes import asks, voted
 from domain.messages import Event, Value
 from domain.ruleset import Illegal, Seat
 

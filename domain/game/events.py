@@ -78,6 +78,8 @@ Status: TypeAlias = Literal["waiting", "running", "finished", "aborted"]
 class Opened(Event, Generic[O, D]):
     """The terms of the game, and the secret from which all deals follow."""
 
+    protocol: Literal["stammtisch/1"]
+    """The fairness protocol that the game follows."""
     ruleset: str
     """The name of the ruleset."""
     rules: str
@@ -259,6 +261,11 @@ LIFECYCLE = frozenset(
     )
 )
 """The events that every game has. All others belong to the ruleset."""
+
+RESERVED_EVENTS = frozenset({kind.__struct_config__.tag for kind in LIFECYCLE}) | {
+    "sealed", "dealt_again", "restored", "signed", "noted",
+}  # fmt: skip
+"""The names that no event of a ruleset can have: later protocols may use some of them for every game."""
 
 
 def event_type(rules: Rules) -> Any:

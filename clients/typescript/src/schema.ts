@@ -1464,6 +1464,8 @@ export interface components {
         ScandaroonDeck: {
             /** @description All cards, each with an id of its own. */
             cards: components["schemas"]["ScandaroonFace"][];
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
@@ -1881,6 +1883,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -2704,6 +2711,8 @@ export interface components {
         ScopinionDeck: {
             /** @description All cards, each with an id of its own. */
             cards: components["schemas"]["ScopinionPrintedCard"][];
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
@@ -3111,6 +3120,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -3568,6 +3582,8 @@ export interface components {
         ScoutDeck: {
             /** @description All cards, for every number of seats. */
             cards: components["schemas"]["ScoutPrintedCard"][];
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
@@ -3879,6 +3895,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -4431,6 +4452,8 @@ export interface components {
             };
             /** @description How many blank cards lie in the box. They are not played with. */
             blank: number;
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description How many cards there are of each number. */
@@ -5044,6 +5067,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -5661,6 +5689,8 @@ export interface components {
         };
         /** @description The number of cards for each number. */
         SkyjoDeck: {
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description How many cards there are of each number. */
@@ -6020,6 +6050,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -6508,7 +6543,10 @@ export interface components {
         };
         /** @enum {string} */
         Undo: "agreed" | "free";
-        /** @description The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`). */
+        /**
+         * @description The body is compressed (`Content-Encoding`), or its `Content-Type` is not `application/json`, or, for a record,
+         *     `application/vnd.stammtisch.record+json`.
+         */
         UnsupportedMediaTypeProblem: {
             /** @description What is wrong in this case. */
             detail?: string;

@@ -180,6 +180,7 @@ def test_a_page_that_does_not_see_all_seals_does_not_ready(
     page = ann.at(game)
     page.route(re.compile(rf"{path}/events"), tampered)
     page.get_by_role("button", name="Sit down").first.click()
+    expect(page.get_by_role("button", name="Leave")).to_be_visible()
     sealed = seal(game["id"], 1, "of Ben")
     ask(server.url, f"{path}/seats", {"seat": 1, "seal": sealed}, ben.token)
     ask(server.url, f"{path}/ready", {"entropy": "of Ben"}, ben.token)

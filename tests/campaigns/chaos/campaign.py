@@ -124,8 +124,8 @@ async def campaign(deployment: Deployment, number: int, seconds: float, seed: in
     async with players(deployment) as crowd, AsyncExitStack() as receivers:
         good, *bad = [await receivers.enter_async_context(receiving()) for _ in range(1 + SLOW + FAILING)]
         told, *_ = [await crowd.own_webhook(receiver.url) for receiver in (good, *bad)]
-        for number, receiver in enumerate(bad):
-            receiver.answer = (lambda _: None) if number < SLOW else (lambda _: 500)
+        for each, receiver in enumerate(bad):
+            receiver.answer = (lambda _: None) if each < SLOW else (lambda _: 500)
         dice, until = Random(seed), time.monotonic() + seconds
         possible = list(faults(deployment, crowd))
         coming = islice(drawn(possible, dice), number)

@@ -30,7 +30,6 @@ from domain.rulesets.scopinion.table import (
     DrawTwo,
     EndTriggered,
     EndTurn,
-    KeepDrawn,
     Kept,
     PikOff,
     PikOffMade,
@@ -47,13 +46,13 @@ from domain.rulesets.scopinion.table import (
     TurnEnded,
     Won,
 )
-from tests.domain.scopinion_notation import DECK, at, cards, outcome, play
+from tests.domain.scopinion_notation import DECK, at, outcome, play
 from tests.domain.test_setups import made, opinion
 from tests.kit import laws
 from tests.kit.random_play import random_play
 from tests.kit.spec import Given, InOrder, given
 from tests.kit.work import lines_run
-from tests.kit.worked import Vector, each_sentence, holds
+from tests.kit.worked import Notation, Vector, each_sentence
 
 EVERY_NUMBER_OF_SEATS = range(2, 5)
 VIEWERS = (None, 0, 1)
@@ -64,7 +63,17 @@ PRINTED = DECK.printed
 @each_sentence("scopinion", " · ")
 def test_the_rules_hold(case: Vector):
     seat = at(case.before or "-").state.turn
-    holds(case, lambda text: at(text or "-"), play, lambda game, text: outcome(game, seat, text), " · ", vars(structs))
+    notation = Notation(
+        lambda text: at(text or "-"), play, lambda game, text: outcome(game, seat, text), vars(structs), blindfolded,
+        " · ", " ; ",
+    )  # fmt: skip
+    notation.check(case)
+
+
+def blindfolded(state: State, viewer: int | None) -> State:
+    """The hands as somebody sees them who has just come."""
+    hands = tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(state.hands))
+    return replace(state, hands=hands, decks=tuple(map(hide, state.decks)))
 
 
 def start(seats: int = 2, **options: Any) -> Given:
@@ -329,23 +338,6 @@ def scored(vault: str = "-", own: str = "-", showcase: str = "-", mode: str = "b
     return game.restocked().state.breakdown[0]
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "winners"),
-    [("c7-5", "-", (0,)), ("-", "c7-5", (1,)), ("c7-5 g0-1 c1-1", "c8-5", (0,)), ("c7-5", "c8-5", (0, 1))],
-)
-def test_most_points_win_then_most_hearts_in_the_own_cards_then_all_of_them(
-    one: str, other: str, winners: tuple[int, ...]
-):
-    """SP-53."""
-    state = at("final=0 · starter=1").state
-    state = replace(state, decks=(cards(one), cards(other)))
-    game = given(SCOPINION, state).when(0, EndTurn()).restocked()
-    assert game.events[-1] == Won(winners)
-    result = SCOPINION.result(game.state)
-    assert result is not None
-    assert (result.scores, result.winners) == (tuple(each.total for each in game.state.breakdown), winners)
-
-
 def test_there_is_one_game_and_no_further_round():
     """SP-54, SP-103."""
     for play_ in every_play(range(2)):
@@ -375,77 +367,6 @@ def test_of_the_laid_table_everybody_sees_the_own_hand_and_what_lies_open(viewer
         assert zone
         assert set(zone) == {None}
     assert (shown.display, shown.purple, shown.turned) == (truth.display, truth.purple, truth.turned)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-@pytest.mark.parametrize("keep", [True, False])
-def test_only_the_drawer_sees_the_card_to_keep_or_reject_until_it_is_rejected(viewer: int | None, keep: bool):
-    """SP-4, SP-5."""
-    before = at("turn=1 · hand=g1-1")
-    game = before.when(1, DrawOne("g1-1"))
-    assert game.shown(viewer)[1] == DrawnAside(1, "r7-1" if viewer == 1 else None, "deck")
-    view = SCOPINION.fold(before.state, game.shown(viewer))
-    assert view.drawn == ("r7-1" if viewer == 1 else None)
-    game = game.when(1, KeepDrawn(keep))
-    view = SCOPINION.fold(view, game.shown(viewer))
-    if keep:
-        assert view.hands[1] == (("r7-1",) if viewer == 1 else (None,))
-    else:
-        assert view.stage == ("g1-1", "r7-1")
-        assert view.hands[1] == (("r6-1",) if viewer == 1 else (None,))
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_only_its_owner_sees_which_target_is_secured(viewer: int | None):
-    """SP-4, SP-5."""
-    before = at("turn=1 · hand=t10-1 g5-1")
-    game = before.when(1, Secure("t10-1"))
-    assert game.shown(viewer) == [Secured(1, "t10-1" if viewer == 1 else None)]
-    hidden = replace(before.state, hands=((), before.state.hands[1] if viewer == 1 else (None, None)))
-    view = SCOPINION.fold(hidden, game.shown(viewer))
-    assert (view.vaults[1], view.hands[1]) == ((("t10-1",), ("g5-1",)) if viewer == 1 else ((None,), (None,)))
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_at_the_end_of_a_turn_only_the_seat_itself_sees_what_it_drew_and_nobody_is_told_what_it_holds(
-    viewer: int | None,
-):
-    """SP-5, SP-4: the staged cards are named."""
-    before = at("turn=1 · hand=g5-1 g6-1 g7-1 · display=- c4-1 c9-1")
-    game = before.when(1, EndTurn("g6-1"))
-    own = viewer == 1
-    assert game.shown(viewer)[0] == TurnEnded(
-        1, ("g5-1", "g7-1"), ("r7-1", "r6-1") if own else (None, None), ("c8-5",), (), False, goes_on=True
-    )
-    hidden = replace(before.state, hands=((), before.state.hands[1] if own else (None,) * 3))
-    assert SCOPINION.fold(hidden, game.shown(viewer)).hands[1] == (("g6-1", "r7-1", "r6-1") if own else (None,) * 3)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_nobody_sees_how_a_shuffled_deck_lies(viewer: int | None):
-    """SP-5, SP-4: not even its owner."""
-    game = at("turn=1 · hand=g2-1 · deck=- · discard=g6-1 c4-1 c5-1").when(1, DrawTwo("g2-1")).dealt(InOrder())
-    shown = game.shown(viewer)
-    assert shown == [Shuffled(1, (None,) * 3), Drawn(1, ("c5-1", "c4-1") if viewer == 1 else (None, None), "deck")]
-    view = SCOPINION.fold(at("turn=1 · deck=- · discard=g6-1 c4-1 c5-1").state, shown)
-    assert (view.decks[1], view.discards[1]) == ((None,), ())
-
-
-@pytest.mark.parametrize("viewer", (None, 1))
-def test_a_card_with_a_bolt_is_known_in_the_hand_until_it_leaves(viewer: int | None):
-    """SP-5: also when others leave it, openly or not."""
-    before = at("hand=g4-1 t10-1 g6-1 · display=c4-3 c9-1 c9-2")
-    view = replace(before.state, hands=((None,) * 3, ()))
-    game = before
-    expected = {
-        Buy("c4-3", ("g4-1",)): (None, None, "c4-3"),
-        Secure("t10-1"): (None, "c4-3"),
-        EndTurn("c4-3"): ("c4-3", None, None),
-    }
-    for move, hand in expected.items():
-        game = game.when(0, move)
-        view = SCOPINION.fold(view, game.shown(viewer))
-        assert view.hands[0] == hand
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

@@ -5,7 +5,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain, combinations, pairwise, permutations
+from itertools import chain, combinations, permutations
 from random import Random
 from typing import Any
 
@@ -261,18 +261,6 @@ def test_the_largest_hand_has_twelve_cards():
     assert sorted(game.state.hands[0]) == sorted(others)
 
 
-def test_nothing_but_a_two_makes_a_hand_larger():
-    """SP-15, SP-24, SP-25, SP-30: between turns it has at most three cards."""
-    for play_ in every_play(range(2)):
-        for (event, before), (_, after) in pairwise(play_):
-            for seat, hand in enumerate(after.hands):
-                assert len(hand) <= 3 or seat == after.turn
-                if len(hand) > len(before.hands[seat]):
-                    assert isinstance(event, Drawn | Kept | TurnEnded | Dealt)
-                if len(hand) > 3:
-                    assert len(hand) <= 3 + after.used.count("draw_two")
-
-
 WORST = [
     ("b3-1 b4-1 c3-1 c3-2 c3-3 c3-4 c3-5 c4-1 c4-4 g3-1 o3-1 r3-1", "t18-1 t19-1 t15-1", "t22-1", 3282),
     ("b4-2 b6-1 c4-4 c5-2 c6-1 c6-2 c7-2 c8-4 c9-5 g4-2 o7-1 r3-1", "t14-1 t13-1 t19-1", "t28-1", 516),
@@ -501,9 +489,14 @@ def test_with_any_hand_the_list_is_what_the_rules_say():
         assert set(SCOPINION.legal(state, 0)) == by_the_book(state)
 
 
-def test_vault_and_showcase_hold_targets_and_never_lose_one():
-    """SP-98, SP-60: the graveyard holds none; in the base game showcases stay empty."""
+def test_what_holds_from_event_to_event():
+    """Vault and showcase hold targets and never lose one, the graveyard holds none, in the base game showcases stay empty
+    (SP-98, SP-60). Between turns the stage is empty and the middle in order (SP-99, SP-7, SP-102). The end comes nearer
+    by one in every turn (SP-100, SP-50). All moves but three kinds put a card of the hand onto the stage, so every turn
+    is finite (SP-101). Bought means bought, and limited seats use a function once (SP-102, SP-40, SP-61). Nothing but a
+    2 makes a hand larger; between turns it has at most three cards (SP-15, SP-24, SP-25, SP-30)."""
     for play_ in every_play(range(2)):
+        bought = False
         for event, before in play_:
             now = SCOPINION.evolve(before, event)
             for zone in ("vaults", "showcases"):
@@ -511,83 +504,49 @@ def test_vault_and_showcase_hold_targets_and_never_lose_one():
                     assert is_[: len(was)] == was
                     assert all(PRINTED[card].kind == "target" for card in is_)
             assert all(PRINTED[card].kind != "target" for card in now.graveyard)
+            limited = now.options.mode == "expert" or now.turn in now.options.handicap
             assert now.options.mode == "expert" or not any(now.showcases)
-
-
-def test_between_turns_the_stage_is_empty_and_the_middle_is_in_order():
-    """SP-99, SP-7, SP-102."""
-    for play_ in every_play(range(2)):
-        for event, before in play_:
-            if begins(event):
-                state = SCOPINION.evolve(before, event)
-                assert (state.stage, state.drawn, state.used) == ((), None, ())
-                assert (state.bought, state.mix, state.owed, state.shuffle) == (False, False, 0, False)
-                assert None not in state.display or not state.supply
-                assert state.top_open == bool(state.targets)
-                if before.turn is not None:
-                    assert len(state.hands[before.turn]) in (2, 3)
-
-
-def test_during_a_turn_the_display_only_loses_cards():
-    """SP-100, SP-28: but for the refill of a Pik-off, in the slot of its card alone."""
-    behind_an_empty_slot = 0
-    for play_ in every_play(range(12)):
-        for event, before in play_:
-            if isinstance(event, PikOffMade):
-                now = SCOPINION.evolve(before, event)
-                refill = event.filled[0] if event.filled else None
-                assert now.display == tuple(refill if card == event.card else card for card in before.display)
-                behind_an_empty_slot += (
-                    None in before.display[: before.display.index(event.card)] and refill is not None
+            assert not limited or len(set(now.used)) == len(now.used)
+            bought = isinstance(event, Bought) or (bought and not isinstance(event, TurnEnded))
+            assert now.bought == bought
+            for seat, hand in enumerate(now.hands):
+                assert len(hand) <= 3 + (now.used.count("draw_two") if seat == now.turn else 0)
+                assert len(hand) <= len(before.hands[seat]) or isinstance(
+                    event, Drawn | Kept | TurnEnded | Dealt | Bought
                 )
-            elif not isinstance(event, Dealt | TurnEnded):
-                now = SCOPINION.evolve(before, event)
-                assert all(new in (old, None) for old, new in zip(before.display, now.display, strict=True))
-    assert behind_an_empty_slot
-
-
-def test_the_end_comes_nearer_by_one_in_every_turn():
-    """SP-100, SP-50."""
-    for play_ in every_play(range(2)):
-        for event, before in play_:
-            now = SCOPINION.evolve(before, event)
-            seats = len(now.hands)
-            if isinstance(event, EndTriggered):
-                assert before.final is None
-                assert seats <= now.final <= 2 * seats - 1
-            elif begins(event) and before.final is not None:
-                assert now.final == before.final - 1
-            else:
-                assert now.final == before.final
+            match event:
+                case EndTriggered():
+                    assert before.final is None
+                    assert len(now.hands) <= now.final <= 2 * len(now.hands) - 1
+                case Bought(laid=laid) | Played(card=laid) | Trashed(by=laid):
+                    cards = laid if isinstance(laid, tuple) else (laid,)
+                    assert now.stage[: len(before.stage) + len(cards)] == before.stage + cards
+            if not begins(event):
+                assert now.final == before.final or isinstance(event, EndTriggered)
+                continue
+            assert now.final == (None if before.final is None else before.final - 1)
+            assert (now.stage, now.drawn, now.used) == ((), None, ())
+            assert (now.mix, now.owed, now.shuffle) == (False, 0, False)
+            assert None not in now.display or not now.supply
+            assert now.top_open == bool(now.targets)
+            assert before.turn is None or len(now.hands[before.turn]) in (2, 3)
         turns = Counter(event.seat for event, _ in play_ if isinstance(event, TurnEnded))
         assert len(set(turns.values())) == 1
         assert len(turns) == len(play_[0][1].hands)
 
 
-def test_every_turn_is_finite():
-    """SP-101: all moves but three kinds put a card of the hand onto the stage."""
-    for play_ in every_play(range(2)):
-        for event, before in play_:
-            if isinstance(event, Bought | Played | Trashed):
-                now = SCOPINION.evolve(before, event)
-                laid = (
-                    event.laid
-                    if isinstance(event, Bought)
-                    else (event.by if isinstance(event, Trashed) else event.card,)
-                )
-                assert now.stage[: len(before.stage) + len(laid)] == before.stage + tuple(laid)
-
-
-def test_limited_seats_use_a_function_once_and_bought_means_bought():
-    """SP-102, SP-40, SP-61."""
-    for state in every_state(range(2)):
-        if state.options.mode == "expert" or state.turn in state.options.handicap:
-            assert len(set(state.used)) == len(state.used)
-    for play_ in every_play(range(2)):
-        bought = False
-        for event, before in play_:
-            bought = isinstance(event, Bought) or (bought and not isinstance(event, TurnEnded))
-            assert SCOPINION.evolve(before, event).bought == bought
+def test_during_a_turn_the_display_only_loses_cards():
+    """SP-100, SP-28: but for the refill of a Pik-off, in the slot of its card alone."""
+    behind_an_empty_slot = 0
+    for event, before in chain.from_iterable(every_play(range(12))):
+        now = SCOPINION.evolve(before, event)
+        if isinstance(event, PikOffMade):
+            refill = event.filled[0] if event.filled else None
+            assert now.display == tuple(refill if card == event.card else card for card in before.display)
+            behind_an_empty_slot += None in before.display[: before.display.index(event.card)] and refill is not None
+        elif not isinstance(event, Dealt | TurnEnded):
+            assert all(new in (old, None) for old, new in zip(before.display, now.display, strict=True))
+    assert behind_an_empty_slot
 
 
 def test_a_view_is_the_state_with_the_faces_of_others_replaced():

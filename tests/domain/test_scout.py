@@ -213,13 +213,6 @@ def test_in_the_first_turn_of_a_round_only_shows_are_legal():
     assert game.when(0, Show(0, 1)).state.collected == (0, 0, 0)
 
 
-def test_nobody_scouts_the_own_set():
-    """SC-54: before it is the owner's turn again somebody has shown, or the round has ended."""
-    for state in every_state(range(4)):
-        if state.phase == "turn" and state.active:
-            assert state.owner != state.turn or len(state.hands) == 2
-
-
 # --- the end of a round -------------------------------------------------------------------------------------------
 
 
@@ -462,62 +455,42 @@ def test_the_list_of_moves_is_bounded():
                 assert kinds[False] == most // (1 if len(state.active) > 1 else 2)
 
 
-def test_fewer_than_all_others_have_scouted_and_nobody_meets_the_own_set():
-    """SC-73."""
-    for state in every_state(range(2)):
-        if state.phase == "turn":
-            assert state.scouts < len(state.hands) - 1
+def test_what_holds_from_event_to_event():
+    """Fewer than all others have scouted, and nobody meets the own set (SC-54, SC-73). The points add up (SC-77). A show
+    of the same seat follows Scout & Show (SC-78)."""
+    for game in every_play(range(4)):
+        for (event, state), (following, _) in pairwise([*game, (None, None)]):
             two = len(state.hands) == 2 and state.options.two_player == "official"
-            assert not state.active or state.owner != state.turn
-            assert not two or state.scouts == 0
-    for game in every_play(range(1)):
-        for event, state in game:
-            if isinstance(event, Shown):
-                assert SCOUT.evolve(state, event).scouts == 0
-
-
-def rounds(game: list[tuple[Any, State]]) -> Iterator[list[tuple[Any, State]]]:
-    """The events of every round, from the deal to the points."""
-    events: list[tuple[Any, State]] = []
-    for event, state in game:
-        events.append((event, state))
-        if isinstance(event, RoundScored):
-            yield [pair for pair in events if not isinstance(pair[0], LotDrawn)]
-            events = []
+            if state.phase == "turn":
+                assert state.scouts < (1 if two else len(state.hands) - 1)
+                assert not state.active or state.owner != state.turn
+            match event:
+                case Shown():
+                    assert SCOUT.evolve(state, event).scouts == 0
+                case Scouted(show=True):
+                    assert isinstance(following, Shown)
+                    assert following.seat == event.seat
+                case RoundScored():
+                    paid = sum(len(hand) for seat, hand in enumerate(state.hands) if seat not in event.exempt)
+                    assert sum(event.points) == sum(state.collected) + sum(state.chips) - paid
+                    assert len(event.exempt) == (event.cause != "empty_hand")
 
 
 def test_as_many_chips_are_handed_out_as_cards_were_scouted():
-    """SC-76: or spent, in the official game for two, and then at most six."""
+    """SC-76: or spent, in the official game for two, and then at most six. The Scout & Show chip is spent once (SC-78)."""
     for game in every_play(range(4)):
-        for played in rounds(game):
-            scouted = sum(isinstance(event, Scouted) for event, _ in played)
-            end = played[-1][1]
-            if len(end.hands) == 2 and end.options.two_player == "official":
-                assert 6 - sum(end.chips) == scouted <= 6
-            else:
-                assert sum(end.chips) == scouted
-
-
-def test_the_points_add_up():
-    """SC-77."""
-    for game in every_play(range(4)):
-        for event, before in game:
+        scouted, combos = 0, Counter[int]()
+        for event, state in game:
+            if isinstance(event, Scouted):
+                scouted += 1
+                combos[event.seat] += event.show
             if isinstance(event, RoundScored):
-                paid = sum(len(hand) for seat, hand in enumerate(before.hands) if seat not in event.exempt)
-                assert sum(event.points) == sum(before.collected) + sum(before.chips) - paid
-                assert len(event.exempt) == (event.cause != "empty_hand")
-
-
-def test_the_scout_and_show_chip_is_spent_once_and_a_show_of_the_same_seat_follows():
-    """SC-78."""
-    for game in every_play(range(4)):
-        for played in rounds(game):
-            spent = Counter(event.seat for event, _ in played if isinstance(event, Scouted) and event.show)
-            assert max(spent.values(), default=0) <= 1
-        for (event, _), (following, _) in pairwise(game):
-            if isinstance(event, Scouted) and event.show:
-                assert isinstance(following, Shown)
-                assert following.seat == event.seat
+                assert max(combos.values(), default=0) <= 1
+                if len(state.hands) == 2 and state.options.two_player == "official":
+                    assert 6 - sum(state.chips) == scouted <= 6
+                else:
+                    assert sum(state.chips) == scouted
+                scouted, combos = 0, Counter()
 
 
 def test_a_view_is_the_state_without_the_hands_of_others():

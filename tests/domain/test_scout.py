@@ -456,8 +456,8 @@ def test_the_list_of_moves_is_bounded():
 
 
 def test_what_holds_from_event_to_event():
-    """Fewer than all others have scouted, and nobody meets the own set (SC-54, SC-73). The points add up (SC-77). A show
-    of the same seat follows Scout & Show (SC-78)."""
+    """Fewer than all others have scouted, and nobody meets the own set (SC-54, SC-73). The points add up (SC-77). A
+    show of the same seat follows Scout & Show (SC-78)."""
     for game in every_play(range(4)):
         for (event, state), (following, _) in pairwise([*game, (None, None)]):
             two = len(state.hands) == 2 and state.options.two_player == "official"
@@ -477,7 +477,7 @@ def test_what_holds_from_event_to_event():
 
 
 def test_as_many_chips_are_handed_out_as_cards_were_scouted():
-    """SC-76: or spent, in the official game for two, and then at most six. The Scout & Show chip is spent once (SC-78)."""
+    """SC-76: or spent, in the official game for two, and then at most six. Scout & Show is used once (SC-78)."""
     for game in every_play(range(4)):
         scouted, combos = 0, Counter[int]()
         for event, state in game:

@@ -389,10 +389,10 @@ def test_what_holds_from_event_to_event():
 
 
 def test_what_holds_of_a_whole_game():
-    """Each stone is used once (SD-101). No card lies behind an end card unless one was swapped or moved, with this deck,
-    in which abilities take no card out of the midst but by these (SD-102, SD-35). With the floor no score is below zero
-    (SD-103, SD-16). The trumps of the four rounds differ (SD-106, SD-73). A game ends after four rounds with a winner
-    and at most nineteen points (SD-108, SD-96, SD-68)."""
+    """Each stone is used once (SD-101). No card lies behind an end card unless one was swapped or moved, with this
+    deck, in which abilities take no card out of the midst but by these (SD-102, SD-35). With the floor no score is
+    below zero (SD-103, SD-16). The trumps of the four rounds differ (SD-106, SD-73). A game ends after four rounds with
+    a winner and at most nineteen points (SD-108, SD-96, SD-68)."""
     for played in every_play():
         used = Counter(event.seat for _, event in played if isinstance(event, StonePlayed))
         assert max(used.values(), default=0) <= 1

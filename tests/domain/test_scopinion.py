@@ -491,10 +491,10 @@ def test_with_any_hand_the_list_is_what_the_rules_say():
 
 def test_what_holds_from_event_to_event():
     """Vault and showcase hold targets and never lose one, the graveyard holds none, in the base game showcases stay
-    empty (SP-98, SP-60). Between turns the stage is empty and the middle in order (SP-99, SP-7, SP-102). The end comes nearer
-    by one in every turn (SP-100, SP-50). All moves but three kinds put a card of the hand onto the stage, so every turn
-    is finite (SP-101). Bought means bought, and limited seats use a function once (SP-102, SP-40, SP-61). Nothing but a
-    2 makes a hand larger; between turns it has at most three cards (SP-15, SP-24, SP-25, SP-30)."""
+    empty (SP-98, SP-60). Between turns the stage is empty and the middle in order (SP-99, SP-7, SP-102). The end comes
+    nearer by one in every turn (SP-100, SP-50). All moves but three kinds put a card of the hand onto the stage, so
+    every turn is finite (SP-101). Bought means bought, and limited seats use a function once (SP-102, SP-40, SP-61).
+    Nothing but a 2 makes a hand larger; between turns it has at most three cards (SP-15, SP-24, SP-25, SP-30)."""
     for play_ in every_play(range(2)):
         bought = False
         for event, before in play_:

@@ -137,12 +137,10 @@ class RunningGame(NamedTuple):
 
 
 def seats_of(listed: LobbyGame, player: str) -> list[Seat]:
-    """The seats at which the player sits."""
     return [each.seat for each in listed.seats if each.player is not None and each.player.id == player]
 
 
 def has_bots(listed: LobbyGame) -> bool:
-    """Whether a seat of the game is of a bot."""
     return any(seat.is_of_bot for seat in listed.seats)
 
 
@@ -153,13 +151,11 @@ def players_of(listed: Iterable[LobbyGame]) -> set[str]:
 
 
 def joined_players(events: Iterable[RecordedEvent]) -> set[str]:
-    """The ids of the players who have taken a seat by these events."""
     entries = [each.value for each in events if isinstance(each.value, Entry)]
     return {entry.event.player for entry in entries if isinstance(entry.event, Joined)}
 
 
 def with_names(listed: LobbyGame, named: Mapping[str, Player]) -> LobbyGame:
-    """The game with the names of its players, who are given by id."""
     return replace(listed, seats=tuple([_with_name(seat, named) for seat in listed.seats]))
 
 
@@ -203,7 +199,6 @@ class BadCursor(ValueError):
 
 
 def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
-    """The game after its first event."""
     terms = entry.event
     places = (SeatTerms(),) * terms.seats if terms.places is UNSET else terms.places
     seats = tuple([_assigned(seat, place) for seat, place in enumerate(places)])
@@ -235,7 +230,6 @@ def _open(seats: Iterable[LobbySeatAssignment]) -> int:
 
 
 def _with_seat(listed: LobbyGame, seat: LobbySeatAssignment) -> LobbyGame:
-    """The game with another assignment of a seat before it begins."""
     seats = put(listed.seats, seat.seat, seat)
     return replace(listed, seats=seats, open=_open(seats))
 
@@ -247,7 +241,6 @@ def _without_reservation(listed: LobbyGame, player: str) -> LobbyGame:
 
 
 def evolve(listed: LobbyGame, entry: Entry[Any, Any]) -> LobbyGame:
-    """The game after the next event."""
     match entry.event:
         case Joined(seat, player):
             return _with_seat(_without_reservation(listed, player), LobbySeatAssignment(seat, Player(player)))
@@ -284,7 +277,6 @@ class _Member(NamedTuple):
 
 
 def _members(rows: Iterable[_Row]) -> set[_Member]:
-    """The rows of `members` for these games."""
     found = set()
     for number, listed in rows:
         seated = {seat.player.id for seat in listed.seats if seat.player is not None}
@@ -300,7 +292,6 @@ class _Invitation(NamedTuple):
 
 
 def _invitations(rows: Iterable[_Row]) -> set[_Invitation]:
-    """The rows of `invitations` for these games."""
     waiting = [row for row in rows if row.listed.status == "waiting"]
     return {
         _Invitation(seat.reserved.id, number)
@@ -486,7 +477,6 @@ def running(engine: Engine, player: str, search: Search) -> list[RunningGame]:
 
 
 def seated(engine: Engine, player: str) -> list[LobbyGame]:
-    """All games, waiting or running, at which the player sits, newest first."""
     with reading(engine) as connection:
         rows = connection.execute(_seated(), {"player": player}).all()
     return [_lobby_game.decode(listed) for _, listed in rows]

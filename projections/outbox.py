@@ -129,7 +129,6 @@ class Followed(Value):
 
     @property
     def people(self) -> frozenset[str]:
-        """The players at the seats, and those for whom seats are kept."""
         return frozenset([player for player in self.players + self.invited if player is not None])
 
 
@@ -143,7 +142,6 @@ class Step(NamedTuple):
 
 
 def follow(game: Followed | None, append: Sequence[Line]) -> Step:
-    """The game after the rows of one append; None: the append opens it."""
     last = append[-1]
     game = game or Followed(last.game, last.ruleset)
     at = microseconds(last.at)
@@ -307,7 +305,6 @@ def _bound_pending(connection: Connection, owner: str) -> None:
 
 
 def add(connection: Connection, added: Sequence[Delivery]) -> None:
-    """Insert these deliveries, except those that exist."""
     if added:
         dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
         statement = dialect.insert(deliveries).on_conflict_do_nothing()
@@ -417,7 +414,6 @@ def postpone(engine: Engine, id: str, until: int) -> None:
 
 
 def settle(engine: Engine, outcomes: Sequence[Outcome]) -> None:
-    """Write the outcomes of attempts, and end the claims."""
     rows = [{f"new_{name}": value for name, value in each._asdict().items()} for each in outcomes]
     with claiming(engine) as connection:
         connection.execute(_settle(), rows)
@@ -453,13 +449,11 @@ def bury(engine: Engine, hook: str) -> None:
 
 
 def drop(engine: Engine, hooks: Collection[str]) -> None:
-    """Delete the deliveries of hooks that no longer exist."""
     with claiming(engine) as connection:
         connection.execute(delete(deliveries).where(deliveries.c.hook.in_(hooks)))
 
 
 def drop_of(engine: Engine, owner: str) -> None:
-    """Delete the deliveries of a former player."""
     with claiming(engine) as connection:
         connection.execute(delete(deliveries).where(deliveries.c.owner == owner))
 
@@ -492,14 +486,12 @@ class Progress(NamedTuple):
 
 
 def progress(engine: Engine, ids: Collection[str]) -> dict[str, Progress]:
-    """The progress of the deliveries with these ids, without those that do not exist."""
     query = select(deliveries.c.id, deliveries.c.status, deliveries.c.claimed).where(deliveries.c.id.in_(ids))
     with reading(engine) as connection:
         return {key: Progress(status, claimed > 0) for key, status, claimed in connection.execute(query)}
 
 
 def pending_ping(engine: Engine, hook: str) -> Delivery | None:
-    """The ping to the hook that has not been sent yet, if there is one."""
     query = select(deliveries).where(deliveries.c.hook == hook, deliveries.c.type == PING)
     with reading(engine) as connection:
         row = connection.execute(query.where(deliveries.c.status == "pending", deliveries.c.claimed == 0)).first()

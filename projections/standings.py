@@ -148,7 +148,6 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
 
 
 def counts(opening: Entry[Any, Any]) -> bool:
-    """Whether the game with this `opened` event counts if it is played to its end."""
     terms = opening.event
     imported = isinstance(opening, Stored) and opening.imported
     return terms.seats > 1 and not (terms.private or terms.hotseat or imported or bots_of(terms))
@@ -206,7 +205,6 @@ def ranks(result: Result | None, gone: Sequence[Seat], seats: int, left: Collect
 
 
 def _after(known: Mapping[_Key, Results], contest: _Contest, result: Result | None) -> Iterator[tuple[_Key, Results]]:
-    """The results of the game's players after it."""
     keys = [(player, contest.ruleset) for player in contest.players if player is not None]
     before = [known.get(key) for key in keys]
     by_rank = ranks(result, contest.gone, len(keys), contest.left)
@@ -278,7 +276,6 @@ STANDINGS = Projection(name="standings", version=5, tables=(contests, standings)
 
 
 def results(connection: Connection, player: str) -> tuple[Results, ...]:
-    """The player's results, ordered by ruleset."""
     rows = connection.execute(select(standings).where(standings.c.player == player).order_by(standings.c.ruleset))
     return tuple(map(_results, rows))
 

@@ -70,7 +70,6 @@ class NotFilmable(Exception):
 
 
 def film_type(rules: Rules) -> Any:
-    """The type of the films of games by these rules."""
     return Film[rules.options, rules.deck.data_type, game.event_type(rules), rules.move]  # type: ignore[name-defined, misc]
 
 
@@ -92,7 +91,6 @@ def film_of(whole: Record[Any, Any, Any, Any]) -> Film[Any, Any, Any, Any]:
 
 
 def steps(rules: Rules, whole: Record[Any, Any, Any, Any], perspective: Perspective) -> tuple[Step[Any], ...]:
-    """A step for each event of the record."""
     found = list[Step[Any]]()
     seen, counted = Game(whole.id), None
     for entry in whole.events:

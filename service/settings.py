@@ -198,7 +198,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def embedders(self) -> tuple[str, ...]:
-        """The origins in `embed_origins`."""
         return tuple(origin.strip() for origin in self.embed_origins.split(",") if origin.strip())
 
     @property
@@ -240,7 +239,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def variable(name: str) -> str:
-    """The environment variable of a setting."""
     return PREFIX + name.upper()
 
 
@@ -279,7 +277,6 @@ def form(name: str) -> str:
 
 
 def _range(kind: Any) -> str:
-    """The bounds of a number in words."""
     if kind.gt is not None:
         return f" above {kind.gt}, at most {kind.le}"
     if kind.le is not None:

@@ -74,7 +74,6 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
 
 
 def stopping(parent: int | None) -> asyncio.Event:
-    """An event that is set when the process is to stop."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)

@@ -32,7 +32,6 @@ Argument: TypeAlias = tuple[tuple[str, ...], dict[str, Any]]
 
 
 def arg(*names: str, **how: Any) -> Argument:
-    """The arguments of `add_argument`."""
     return names, how
 
 
@@ -176,12 +175,10 @@ def _add(below: Any, commands: Mapping[str, tuple[str, list[Argument]]]) -> dict
 
 
 def exit_statuses() -> str:
-    """Every exit status with its meaning, one per line."""
     return "\n".join(f"  {status:<5}{meaning}" for status, meaning in MEANINGS.items())
 
 
 def _settings() -> str:
-    """Every setting with its default and meaning, one per paragraph."""
     meanings, parts = field_docs(Settings), []
     for field in msgspec.structs.fields(Settings):
         text = textwrap.fill(meanings[field.name], 100, break_long_words=False, break_on_hyphens=False)

@@ -184,7 +184,6 @@ class RecordedGame:
         return f"{label}   {fields(entry.move)}".rstrip()
 
     def lines(self, version: int) -> list[str]:
-        """The state after the event."""
         seen = self.games[version - 1]
         if seen.state is None:
             terms = game.agreed(seen)
@@ -198,7 +197,6 @@ class RecordedGame:
 
 
 def games_after_events(rules: Rules, record: Record[Any, Any, Any, Any], viewer: Perspective) -> Iterator[Game]:
-    """The game after each of its events."""
     seen = Game(record.id)
     for entry in record.events:
         event = entry.event if viewer == "all" else game.redact(rules, entry.event, viewer)
@@ -235,7 +233,6 @@ def format_state(kind: Any, value: Any) -> Iterator[str]:
 
 
 def fields(value: Any) -> str:
-    """The fields of a small value in one line."""
     return ", ".join(
         f"{field.name} {cell(field.type, getattr(value, field.name))}" for field in _type(type(value)).fields
     )
@@ -256,7 +253,6 @@ def inner(kind: Any) -> Any:
 
 
 def nested(kind: Any) -> bool:
-    """Whether a value of the type is a row itself."""
     return isinstance(inner(kind), kinds.VarTupleType)
 
 
@@ -325,7 +321,6 @@ def show_all(recorded: RecordedGame, version: int, speed: float | None) -> None:
 
 
 def show_interactively(recorded: RecordedGame, version: int) -> None:
-    """Step through the versions by keys."""
     before: list[str] = []
     console = Console(highlight=False)
 

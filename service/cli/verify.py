@@ -46,7 +46,6 @@ def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool
 
 
 def as_text(place: str, record: Record[Any, Any, Any, Any], checks: Sequence[Check]) -> str:
-    """One line for the record, and one for each check."""
     verdict = "right" if all(check.ok for check in checks) else "nothing is wrong, but not all can be checked yet"
     lines = [f"{place}: {record.id}, {len(record.events)} events: {verdict if flawless(checks) else 'WRONG'}"]
     for check in checks:

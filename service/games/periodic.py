@@ -42,7 +42,6 @@ class Periodic:
             await self._task
 
     def _failures(self) -> "Failures":
-        """The errors of a new round."""
         return Failures(self._log, self._failing)
 
     async def _work(self) -> None:
@@ -96,6 +95,5 @@ class Failures:
             self._known.discard(game_id)
 
     def raise_last(self) -> None:
-        """Raise the last error that was kept, if there is one."""
         if self._last is not None:
             raise self._last

@@ -80,8 +80,6 @@ def _several_tokens() -> Malformed:
 
 
 class Exchange:
-    """What the edge middleware knows of a request and its response."""
-
     __slots__ = ("app", "caller", "extra_headers", "generation", "method", "path", "scope", "seconds", "started",
         "status", "unshown")  # fmt: skip
 
@@ -105,7 +103,6 @@ class Exchange:
         """Until the response began; None if it has not."""
 
     def begin_response(self, status: int) -> None:
-        """Note the status of the response and its time."""
         self.status, self.seconds = status, perf_counter() - self.started
 
 
@@ -211,7 +208,6 @@ class EdgeMiddleware:
             exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
 
     def _observe(self, exchange: Exchange) -> None:
-        """Record the request in metrics and access log, at its end."""
         total = perf_counter() - exchange.started
         # The router and the fast path note the template in the scope.
         template = exchange.scope.get("path_template", "")
@@ -225,7 +221,6 @@ class EdgeMiddleware:
             )
 
     def _refusal(self, bearer: Bearer, method: str, path: str) -> Unauthenticated | Banned | None:
-        """Why a player who is barred may not make the request."""
         forgets = _forgets(method, path)
         if bearer.id in self._players.forgotten and not forgets:
             return Unauthenticated(FORGOTTEN)

@@ -155,7 +155,6 @@ class WebSocket(UpgradedConnection):
 
     @property
     def is_open(self) -> bool:
-        """Whether messages can still be sent."""
         return self._closing_since is None and not self._lost
 
     @property
@@ -193,7 +192,6 @@ class WebSocket(UpgradedConnection):
         self._begin_closing()
 
     def abort(self) -> None:
-        """Close the connection at once and discard what is unsent."""
         self._begin_closing()
         self._transport.abort()
 
@@ -279,7 +277,6 @@ class WebSocket(UpgradedConnection):
     # --- receiving ---
 
     def _take(self, frame: Any) -> None:
-        """A frame that the protocol has accepted."""
         opcode = frame.opcode
         if opcode is Opcode.TEXT and frame.fin and self._closing_since is None:
             self._queue(frame.data)
@@ -318,7 +315,6 @@ class WebSocket(UpgradedConnection):
             self.fail(error)
 
     def _handle(self) -> None:
-        """Pass the next messages to the listener."""
         if self._handling:
             return
         waiting, received = self._waiting, self._listener.received
@@ -452,8 +448,6 @@ def handshake(scope: Scope, subprotocol: str) -> list[tuple[bytes, bytes]]:
 
 
 class _Gone:
-    """The listener of a closed web socket."""
-
     def received(self, text: bytes) -> None: ...
 
     def writable(self) -> None: ...

@@ -186,11 +186,9 @@ class Players:
             raise Banned
 
     def is_barred(self, player: str | None, generation: int) -> bool:
-        """Whether the player of a token of this generation was forgotten, has signed out, or is banned."""
         return player in self.forgotten or player in self.banned or self.is_signed_out(player, generation)
 
     def is_signed_out(self, player: str | None, generation: int) -> bool:
-        """Whether the player has signed out everywhere since a token of this generation was issued."""
         return player in self.generations and generation < self.generations[player]
 
     async def show(self, bearer: Bearer) -> None:

@@ -55,8 +55,6 @@ async def all_answered(writer: Writer) -> None:
 
 
 class WriterThread:
-    """Commits in a thread of this process."""
-
     def __init__(self, commit: GroupCommit, on_commit: OnCommit) -> None:
         self._commit = commit
         self._on_commit = on_commit

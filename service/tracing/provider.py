@@ -31,15 +31,12 @@ class Tracing:
         self._tracer = self._provider.get_tracer("stammtisch")
 
     def requests(self, app: ASGIApp) -> ASGIApp:
-        """The application with a span for each request."""
         return TracedRequests(app, self._tracer)
 
     def games(self, *args: Any, **kwargs: Any) -> Games:
-        """`Games` with spans for decisions and commits."""
         return TracedGames(self._tracer, *args, **kwargs)
 
     def sender(self, *args: Any) -> Sender:
-        """`Sender` with a span for each attempt."""
         return TracedSender(self._tracer, *args)
 
     def stop(self) -> None:

@@ -34,8 +34,6 @@ DEAD_KEPT = 30 * 86_400 * SECOND
 
 
 class Deliverer:
-    """Delivers from `start` to `stop`."""
-
     def __init__(
         self, store: GameLog, engine: Engine, mutable: Mutable, http: httpx.AsyncClient, keys: list[str], url: str,
         sender: Callable[..., Sender] = Sender,

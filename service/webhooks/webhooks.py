@@ -48,11 +48,9 @@ class Webhooks:
         self._waits = Waits(self._progress)
 
     async def stop(self) -> None:
-        """End the requests that wait for pings."""
         await self._waits.stop()
 
     def secret(self, hook: Hook) -> str:
-        """The current secret."""
         return signing.secret(self._key, hook)
 
     async def create(

@@ -69,6 +69,24 @@ class Vote(Value, forbid_unknown_fields=True):
     not count. Null or absent: the question that is open; without one, `yes` asks."""
 
 
+class Branch(Value, forbid_unknown_fields=True):
+    """The version of a finished game from which a branch continues."""
+
+    at: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="A version of the finished game. If it lies within a move, the branch starts after that move.",
+        ),
+    ]
+
+
+class Rematch(Value, forbid_unknown_fields=True):
+    """The caller's contribution to the shuffles of the rematch."""
+
+    entropy: Entropy = ""
+
+
 class Move(Value, Generic[M]):
     """Make a move. Without a seat it is for the player's seat that has the choice. `decided_on` is the version on which
     the client decided, if the request names it."""
@@ -89,5 +107,8 @@ class Abort(Value):
 
     cause: Cause
 
+
+Making: TypeAlias = Branch | Rematch
+"""What makes a game of another one."""
 
 Command: TypeAlias = Cancel | Join | Leave | GiveTime | TakeBack | Vote | Move[Any] | TimeOut | Abort

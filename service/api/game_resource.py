@@ -10,14 +10,13 @@ from domain.game.timekeeping import Times
 from domain.ruleset import Seat
 from service.api import resources
 from service.api.input.access import ALL, GameAccess, Perspective
+from service.api.operations import REPLAYED
 from service.api.resources import GameResource, LegalMoves
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
 from service.games.games import Games
 from service.games.known_games import Change
 from service.identity.players import Players, Roster
-
-REPLAYED = "Idempotency-Replayed"
 
 MISSING = "missing"
 """Instead of a version: it needs views that are not in memory."""

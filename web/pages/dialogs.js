@@ -16,7 +16,7 @@ await more();
 
 /** All legal moves as a list of text. @param {State} state @returns {Promise<Move | null>} */
 export async function allMoves(state) {
-  const { say, film, shown } = state;
+  const { say } = state;
   const legal = legalNow(state);
   const answer = await dialog(
     say("ui.moves"),
@@ -25,7 +25,7 @@ export async function allMoves(state) {
         class="field"><span class="vh">${say("ui.filter")}</span><input type="search" placeholder=${say(
           "ui.filter",
         )} @input=${filter}></label>
-      <ol class="moves">${chips(legal, tongueOf(state), film.view(shown) ?? {}).map(({ label }, index) =>
+      <ol class="moves">${chips(legal, tongueOf(state)).map(({ label }, index) =>
         html`<li><button value=${index}>${label}</button></li>`
       )}</ol>
       <div class="ends"><button type="button" class="btn quiet" @click=${dismiss}>${say("ui.cancel")}</button></div>

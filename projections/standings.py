@@ -128,13 +128,14 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
                 if counts(entry):
                     after[game] = _Contest(ruleset, (None,) * seats)
             case Joined(seat, player) if game in after:
-                after[game] = _seated(after[game], seat, player)
+                after[game] = replace(after[game], players=put(after[game].players, seat, player))
             case Left(seat) if game in after:
-                after[game] = _seated(after[game], seat, None)
+                after[game] = replace(after[game], players=put(after[game].players, seat, None))
             case Gone(seat, cause=cause) if game in after:
-                after[game] = _left(after[game], seat, willingly=cause == "left")
+                left = after[game].left | {seat} if cause == "left" else after[game].left
+                after[game] = replace(after[game], gone=(*after[game].gone, seat), left=left)
             case Rejoined(seat) if game in after:
-                after[game] = _returned(after[game], seat)
+                after[game] = replace(after[game], gone=tuple([each for each in after[game].gone if each != seat]))
             case TakenBack(agreed=True):
                 after.pop(game, None)
             case Ended(result) if game in after:
@@ -151,18 +152,6 @@ def counts(opening: Entry[Any, Any]) -> bool:
     terms = opening.event
     imported = isinstance(opening, Stored) and opening.imported
     return terms.seats > 1 and not (terms.private or terms.hotseat or imported or bots_of(terms))
-
-
-def _seated(contest: _Contest, seat: Seat, player: str | None) -> _Contest:
-    return replace(contest, players=put(contest.players, seat, player))
-
-
-def _left(contest: _Contest, seat: Seat, *, willingly: bool) -> _Contest:
-    return replace(contest, gone=(*contest.gone, seat), left=contest.left | {seat} if willingly else contest.left)
-
-
-def _returned(contest: _Contest, seat: Seat) -> _Contest:
-    return replace(contest, gone=tuple([other for other in contest.gone if other != seat]))
 
 
 def _load_contests(connection: Connection, games: Collection[str]) -> dict[str, _Contest]:
@@ -211,7 +200,10 @@ def _after(known: Mapping[_Key, Results], contest: _Contest, result: Result | No
     ratings = _ratings([newcomer() if results is None else results.rating for results in before], by_rank, result)
     for seat, (key, results, rating) in enumerate(zip(keys, before, ratings, strict=True)):
         points = None if result is None or seat in contest.gone else result.scores[seat]
-        yield key, _with(results, contest.ruleset, points, by_rank[seat] == min(by_rank), rating)
+        known_points = None if results is None else results.points
+        games, wins = (0, 0) if results is None else (results.games, results.wins)
+        won = by_rank[seat] == min(by_rank)
+        yield key, Results(contest.ruleset, games + 1, wins + won, _more(known_points, points), rating)
 
 
 def _ratings(before: Sequence[Rating], by_rank: Sequence[int], result: Result | None) -> list[Rating]:
@@ -225,12 +217,6 @@ def _ratings(before: Sequence[Rating], by_rank: Sequence[int], result: Result | 
             own, *_ = ranked([before[each] for each in (seat, *behind)], [by_rank[each] for each in (seat, *behind)])
             after[seat] = own
     return after
-
-
-def _with(before: Results | None, ruleset: str, points: int | None, won: bool, rating: Rating) -> Results:
-    if before is None:
-        return Results(ruleset, 1, int(won), _more(None, points), rating)
-    return Results(ruleset, before.games + 1, before.wins + won, _more(before.points, points), rating)
 
 
 def _more(known: Points | None, points: int | None) -> Points | None:

@@ -233,6 +233,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         return self.sqlite_path.with_suffix(".key")
 
+    def unusable(self, error: Exception, how: str = "used") -> InvalidSettings:
+        """What to raise if the database cannot be used, read or migrated."""
+        return InvalidSettings(f"{PREFIX}DATABASE: {self.database_label} cannot be {how}: {error}")
+
     def environment(self) -> dict[str, str]:
         """The settings as environment variables, for child processes."""
         return {variable(name): text(value) for name, value in msgspec.structs.asdict(self).items()}

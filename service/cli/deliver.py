@@ -47,7 +47,7 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
         raise InvalidSettings('httpx is missing: install it with `pip install "stammtisch[webhooks]"`') from None
     stop = stopping(parent)
     keys = Tokens(settings).secrets
-    allowed = allowed_networks(settings)
+    allowed = addresses.networks(settings.webhook_networks)
     traces = tracing(settings)
     engine = databases.projections(settings)
     try:
@@ -66,7 +66,7 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
             await stop.wait()
             await deliverer.stop()
     except (Unavailable, SQLAlchemyError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
+        raise settings.unusable(error) from None
     finally:
         engine.dispose()
         if traces is not None:
@@ -85,14 +85,6 @@ def stopping(parent: int | None) -> asyncio.Event:
 
         loop.add_reader(parent, closed)
     return stop
-
-
-def allowed_networks(settings: Settings) -> tuple[addresses.Network, ...]:
-    """The networks of the settings. Raises `InvalidSettings`."""
-    try:
-        return addresses.networks(settings.webhook_networks)
-    except ValueError as error:
-        raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
 
 
 def serve_metrics(settings: Settings, metrics: DelivererMetrics) -> None:

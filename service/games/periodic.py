@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from logging import Logger
 from time import perf_counter
 
+from service.cluster.tasks import wait_for
 from service.histogram import Histogram
 from service.log.errors import Unavailable
 
@@ -61,9 +62,7 @@ class Periodic:
                 failing = True
                 self.failures += 1
             self.rounds.observe(perf_counter() - started)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._interval):
-                    await self._stopping.wait()
+            await wait_for(self._stopping, self._interval)
 
 
 class Failures:

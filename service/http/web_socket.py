@@ -9,6 +9,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from struct import Struct
+from types import SimpleNamespace
 from typing import Any, Protocol, TypeAlias
 
 from litestar.types import Receive, Scope, Send
@@ -447,16 +448,5 @@ def handshake(scope: Scope, subprotocol: str) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), response.headers[name].encode("latin-1")) for name in wanted]
 
 
-class _Gone:
-    def received(self, text: bytes) -> None: ...
-
-    def writable(self) -> None: ...
-
-    def check(self, now: float) -> None: ...
-
-    def shutdown(self) -> None: ...
-
-    def closed(self) -> None: ...
-
-
-_GONE = _Gone()
+_GONE: Any = SimpleNamespace(**dict.fromkeys(("received", "writable", "check", "shutdown", "closed"), lambda *_: None))
+"""The listener of a closed web socket."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from domain.player import BOT, Player, is_guest
 from service.clock import now
-from service.cluster.tasks import end
+from service.cluster.tasks import end, wait_for
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
 from service.log.errors import Unavailable
@@ -300,9 +300,7 @@ class Players:
     async def _poll_forever(self) -> None:
         failing = False
         while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(POLL_INTERVAL):
-                    await self._wake.wait()
+            await wait_for(self._wake, POLL_INTERVAL)
             self._wake.clear()
             try:
                 await self._poll()

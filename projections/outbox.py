@@ -370,15 +370,12 @@ def claim(engine: Engine, wanted: Mapping[str, int], pings: Collection[str], now
     return [Delivery(*row) for row in claimed]
 
 
-def _claiming(*chosen: Any, order: Any = None, most: Any = None) -> Any:
-    free = select(deliveries.c.id).where(text(PENDING), *chosen, deliveries.c.claimed <= bindparam("now"))
-    free = free.order_by(order).limit(most).with_for_update(skip_locked=True)
-    return update(deliveries).where(deliveries.c.id.in_(free)).values(claimed=bindparam("until")).returning(deliveries)
-
-
-_DUE_TO = deliveries.c.hook == bindparam("to"), deliveries.c.next <= bindparam("now")
-_CLAIM = _claiming(*_DUE_TO, order=deliveries.c.next, most=bindparam("most"))
-_CLAIM_PINGS = _claiming(deliveries.c.id.in_(bindparam("ids", expanding=True)))
+_FREE = select(deliveries.c.id).where(text(PENDING), deliveries.c.claimed <= bindparam("now"))
+_FREE = _FREE.with_for_update(skip_locked=True)
+_DUE_TO = _FREE.where(deliveries.c.hook == bindparam("to"), deliveries.c.next <= bindparam("now"))
+_CLAIMING = update(deliveries).values(claimed=bindparam("until")).returning(deliveries)
+_CLAIM = _CLAIMING.where(deliveries.c.id.in_(_DUE_TO.order_by(deliveries.c.next).limit(bindparam("most"))))
+_CLAIM_PINGS = _CLAIMING.where(deliveries.c.id.in_(_FREE.where(deliveries.c.id.in_(bindparam("ids", expanding=True)))))
 
 
 class Outcome(NamedTuple):

@@ -4,7 +4,7 @@ import argparse
 import textwrap
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
@@ -28,121 +28,121 @@ def steps_per_second(text: str) -> float:
     return number
 
 
-Argument: TypeAlias = tuple[tuple[str, ...], dict[str, Any]]
+class Arg:
+    """The arguments of `add_argument`."""
+
+    def __init__(self, *names: str, **how: Any) -> None:
+        self.names, self.how = names, how
 
 
-def arg(*names: str, **how: Any) -> Argument:
-    return names, how
-
-
-DATABASE = arg("--database", help="path of an SQLite file, or postgresql://...")
-REASON = arg("--reason", metavar="TEXT", help="recorded for the operator, never served")
-PLAYERS = arg("players", nargs="+", metavar="PLAYER_ID")
-OUTPUT = arg("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
+DATABASE = Arg("--database", help="path of an SQLite file, or postgresql://...")
+REASON = Arg("--reason", metavar="TEXT", help="recorded for the operator, never served")
+PLAYERS = Arg("players", nargs="+", metavar="PLAYER_ID")
+OUTPUT = Arg("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
 RECORDS = "file with a record, or with one record per line, optionally gzip; - is stdin"
 LINES = "one record per line; .gz is decompressed; - is stdin"
 
-COMMANDS: Mapping[str, tuple[str, list[Argument]]] = {
+COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
     "serve": ("run the service", [
-        arg("--host", help="address to listen on"),
-        arg("--port", type=int, help="port to listen on; 0 selects a free port"),
+        Arg("--host", help="address to listen on"),
+        Arg("--port", type=int, help="port to listen on; 0 selects a free port"),
         DATABASE,
-        arg("--redis", help="redis://..., for several processes"),
-        arg("--workers", type=int, help="number of processes that serve requests"),
-        arg("--deliver", action="store_true", help="also run `stammtisch deliver`, as a process beside it"),
+        Arg("--redis", help="redis://..., for several processes"),
+        Arg("--workers", type=int, help="number of processes that serve requests"),
+        Arg("--deliver", action="store_true", help="also run `stammtisch deliver`, as a process beside it"),
     ]),
     "deliver": ("send events of games to webhooks, beside a running service", [DATABASE]),
-    "migrate": ("create or update the tables of a PostgreSQL database", [arg("--database", help="postgresql://...")]),
+    "migrate": ("create or update the tables of a PostgreSQL database", [Arg("--database", help="postgresql://...")]),
     "verify": ("verify records: hashes, deals, and all moves replayed by the rules", [
-        arg("files", nargs="+", metavar="FILE", help=RECORDS),
-        arg("--head", metavar="HEX", help="a head that you kept; the record must contain it"),
-        arg("--json", action="store_true", help="print one JSON object per record, with all checks"),
+        Arg("files", nargs="+", metavar="FILE", help=RECORDS),
+        Arg("--head", metavar="HEX", help="a head that you kept; the record must contain it"),
+        Arg("--json", action="store_true", help="print one JSON object per record, with all checks"),
     ]),
     "replay": ("show a recorded game step by step", [
-        arg("file", metavar="FILE", help=RECORDS),
-        arg("--game", metavar="ID", help="the game to show, if the file has several"),
-        arg("--seat", default="all", metavar="S", help="show what seat S or `bystander` saw; default: all"),
-        arg("--at", type=int, metavar="N", help="start at version N; non-interactive: print only version N"),
-        arg("--speed", type=steps_per_second, metavar="X", help="play X steps per second (up to 1000)"),
-        arg("--language", default="en", choices=("en", "de"), help="language of the labels; default: en"),
+        Arg("file", metavar="FILE", help=RECORDS),
+        Arg("--game", metavar="ID", help="the game to show, if the file has several"),
+        Arg("--seat", default="all", metavar="S", help="show what seat S or `bystander` saw; default: all"),
+        Arg("--at", type=int, metavar="N", help="start at version N; non-interactive: print only version N"),
+        Arg("--speed", type=steps_per_second, metavar="X", help="play X steps per second (up to 1000)"),
+        Arg("--language", default="en", choices=("en", "de"), help="language of the labels; default: en"),
     ]),
     "film": ("verify a record and make a film of it, which plays in the browser", [
-        arg("file", metavar="RECORD", help=RECORDS),
-        arg("--game", metavar="ID", help="the game to film, if the file has several"),
+        Arg("file", metavar="RECORD", help=RECORDS),
+        Arg("--game", metavar="ID", help="the game to film, if the file has several"),
         OUTPUT,
     ]),
     "export": ("write finished and aborted games as records, one per line", [
-        arg("games", nargs="*", metavar="GAME_ID", help="games to export; default: all that are over"),
+        Arg("games", nargs="*", metavar="GAME_ID", help="games to export; default: all that are over"),
         OUTPUT,
         DATABASE,
     ]),
     "import": ("verify records and store their games", [
-        arg("files", nargs="+", metavar="FILE", help=LINES),
+        Arg("files", nargs="+", metavar="FILE", help=LINES),
         DATABASE,
     ]),
     "bot": ("play at a service: take open seats, and go on after every interruption", [
-        arg("--url", help="of the service; default: http://127.0.0.1:8000"),
-        arg("--bot", metavar="BOT", help="as in `arena`: a published bot, deep:WORLDSxMOVES[xTURNS] or "
+        Arg("--url", help="of the service; default: http://127.0.0.1:8000"),
+        Arg("--bot", metavar="BOT", help="as in `arena`: a published bot, deep:WORLDSxMOVES[xTURNS] or "
             "MODULE:FUNCTION; default: careful"),
-        arg("--name", help="display name of a new player; default: Bot"),
-        arg("--rulesets", metavar="A,B", help="rulesets of which seats are taken; default: all"),
-        arg("--games", type=int, metavar="N", help="games at once; default: 1"),
-        arg("--total", type=int, metavar="N", help="stop after N games; default: never"),
-        arg("--token", metavar="FILE", help="file of the player's token, written at the first start"),
-        arg("--config", metavar="FILE", help="TOML file with the same options; those given here win"),
+        Arg("--name", help="display name of a new player; default: Bot"),
+        Arg("--rulesets", metavar="A,B", help="rulesets of which seats are taken; default: all"),
+        Arg("--games", type=int, metavar="N", help="games at once; default: 1"),
+        Arg("--total", type=int, metavar="N", help="stop after N games; default: never"),
+        Arg("--token", metavar="FILE", help="file of the player's token, written at the first start"),
+        Arg("--config", metavar="FILE", help="TOML file with the same options; those given here win"),
     ]),
     "player": ("show, rename, ban and forget players", []),
     "game": ("abort games", []),
     "rebuild": ("rebuild lobby, players, standings and quotas from the log", [DATABASE]),
     "deck": ("check and create deck files", []),
     "arena": ("measure bots by duplicate deals", [
-        arg("ruleset"),
-        arg("--bots", nargs="+", required=True, metavar="BOT", help="random, careful, NAME/VERSION, "
+        Arg("ruleset"),
+        Arg("--bots", nargs="+", required=True, metavar="BOT", help="random, careful, NAME/VERSION, "
             "deep:WORLDSxMOVES[xTURNS], erring:PERCENT, MODULE:FUNCTION, http://HOST:PORT"),
-        arg("--seats", type=int, metavar="N", help="default: as many as bots"),
-        arg("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the games"),
-        arg("--boards", type=int, default=200, metavar="N", help="the most boards to play; default: 200"),
-        arg("--seed", type=int, default=0, metavar="N", help="the deals follow from it; default: 0"),
-        arg("--until", type=float, metavar="POINTS", help="stop when all differences are known that well"),
-        arg("--sprt", type=bounds, metavar="LOW,HIGH", help="stop when the first bot is that much better"),
-        arg("--processes", type=int, default=1, choices=range(1, 65), metavar="N", help="default: 1"),
-        arg("--report", metavar="FOLDER", help="write report.md, results.json and pictures to a new folder"),
-        arg("--records", action="store_true", help="write games.ndjson.gz there, too"),
-        arg("--json", action="store_true", help="print the content of results.json"),
+        Arg("--seats", type=int, metavar="N", help="default: as many as bots"),
+        Arg("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the games"),
+        Arg("--boards", type=int, default=200, metavar="N", help="the most boards to play; default: 200"),
+        Arg("--seed", type=int, default=0, metavar="N", help="the deals follow from it; default: 0"),
+        Arg("--until", type=float, metavar="POINTS", help="stop when all differences are known that well"),
+        Arg("--sprt", type=bounds, metavar="LOW,HIGH", help="stop when the first bot is that much better"),
+        Arg("--processes", type=int, default=1, choices=range(1, 65), metavar="N", help="default: 1"),
+        Arg("--report", metavar="FOLDER", help="write report.md, results.json and pictures to a new folder"),
+        Arg("--records", action="store_true", help="write games.ndjson.gz there, too"),
+        Arg("--json", action="store_true", help="print the content of results.json"),
     ]),
     "compare": ("list recorded games that would go differently under changed rules", [
-        arg("old", metavar="OLD", help="the rules of the games, NAME/VERSION; others are left out"),
-        arg("new", metavar="NEW", help="the changed rules, NAME/VERSION or MODULE:RECORD; may be the same"),
-        arg("files", nargs="*", metavar="FILE", help=LINES),
+        Arg("old", metavar="OLD", help="the rules of the games, NAME/VERSION; others are left out"),
+        Arg("new", metavar="NEW", help="the changed rules, NAME/VERSION or MODULE:RECORD; may be the same"),
+        Arg("files", nargs="*", metavar="FILE", help=LINES),
         DATABASE,
-        arg("--option", action="append", default=[], metavar="NAME=VALUE", help="a changed option"),
-        arg("--deck", metavar="FILE", help="another deck"),
-        arg("--sample", type=int, metavar="N", help="compare N games, drawn by their ids"),
-        arg("--json", action="store_true", help="print one JSON object per game"),
+        Arg("--option", action="append", default=[], metavar="NAME=VALUE", help="a changed option"),
+        Arg("--deck", metavar="FILE", help="another deck"),
+        Arg("--sample", type=int, metavar="N", help="compare N games, drawn by their ids"),
+        Arg("--json", action="store_true", help="print one JSON object per game"),
     ]),
 }  # fmt: skip
 
-ACTIONS: Mapping[str, Mapping[str, tuple[str, list[Argument]]]] = {
+ACTIONS: Mapping[str, Mapping[str, tuple[str, list[Arg]]]] = {
     "player": {
         "show": ("print what the service holds of players, as JSON", [PLAYERS, DATABASE]),
         "ban": ("refuse the tokens of players, who also leave all games", [PLAYERS, REASON, DATABASE]),
         "unban": ("lift the bans of players", [PLAYERS, DATABASE]),
         "forget": ("erase the names of players and make their tokens invalid, for ever", [PLAYERS, DATABASE]),
         "rename": ("give a guest another name", [
-            arg("players", nargs=1, metavar="PLAYER_ID"), arg("name", metavar="NAME"), DATABASE,
+            Arg("players", nargs=1, metavar="PLAYER_ID"), Arg("name", metavar="NAME"), DATABASE,
         ]),
     },
     "game": {
         "abort": ("end games without a result; the service does it within a second", [
-            arg("games", nargs="+", metavar="GAME_ID"), REASON, DATABASE,
+            Arg("games", nargs="+", metavar="GAME_ID"), REASON, DATABASE,
         ]),
     },
     "deck": {
-        "check": ("report the deck in each file, or what is wrong with it", [arg("files", nargs="+", metavar="FILE")]),
+        "check": ("report the deck in each file, or what is wrong with it", [Arg("files", nargs="+", metavar="FILE")]),
         "show": ("print a bundled deck", [
-            arg("ruleset"), arg("name", nargs="?", help="default: the ruleset's first deck"),
+            Arg("ruleset"), Arg("name", nargs="?", help="default: the ruleset's first deck"),
         ]),
-        "schema": ("print the JSON Schema of a ruleset's deck files", [arg("ruleset")]),
+        "schema": ("print the JSON Schema of a ruleset's deck files", [Arg("ruleset")]),
     },
 }  # fmt: skip
 """The commands below a command."""
@@ -165,12 +165,12 @@ def parser() -> argparse.ArgumentParser:
     return root
 
 
-def _add(below: Any, commands: Mapping[str, tuple[str, list[Argument]]]) -> dict[str, argparse.ArgumentParser]:
+def _add(below: Any, commands: Mapping[str, tuple[str, list[Arg]]]) -> dict[str, argparse.ArgumentParser]:
     added = {}
     for name, (words, arguments) in commands.items():
         added[name] = below.add_parser(name, help=words)
-        for names, how in arguments:
-            added[name].add_argument(*names, **how)
+        for each in arguments:
+            added[name].add_argument(*each.names, **each.how)
     return added
 
 

@@ -119,7 +119,8 @@ _Key: TypeAlias = tuple[str, str]
 
 def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     relevant = [each for each in events if isinstance(each.value, Entry) and isinstance(each.value.event, EVENTS)]
-    before = _load_contests(connection, {each.stream for each in relevant if each.version > 1})
+    known = contests.c.game.in_({each.stream for each in relevant if each.version > 1})
+    before = {game: _contest.decode(text) for game, text in connection.execute(select(contests).where(known))}
     after = dict(before)
     outcomes: list[_Outcome] = []
     for _, game, _, _, entry, _ in relevant:
@@ -152,11 +153,6 @@ def counts(opening: Entry[Any, Any]) -> bool:
     terms = opening.event
     imported = isinstance(opening, Stored) and opening.imported
     return terms.seats > 1 and not (terms.private or terms.hotseat or imported or bots_of(terms))
-
-
-def _load_contests(connection: Connection, games: Collection[str]) -> dict[str, _Contest]:
-    query = select(contests).where(contests.c.game.in_(games))
-    return {game: _contest.decode(text) for game, text in connection.execute(query)}
 
 
 def _save_contests(connection: Connection, before: Mapping[str, _Contest], after: Mapping[str, _Contest]) -> None:
@@ -286,12 +282,11 @@ def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 2
         rows = connection.execute(query).all()
     shown = rows[:limit]
     positions = [*accumulate(shown, _next, initial=before)]
-    items = tuple(_standing(position.rank, row) for position, row in zip(positions[1:], shown, strict=True))
+    items = tuple(
+        Standing(position.rank, Player(row.player), row.games, row.wins, *_points_and_rating(row))
+        for position, row in zip(positions[1:], shown, strict=True)
+    )
     return Page(items, _cursor(positions[-1]) if len(rows) > limit else None)
-
-
-def _standing(rank: int, row: Row[Any]) -> Standing:
-    return Standing(rank, Player(row.player), row.games, row.wins, *_points_and_rating(row))
 
 
 class _Position(NamedTuple):

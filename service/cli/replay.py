@@ -71,21 +71,14 @@ class InvalidReplay(Exception):
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    return replay(
-        arguments.file, game_id=arguments.game, seat=arguments.seat, at=arguments.at, speed=arguments.speed,
-        language=arguments.language,
-    )  # fmt: skip
-
-
-def replay(
-    file: str, *, game_id: str | None, seat: str, at: int | None, speed: float | None, language: str
-) -> ExitStatus:
     """Show the game, interactively in a terminal unless there is a `speed` (steps per second)."""
+    at, speed = arguments.at, arguments.speed
     try:
-        recorded = RecordedGame(load(file, game_id), perspective(seat), language)
-        recorded.check_version(at)
+        recorded = RecordedGame(load(arguments.file, arguments.game), perspective(arguments.seat), arguments.language)
+        if at is not None and not 1 <= at <= recorded.last:
+            raise InvalidReplay(f"The game has the versions 1 to {recorded.last}.")
     except (Unreadable, InvalidReplay) as error:
-        sys.stderr.write("\n".join(map(printable, f"{file}: {error}".split("\n"))) + "\n")
+        sys.stderr.write("\n".join(map(printable, f"{arguments.file}: {error}".split("\n"))) + "\n")
         return ExitStatus.UNUSABLE
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     with suppress(KeyboardInterrupt, BrokenPipeError):
@@ -144,11 +137,6 @@ class RecordedGame:
     @property
     def last(self) -> int:
         return len(self.games)
-
-    def check_version(self, at: int | None) -> None:
-        """Raises `InvalidReplay` if there is no such version."""
-        if at is not None and not 1 <= at <= self.last:
-            raise InvalidReplay(f"The game has the versions 1 to {self.last}.")
 
     def title(self, version: int) -> str:
         labels, entry = self.labels, self.record.events[version - 1]

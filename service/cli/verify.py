@@ -18,16 +18,10 @@ MARKS = {True: "ok", False: "WRONG", None: "?"}
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    return verify_files(arguments.files, head=arguments.head, as_json=arguments.json)
-
-
-def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool = False) -> ExitStatus:
-    """Verify all records of the files and print the results. Returns the highest status of all records.
-
-    `head` is a head that every record must contain. A record that cannot be read is rejected, as by `import`.
-    """
-    status = ExitStatus.OK
-    for file in files:
+    """Verify all records of the files and print the results. Returns the highest status of all records. A record that
+    cannot be read is rejected, as by `import`."""
+    status, as_json = ExitStatus.OK, arguments.json
+    for file in arguments.files:
         for place, text, _ in read_file(file):
             try:
                 if isinstance(text, Unreadable):
@@ -39,7 +33,7 @@ def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool
                     sys.stdout.write(as_json_line(place, None, (), str(error)))
                 status = ExitStatus.REJECTED
                 continue
-            checks = verify(record, head=head)
+            checks = verify(record, head=arguments.head)
             status = max(status, ExitStatus.OK if flawless(checks) else ExitStatus.REJECTED)
             sys.stdout.write(as_json_line(place, record, checks) if as_json else as_text(place, record, checks))
     return status

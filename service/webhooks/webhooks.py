@@ -1,7 +1,8 @@
 """The use cases of webhooks: create, list, change, ping, rotate, delete; list deliveries and send one again."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from hmac import compare_digest
 from typing import Any, TypeVar
 
@@ -45,7 +46,7 @@ class Webhooks:
         self._engine = engine
         self._key = key
         self._allowed = allowed
-        self._waits = Waits(self._progress)
+        self._waits = Waits(partial(self._ask, outbox.progress))
 
     async def stop(self) -> None:
         await self._waits.stop()
@@ -171,9 +172,6 @@ class Webhooks:
         if not is_storable(id):
             raise NoSuchWebhook
         return _of(owner, await self._mutable.change(table.revise, owner, id, wall_clock(), revised))
-
-    async def _progress(self, ids: Collection[str]) -> Mapping[str, outbox.Progress]:
-        return await self._ask(outbox.progress, ids)
 
     async def _ping(self, hook: Hook) -> Delivery:
         """The ping to the webhook that waits to be sent, or a new one. Raises `NoSuchWebhook`, `Unavailable`."""

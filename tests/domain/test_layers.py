@@ -62,7 +62,7 @@ CONSTRUCTORS = {
     "BradleyTerryFull",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
     "MetaData", "Table", "Column", "Index", "PrimaryKeyConstraint", "String", "text", "BigInteger", "with_variant",
-    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max", "values", "in_", "limit",
+    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max", "in_", "limit",
     "returning", "with_for_update", "order_by", "select_from", "join", "with_hint", "count",
     # a record of functions
     "SimpleNamespace",

@@ -189,8 +189,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     framed. Empty: none."""
     traces: Literal["on", "off"] = "off"
     """Whether to send traces by OpenTelemetry (OTLP over HTTP): of requests, decisions, commits and deliveries. Needs
-    the extra `stammtisch[otel]`. The standard variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT` and
-    `OTEL_TRACES_SAMPLER`, configure it."""
+    the extra `otel`. The standard variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_TRACES_SAMPLER`, configure
+    it."""
     access_log: bool = True
     """Log each request as a line of JSON on standard output."""
     shutdown_timeout: Annotated[int, Meta(ge=1, le=300)] = 10

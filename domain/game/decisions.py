@@ -13,11 +13,11 @@ from domain.cards import put
 from domain.game.commands import Abort, Cancel, Command, GiveTime, Join, Leave, Move, TakeBack, TimeOut, Vote
 from domain.game.consequences import Decision, decision, moved
 from domain.game.events import Aborted, Declined, Gone, Granted, Joined, Left, Rejoined, Rules, TakenBack, Voted
+from domain.game.questions import CannotVote, asks, voted
 from domain.game.refusals import (
     AlreadySeated,
     CannotGrant,
     CannotRejoin,
-    CannotVote,
     IllegalMove,
     NotOpener,
     NotRunning,
@@ -32,7 +32,6 @@ from domain.game.refusals import (
 )
 from domain.game.state import Game, agreed, can_rejoin, most_granted, seats_for
 from domain.game.undo import Made, free_undo, last_move
-from domain.game.votes import asks, voted
 from domain.messages import Event, Value
 from domain.ruleset import Illegal, Seat
 

@@ -135,7 +135,7 @@ def _resource(
         clock=UNSET if times is None else resources.game_clock(times),
         undo_mode=terms.undo,
         undo=undo,
-        vote=UNSET if seen.vote is None else resources.question(seen),  # mostly there is none
+        vote=UNSET if seen.asking is None else resources.question(seen),  # mostly there is none
         rematch_of=terms.rematch_of,
         seats=resources.seat_assignments(roster, seen),
         you=you,

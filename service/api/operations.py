@@ -14,10 +14,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta
 
 from domain import game
+from domain.fairness.record import MEDIA_TYPE as RECORD
 from domain.fairness.record import record_type
 from domain.game import Rules
 from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Rematch, TakeBack, Vote
 from domain.game.log import RequestKey
+from domain.game.questions import CannotVote
 from domain.messages import pascal
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
@@ -224,6 +226,11 @@ def _events(rules: Rules) -> tuple[Answer, ...]:
     )
 
 
+def _recorded(rules: Rules) -> tuple[Answer, ...]:
+    headers = (*DOWNLOADED, "Content-Disposition")
+    return Answer(200, record_type(rules), media=RECORD, headers=headers), UNCHANGED
+
+
 def _download(make: Callable[[Rules], Any]) -> Callable[[Rules], tuple[Answer, ...]]:
     return lambda rules: (Answer(200, make(rules), headers=DOWNLOADED), UNCHANGED)
 
@@ -331,7 +338,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         id="take_back", command=TakeBack, method="DELETE", path=f"{GAME}/moves/{{version:str}}", in_url=("version",),
         said=lambda taken, _: ("take back", taken.version), answers=shown,
-        refuses=(*SEATED, game.NotUndoable, game.CannotVote),
+        refuses=(*SEATED, game.NotUndoable, CannotVote),
         summary="Take back a move",
         text="""
         Takes back the caller's move that ended with this version. Nothing is erased: the game gets a new event, and
@@ -352,7 +359,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         id="vote", command=Vote, body_title="NewVote", method="POST", path=f"{GAME}/votes",
         said=lambda vote, _: ("vote", vote), answers=shown,
-        refuses=(*SEATED, game.NotUndoable, game.CannotVote),
+        refuses=(*SEATED, game.NotUndoable, CannotVote),
         summary="Ask all players, or answer",
         text="""
         Asks all players to abort the game or to let the caller take back a move, or answers the open question. It is
@@ -394,7 +401,7 @@ OPERATIONS: tuple[Operation, ...] = (
         readable.""",
     ),
     Operation(
-        id="record", path=f"{GAME}/record", public=True, answers=_download(record_type), refuses=(problems.Forbidden,),
+        id="record", path=f"{GAME}/record", public=True, answers=_recorded, refuses=(problems.Forbidden,),
         summary="Download the record",
         text="""
         Returns the portable record of the game, for replay and offline verification.

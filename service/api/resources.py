@@ -413,8 +413,8 @@ def _seat_assignment(roster: Roster, seen: Game, seat: Seat) -> SeatAssignment:
 
 def question(seen: Game) -> Question | UnsetType:
     """The open question of a game."""
-    vote = seen.question
-    return UNSET if vote is None else Question(vote.on, vote.seat, vote.yes, vote.to)
+    asked = seen.question
+    return UNSET if asked is None else Question(asked.on, asked.seat, asked.yes, asked.to)
 
 
 def game_clock(times: Times) -> GameClock:

@@ -1,8 +1,8 @@
-"""The games with a clock, and when to look at each of them: `due` is never later than the first player's deadline.
+"""The games with a clock and the sealed ones, and when to look at each: `due` is never later than the first deadline.
 
 A bound suffices, so no move writes anything. A process that finds a game due claims it, removes the players who have
-run out of time, and writes the next bound. The projection itself writes only the first bound, when the game begins.
-That bound stays right, so the table can be rebuilt.
+run out of time, and writes the next bound. The projection itself writes only the first bound, when the game begins, and
+in a sealed game when a seat is taken. These bounds stay right, so the table can be rebuilt.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -11,36 +11,53 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, tuple_, update
 
-from domain.game import Aborted, Begun, Ended, Opened
+from domain.game import Aborted, Begun, Ended, Joined, Opened
 from domain.game import clock as clocks
-from domain.game.clock import NEVER, microseconds
+from domain.game.clock import NEVER, SECOND, microseconds
 from domain.game.log import Stored
 from projections.database import claiming, reading
 from projections.projection import Projection, RecordedEvent
 from projections.schema import deadlines
 
-EVENTS = (Opened, Begun, Ended, Aborted)
+EVENTS = (Opened, Joined, Begun, Ended, Aborted)
 """The events of games that change the table."""
+
+
+UNLIMITED = NEVER // 2
+"""The allowance of a sealed game without a clock: once it has begun, it is never due."""
+
+READY = 600 * SECOND
+"""The shortest time between the last seat's taking and the expiry of a sealed game whose players are not ready."""
 
 
 def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     opened: dict[str, dict[str, Any]] = {}
     begun: dict[str, int] = {}
+    seated: dict[str, int] = {}
     over = set[str]()
     for _, game, _, _, entry, _ in events:
         match entry.event if isinstance(entry, Stored) and not entry.imported else None:
-            case Opened() as event if event.clock is not UNSET:
-                allowance = clocks.earliest(event.clock, [clocks.full(event.clock)], 0)
+            case Opened() as event if event.clock is not UNSET or event.sealed is not UNSET:
+                clock = event.clock
+                allowance = UNLIMITED if clock is UNSET else clocks.earliest(clock, [clocks.full(clock)], 0)
                 opened[game] = {
                     "game": game, "ruleset": event.ruleset, "allowance": allowance, "due": NEVER, "claimed": 0
                 }  # fmt: skip
+            case Joined() as event if event.seal is not UNSET:
+                seated[game] = microseconds(entry.at) + READY
             case Begun():
                 begun[game] = microseconds(entry.at)
             case Ended() | Aborted():
                 over.add(game)
     new = [row for game, row in opened.items() if game not in over]
     due = [{"key": game, "at": at} for game, at in sorted(begun.items()) if game not in over]
-    statements = (_INSERT, new), (_BEGIN, due), (_DELETE, [{"key": game} for game in sorted(over)])
+    full = [{"key": game, "next": at} for game, at in sorted(seated.items()) if game not in {*over, *begun}]
+    statements = (
+        (_INSERT, new),
+        (_POSTPONE, full),
+        (_BEGIN, due),
+        (_DELETE, [{"key": game} for game in sorted(over)]),
+    )
     for statement, rows in statements:
         if rows:
             connection.execute(statement, rows)
@@ -51,7 +68,7 @@ _KEY = deadlines.c.game == bindparam("key")
 _DELETE = delete(deadlines).where(_KEY)
 _BEGIN = update(deadlines).where(_KEY).values(due=deadlines.c.allowance + bindparam("at"))
 
-DEADLINES = Projection(name="deadlines", version=1, tables=(deadlines,), apply=_apply)
+DEADLINES = Projection(name="deadlines", version=2, tables=(deadlines,), apply=_apply)
 
 
 # --- looking after games ------------------------------------------------------------------------------------------

@@ -132,6 +132,7 @@ def _resource(
         private=terms.private,
         hotseat=terms.hotseat,
         absent=terms.absent,
+        sealed=terms.sealed,
         clock=UNSET if times is None else resources.game_clock(times),
         undo_mode=terms.undo,
         undo=undo,

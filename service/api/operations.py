@@ -17,7 +17,7 @@ from domain import game
 from domain.fairness.record import MEDIA_TYPE as RECORD
 from domain.fairness.record import record_type
 from domain.game import Rules
-from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Rematch, TakeBack, Vote
+from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Ready, Rematch, TakeBack, Vote
 from domain.game.log import RequestKey
 from domain.game.questions import CannotVote
 from domain.messages import pascal
@@ -259,15 +259,29 @@ OPERATIONS: tuple[Operation, ...] = (
         said=lambda join, _: ("sit down", join), answers=shown,
         refuses=(
             game.NotWaiting, game.SeatTaken, game.Reserved, game.AlreadySeated, game.CannotRejoin, TooManyGames,
-            game.TooRestless,
+            game.TooRestless, game.WrongSeal,
         ),
         summary="Take a seat",
         text="""
-        Takes the given seat, or the first free one. The game begins when the last seat is taken.
+        Takes the given seat, or the first free one. The game begins when the last seat is taken; a sealed game when
+        then all players are ready.
 
         A player who has left the running game comes back with the same request, up to two times.""",
         message="join", answer=InChannel("joined", "SatDown", "The caller has taken the seat, or is back."),
         asks="Takes the given seat, or the first free one. A player who has left the running game comes back.",
+    ),
+    Operation(
+        id="ready", command=Ready, body_title="NewReady", method="POST", path=f"{GAME}/ready",
+        said=lambda ready, _: ("ready", ready), answers=shown,
+        refuses=(game.NotSeated, game.NotWaiting, game.CannotReady),
+        summary="Open the entropy of your seat",
+        text="""
+        Opens the entropy that the caller sealed, once all seats of a sealed game are taken. The game begins when all
+        players are ready. Before this request check that the game's events contain a seal of each player, and keep
+        their head: then nobody knew your entropy when theirs was fixed.""",
+        message="ready",
+        answer=InChannel("readied", "IsReady", "The caller is ready. If all players are, the game has begun."),
+        asks="Opens the entropy that the caller sealed, once all seats of a sealed game are taken.",
     ),
     Operation(
         id="look", path=GAME, public=True, hot=True, answers=_looked_at, refuses=(problems.Forbidden,),
@@ -313,7 +327,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         id="stand_up", command=Leave, method="DELETE", path=f"{GAME}/seats/{{seat:str}}", in_url=("seat", "running"),
         said=lambda leave, _: ("leave" if leave.running else "stand up", str(leave.seat)), answers=shown,
-        refuses=(game.NotSeated, game.NotWaiting, game.NotRunning),
+        refuses=(game.NotSeated, game.NotWaiting, game.NotRunning, game.SeatsFixed),
         summary="Leave a seat",
         text="""
         Leaves a seat before the game begins, or declines the seat that is kept for the caller. The game is aborted
@@ -374,7 +388,9 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         id="rematch", command=Rematch, body_title="NewRematch", method="POST", path=f"{GAME}/rematch", makes_game=True,
         said=lambda rematch, game_id: ("rematch", game_id, rematch), status=201, answers=_repeated,
-        refuses=(problems.NotSeated, NoRematch, TooManyGames, problems.StorageExhausted, game.TooRestless),
+        refuses=(
+            problems.NotSeated, NoRematch, TooManyGames, problems.StorageExhausted, game.TooRestless, game.WrongSeal,
+        ),
         summary="Play once more",
         text="""
         Opens a game with the terms, players and bots of a finished one, and the seats rotated by one; or takes the

@@ -49,7 +49,7 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "Script", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Contract", "str",
+    "Ruleset", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
     "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
     "get", "reduce", "fromkeys", "values", "items",
@@ -64,7 +64,10 @@ CONSTRUCTORS = {
     "BradleyTerryFull",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
     "MetaData", "Table", "Column", "Index", "PrimaryKeyConstraint", "String", "text", "BigInteger", "with_variant",
-    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max",
+    "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max", "in_", "limit",
+    "returning", "with_for_update", "order_by", "select_from", "join", "with_hint", "count",
+    # a record of functions
+    "SimpleNamespace",
 }  # fmt: skip
 """What may be called while a module is imported: everything here constructs a constant and does nothing else."""
 
@@ -196,7 +199,7 @@ BELOW = {
     "live": {"log", "cluster"},
     "cluster": set(),
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
-    "webhooks": {"network", "log", "tables", "settings", "clock", "histogram"},
+    "webhooks": {"cluster", "network", "log", "tables", "settings", "clock", "histogram"},
     "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
     "tracing": {"games", "http", "webhooks"},
     "http": {
@@ -213,7 +216,7 @@ BELOW = {
     "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
-        "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",
+        "api", "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",
         "settings", "terminal", "webhooks", "logs", "metrics", "interpreter",
     },
     "__main__": {"cli", "settings", "terminal"},

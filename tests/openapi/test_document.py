@@ -488,4 +488,4 @@ def test_operations_are_listed_in_the_order_in_which_a_client_needs_them() -> No
         first = [step_of(operation) for each, operation in listed if each == tag]
         assert len(STEPS) not in first, f"an operation of {tag} has no place in STEPS"
     games = [operation.removeprefix("game_") for tag, operation in listed if tag == TAG]
-    assert games[:5] == ["open", "sit_down", "look", "cancel", "legal_moves"]
+    assert games[:6] == ["open", "sit_down", "ready", "look", "cancel", "legal_moves"]

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from litestar.routes import HTTPRoute
 
-from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Rematch, TakeBack, Vote
+from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Ready, Rematch, TakeBack, Vote
 from domain.rulesets import RULESETS
 from service.api.contract import OPTIONAL, PROBLEM
 from service.api.operations import OPERATIONS, Operation
@@ -30,6 +30,7 @@ STORED = [
     ("cancel", Cancel(), "83de6c23"),
     ("sit_down", Join(), "cd4800c3"),
     ("sit_down", Join(1, "blue moon"), "19cd0268"),
+    ("ready", Ready("blue moon"), "8ba1fa8f"),
     ("stand_up", Leave(1), "854b68d1"),
     ("stand_up", Leave(1, running=True), "2316e1a9"),
     ("give_time", GiveTime(1, 30), "1a693473"),
@@ -89,7 +90,7 @@ def named(path: Path) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("command", [GiveTime, TakeBack, Vote, Cancel])
+@pytest.mark.parametrize("command", [GiveTime, Ready, TakeBack, Vote, Cancel])
 def test_a_new_command_touches_three_files_of_source(command: type[Any]) -> None:
     """Its struct, its case of `decide`, its row. A new refusal adds its class and its problem."""
     modules = [path for layer in ("domain", "projections", "service") for path in (ROOT / layer).rglob("*.py")]

@@ -13,6 +13,8 @@ export interface components {
              * @enum {string}
              */
             type: "aborted";
+            /** @description Of a sealed game that expired although all seats were taken: the seats that did not ready. */
+            unready?: number[];
         };
         Absent: string | "abort";
         /**
@@ -106,6 +108,20 @@ export interface components {
             title: string;
             /** @constant */
             type: "cannot-give-time";
+        };
+        /** @description The game is not sealed, a seat is free, the caller is ready, or the entropy is not the one that they sealed. */
+        CannotReadyProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "cannot-ready";
         };
         /** @description The caller has left the seat for good: it is too often to come back. */
         CannotReturnProblem: {
@@ -378,6 +394,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -677,6 +695,8 @@ export interface components {
             entropy: string;
             /** @description The player who took it. The id of a player: a guest's UUID, or `namespace:sub`. */
             player: string;
+            /** @description In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex. */
+            seal?: string;
             /** @description The seat that was taken. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
@@ -910,9 +930,11 @@ export interface components {
             options?: components["schemas"]["GameOptions"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (string | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -932,7 +954,15 @@ export interface components {
             /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
             name: string;
         };
-        /** @description The caller's contribution to the shuffles of the rematch. */
+        /** @description The entropy that the caller sealed when they took their seat. */
+        NewReady: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
+            entropy: string;
+        };
+        /**
+         * @description The caller's contribution to the shuffles of the rematch. Empty in a sealed game: there the seat is kept, and
+         *     taken with a seal in a second request.
+         */
         NewRematch: {
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
@@ -944,6 +974,8 @@ export interface components {
         NewSeat: {
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex. */
+            seal?: string;
             /** @description The seat to take. Null or absent: the service chooses. */
             seat?: number | null;
         };
@@ -1231,6 +1263,18 @@ export interface components {
             /** @description How uncertain the estimate is; players begin with 25/3. */
             sigma: number;
         };
+        /** @description The player opened the entropy that they sealed. When all have, the game begins. */
+        ReadiedEvent: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
+            entropy: string;
+            /** @description The seat that is ready. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "readied";
+        };
         /** @description A seat, the id of its player (null: free), and the player's entropy for the shuffles. */
         RecordedSeat: {
             /** @description What the player added to the shuffles; empty if they added nothing. */
@@ -1498,7 +1542,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
+        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
         /** @description An event in a page or stream. */
         ScandaroonEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -1662,6 +1706,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -1800,9 +1846,11 @@ export interface components {
             options?: components["schemas"]["ScandaroonOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["ScandaroonOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -1846,6 +1894,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -2784,7 +2834,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
+        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
         /** @description An event in a page or stream. */
         ScopinionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -2884,6 +2934,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -3031,9 +3083,11 @@ export interface components {
             options?: components["schemas"]["ScopinionOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["ScopinionOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -3077,6 +3131,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -3564,7 +3620,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
+        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
         /** @description An event in a page or stream. */
         ScoutEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -3662,6 +3718,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -3800,9 +3858,11 @@ export interface components {
             options?: components["schemas"]["ScoutOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["ScoutOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -3846,6 +3906,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -4186,14 +4248,18 @@ export interface components {
         SeatAssignment: {
             /** @description The bot that plays the seat. Absent otherwise. */
             bot?: string;
-            /** @description The text that the player contributes to the shuffles. */
+            /** @description The text that the player contributes to the shuffles. Empty in a sealed game until they are ready. */
             entropy: string;
             /** @description True if the player has left the running game and the bot goes on. Absent otherwise. */
             gone?: boolean;
             /** @description The player; null while the seat is free, or of a bot. */
             player: components["schemas"]["Player"] | null;
+            /** @description True if the player has opened their entropy in such a game. Absent otherwise. */
+            ready?: boolean;
             /** @description The player for whom the free seat is kept. Absent otherwise. */
             reserved?: components["schemas"]["Player"];
+            /** @description Of a sealed game that has not begun: the hash of the player's entropy. Absent otherwise. */
+            seal?: string;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
         };
@@ -4233,6 +4299,20 @@ export interface components {
             bot?: string;
             /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
             player?: string;
+        };
+        /** @description A player has opened their entropy, so nobody leaves before the game begins. */
+        SeatsFixedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "seats-fixed";
         };
         /** @description A webhook with the secret that signs its deliveries. Only creating and rotating return the secret. */
         SecretWebhook: {
@@ -4506,7 +4586,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
+        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoActionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -4650,6 +4730,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -4948,9 +5030,11 @@ export interface components {
             options?: components["schemas"]["SkyjoActionOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["SkyjoActionOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -4994,6 +5078,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -5663,7 +5749,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
+        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -5795,6 +5881,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -5925,9 +6013,11 @@ export interface components {
             options?: components["schemas"]["SkyjoOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["SkyjoOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -5971,6 +6061,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -6581,6 +6673,20 @@ export interface components {
         };
         /** @enum {string} */
         WebhookStatus: "disabled" | "live" | "unverified";
+        /** @description A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal. */
+        WrongSealProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "wrong-seal";
+        };
     };
     responses: never;
     parameters: never;
@@ -6597,6 +6703,7 @@ export type BannedProblem = components['schemas']['BannedProblem'];
 export type BegunEvent = components['schemas']['BegunEvent'];
 export type BotLabel = components['schemas']['BotLabel'];
 export type CannotGiveTimeProblem = components['schemas']['CannotGiveTimeProblem'];
+export type CannotReadyProblem = components['schemas']['CannotReadyProblem'];
 export type CannotReturnProblem = components['schemas']['CannotReturnProblem'];
 export type CannotVoteProblem = components['schemas']['CannotVoteProblem'];
 export type Captions = components['schemas']['Captions'];
@@ -6654,6 +6761,7 @@ export type NewCode = components['schemas']['NewCode'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewName = components['schemas']['NewName'];
 export type NewPlayer = components['schemas']['NewPlayer'];
+export type NewReady = components['schemas']['NewReady'];
 export type NewRematch = components['schemas']['NewRematch'];
 export type NewSeat = components['schemas']['NewSeat'];
 export type NewTime = components['schemas']['NewTime'];
@@ -6678,6 +6786,7 @@ export type Profile = components['schemas']['Profile'];
 export type Prompt = components['schemas']['Prompt'];
 export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
+export type ReadiedEvent = components['schemas']['ReadiedEvent'];
 export type RecordedSeat = components['schemas']['RecordedSeat'];
 export type RejoinedEvent = components['schemas']['RejoinedEvent'];
 export type RemoveOperation = components['schemas']['RemoveOperation'];
@@ -6866,6 +6975,7 @@ export type SeatClock = components['schemas']['SeatClock'];
 export type SeatRange = components['schemas']['SeatRange'];
 export type SeatTakenProblem = components['schemas']['SeatTakenProblem'];
 export type SeatTerms = components['schemas']['SeatTerms'];
+export type SeatsFixedProblem = components['schemas']['SeatsFixedProblem'];
 export type SecretWebhook = components['schemas']['SecretWebhook'];
 export type SignOut = components['schemas']['SignOut'];
 export type SkyjoActionAction = components['schemas']['SkyjoActionAction'];
@@ -7030,5 +7140,6 @@ export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookStatus = components['schemas']['WebhookStatus'];
+export type WrongSealProblem = components['schemas']['WrongSealProblem'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -6,11 +6,10 @@ in a sealed game when a seat is taken. These bounds stay right, so the table can
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
-from sqlalchemy import Connection, Engine, Select, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, tuple_, update
 
 from domain.game import Aborted, Begun, Ended, Joined, Opened
 from domain.game import clock as clocks
@@ -55,8 +54,8 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     full = [{"key": game, "next": at} for game, at in sorted(seated.items()) if game not in {*over, *begun}]
     statements = (
         (_INSERT, new),
-        (_postpone(), full),
-        (_begin(), due),
+        (_POSTPONE, full),
+        (_BEGIN, due),
         (_DELETE, [{"key": game} for game in sorted(over)]),
     )
     for statement, rows in statements:
@@ -65,14 +64,9 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
 
 
 _INSERT = insert(deadlines)
-_DELETE = delete(deadlines).where(deadlines.c.game == bindparam("key"))
-
-
-@cache
-def _begin() -> Any:
-    chosen = deadlines.c.game == bindparam("key")
-    return update(deadlines).where(chosen).values(due=deadlines.c.allowance + bindparam("at"))
-
+_KEY = deadlines.c.game == bindparam("key")
+_DELETE = delete(deadlines).where(_KEY)
+_BEGIN = update(deadlines).where(_KEY).values(due=deadlines.c.allowance + bindparam("at"))
 
 DEADLINES = Projection(name="deadlines", version=2, tables=(deadlines,), apply=_apply)
 
@@ -91,24 +85,29 @@ class Due(NamedTuple):
 START = Due("", "", 0)
 """Before every game that is due."""
 
+_FREE = deadlines.c.due <= bindparam("now"), deadlines.c.claimed <= bindparam("now")
+_DUE = (
+    select(deadlines.c.game, deadlines.c.ruleset, deadlines.c.due)
+    .where(*_FREE, tuple_(deadlines.c.due, deadlines.c.game) > tuple_(bindparam("due"), bindparam("game")))
+    .order_by(deadlines.c.due, deadlines.c.game)
+    .limit(bindparam("most"))
+)
+_CLAIMED = select(deadlines.c.game).where(deadlines.c.game.in_(bindparam("games", expanding=True)), *_FREE)
+_CLAIM = (
+    update(deadlines)
+    .where(deadlines.c.game.in_(_CLAIMED.with_for_update(skip_locked=True)))
+    .values(claimed=bindparam("until"))
+    .returning(deadlines.c.game)
+)
+_POSTPONE = update(deadlines).where(_KEY).values(due=bindparam("next"), claimed=0)
+
 
 def due(engine: Engine, now: int, after: Due, limit: int) -> list[Due]:
     """At most `limit` games after this one that are due now and that no process has claimed, the longest overdue
     first."""
     given = {"now": now, "due": after.due, "game": after.game, "most": limit}
     with reading(engine) as connection:
-        return [Due(*row) for row in connection.execute(_due(), given)]
-
-
-@cache
-def _due() -> Select[Any]:
-    return (
-        select(deadlines.c.game, deadlines.c.ruleset, deadlines.c.due)
-        .where(deadlines.c.due <= bindparam("now"), deadlines.c.claimed <= bindparam("now"))
-        .where(tuple_(deadlines.c.due, deadlines.c.game) > tuple_(bindparam("due"), bindparam("game")))
-        .order_by(deadlines.c.due, deadlines.c.game)
-        .limit(bindparam("most"))
-    )
+        return [Due(*row) for row in connection.execute(_DUE, given)]
 
 
 def claim(engine: Engine, games: Collection[str], now: int, until: int) -> set[str]:
@@ -119,22 +118,7 @@ def claim(engine: Engine, games: Collection[str], now: int, until: int) -> set[s
     if not games:
         return set()
     with claiming(engine) as connection:
-        return {game for (game,) in connection.execute(_claim(), {"games": list(games), "now": now, "until": until})}
-
-
-@cache
-def _claim() -> Any:
-    free = select(deadlines.c.game).where(
-        deadlines.c.game.in_(bindparam("games", expanding=True)),
-        deadlines.c.due <= bindparam("now"),
-        deadlines.c.claimed <= bindparam("now"),
-    )
-    return (
-        update(deadlines)
-        .where(deadlines.c.game.in_(free.with_for_update(skip_locked=True)))
-        .values(claimed=bindparam("until"))
-        .returning(deadlines.c.game)
-    )
+        return {game for (game,) in connection.execute(_CLAIM, {"games": list(games), "now": now, "until": until})}
 
 
 def postpone(engine: Engine, bounds: Mapping[str, int]) -> None:
@@ -142,10 +126,4 @@ def postpone(engine: Engine, bounds: Mapping[str, int]) -> None:
     rows = [{"key": game, "next": bound} for game, bound in sorted(bounds.items())]
     if rows:
         with claiming(engine) as connection:
-            connection.execute(_postpone(), rows)
-
-
-@cache
-def _postpone() -> Any:
-    chosen = deadlines.c.game == bindparam("key")
-    return update(deadlines).where(chosen).values(due=bindparam("next"), claimed=0)
+            connection.execute(_POSTPONE, rows)

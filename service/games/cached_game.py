@@ -156,7 +156,6 @@ class CachedGame:
             del self.tail[:-MIN_TAIL_LENGTH]
 
     def _record_command(self, first: Stored[Any, Any], command: RequestKey) -> None:
-        """Record the command of the append that starts with this entry."""
         self.commands[command.player, command.key] = command.body, first.version, first.version + first.more
 
     def has_recorded(self, command: RequestKey | None) -> bool:
@@ -237,7 +236,6 @@ class CachedGame:
         return self._choice_versions.get(seat) if seat is not None and seat in self._acting else None
 
     def choice_changed(self, seat: Seat, version: int) -> bool:
-        """Whether the seat's choice at this version no longer exists."""
         return self._choice_versions.get(seat, 0) > version
 
     def choosing(self, player: str) -> Seat | None:
@@ -245,7 +243,6 @@ class CachedGame:
         return choosing(self.header.seats_of(player), self._acting)
 
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats that have a choice."""
         return self._acting
 
     def seats_of_bots(self) -> tuple[Seat, ...]:

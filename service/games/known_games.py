@@ -74,7 +74,6 @@ _turn = msgspec.json.Decoder(Turn)
 
 
 async def no_invite(_: str) -> str:
-    """Gives no game an invite."""
     return ""
 
 
@@ -122,7 +121,6 @@ class KnownGames:
         return len(self._games)
 
     def __contains__(self, game_id: object) -> bool:
-        """Whether the game is in memory."""
         return game_id in self._in_use
 
     async def find(self, rules: Rules, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
@@ -336,7 +334,6 @@ class KnownGames:
             return await in_thread_if_long(log, partial(timekeeping.fold, log))
 
     def is_outdated(self, game_id: str) -> bool:
-        """Whether the game is in memory, and an append with an unknown outcome may be missing there."""
         cached = self._in_use.get(game_id)
         return cached is not None and cached.outdated
 

@@ -73,6 +73,22 @@ class Tally(Value):
     ] = {}
 
 
+def clockwise(first: Seat, seats: int) -> list[Seat]:
+    """All seats, from this one on."""
+    return [*range(first, seats), *range(first)]
+
+
+def check_enough(seats: int, least: int, has: int, of: str = "cards") -> None:
+    """Raises `InvalidSetup` if the deck has fewer cards than the seats need."""
+    if has < least:
+        raise InvalidSetup(f"{seats} seats need a deck of at least {least} {of}, this one has {has}.")
+
+
+def by_totals(state: Any) -> Result | None:
+    """The result of a ruleset whose state has `totals` and `winners`."""
+    return None if state.winners is None else Result(state.totals, state.winners)
+
+
 def highest(standings: Sequence[int] | Sequence[tuple[int, ...]]) -> tuple[Seat, ...]:
     """The seats that share the first place. In tuples the later numbers break ties."""
     best = max(standings)
@@ -130,7 +146,7 @@ class Ruleset(Generic[S, M, E]):
     deal: Callable[[S, Chance], list[E]]
     """The events of the next dealer step; [] if there is nothing to deal. The type of the first one, a `Dealing`,
     follows from the state alone: it names the stream of random numbers. `settle` asks for it without chance."""
-    result: Callable[[S], Result | None]
+    result: Callable[[S], Result | None] = by_totals
     """The result; None until the game is over."""
     tally: Callable[[S], Tally]
     """What the cards count now. It also works on a view, and follows from it."""

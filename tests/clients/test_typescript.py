@@ -60,9 +60,8 @@ def package(project: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("typescript") / "games.db", rate_limit="off", cors_origins="*")
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("typescript") / "games.db", rate_limit="off", cors_origins="*") as server:
+        yield server
 
 
 def with_web_sockets() -> list[str]:

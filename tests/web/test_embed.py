@@ -28,9 +28,8 @@ def other(folder: Path) -> Iterator[str]:
 def server(tmp_path_factory: pytest.TempPathFactory, other: str) -> Iterator[Server]:
     """The service, which lets the other site embed its tables."""
     path = tmp_path_factory.mktemp("web") / "games.db"
-    started = Server(path, rate_limit="off", sqlite_writer="thread", embed_origins=other)
-    yield started
-    started.stop()
+    with Server(path, rate_limit="off", sqlite_writer="thread", embed_origins=other) as started:
+        yield started
 
 
 HOST = """<!doctype html><meta charset="utf-8"><title>Another site</title>

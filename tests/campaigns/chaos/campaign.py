@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from domain.rulesets import RULESETS
 from tests.campaigns.chaos.deployment import Deployment, OnPostgres, OnSqlite
 from tests.campaigns.chaos.players import PHASES, Players, players
-from tests.e2e.test_crash import keys_of
+from tests.support.crowd import keys_of
 
 AT_ONCE = 2
 """Number of concurrent faults. Two faults never hit the same target at once."""

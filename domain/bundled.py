@@ -24,6 +24,19 @@ class PlaceLabel(Value, forbid_unknown_fields=True):
     """How many rows the zone has. Absent: it has no columns and rows."""
 
 
+class Prompt(Value, forbid_unknown_fields=True, omit_defaults=True):
+    """What a player is asked in a state: templates, whose placeholders the frontend fills from the view."""
+
+    ask: str
+    """The question, of one short line. A card in it is shown by its number or its name."""
+    do: Annotated[
+        dict[str, str],
+        Meta(description="The verbs of buttons, by the `type` of the move or by `type.value` of its field."),
+    ] = {}
+    say: str | UnsetType = UNSET
+    """The question for a screen reader, with everything that can be chosen. Absent: `ask`."""
+
+
 class BotLabel(Value, forbid_unknown_fields=True):
     """What to call a bot, and how it plays."""
 
@@ -58,6 +71,12 @@ class Labels(Value, forbid_unknown_fields=True):
     cards: Annotated[
         dict[str, str], Meta(description="Kinds of cards; `back` is a face-down card, `hidden` one in a sentence.")
     ]
+    prompts: Annotated[
+        dict[str, Prompt],
+        Meta(
+            description="What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."
+        ),
+    ] = {}
 
 
 def deck_text(ruleset: str, file: str) -> bytes:

@@ -1,6 +1,6 @@
 """Learns a game by masked proximal policy optimisation: `python -m examples.learn skyjo --minutes 10`.
 
-It needs `stammtisch[train]` and nothing else: one hidden layer and its gradients are written out with NumPy. Actions
+It needs the extra `train` and nothing else: one hidden layer and its gradients are written out with NumPy. Actions
 that are not legal get the probability 0 before anything is drawn or compared.
 """
 

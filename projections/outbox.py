@@ -228,7 +228,8 @@ def delivery_id(*content: Any) -> str:
 
 
 OUTBOX = Projection(name="outbox", version=4, tables=(deliveries,), apply=lambda _connection, _events: None)
-"""The table and its position in the log. `record` writes both."""
+"""The table and its position in the log. `record` writes both. After an upgrade to another version the table is empty:
+what happened in the last three days is sent again with the same ids; pending pings and the history are lost."""
 
 
 def position(engine: Engine) -> int:

@@ -17,7 +17,6 @@ from service.api.fast_path import FastPath
 from service.api.input.head import check_head
 from service.api.openapi.config import HEADERS, openapi_config
 from service.api.problems import exception_handler
-from service.api.routes.branches import branch_routes
 from service.api.routes.docs import docs_routes
 from service.api.routes.events import event_routes
 from service.api.routes.films import film_routes, films_route
@@ -108,6 +107,6 @@ def rest_api(
 
 def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
     """All routes of games."""
-    factories = (game_routes, event_routes, branch_routes, record_routes, film_routes)
+    factories = (game_routes, event_routes, record_routes, film_routes)
     handlers = [handler for factory in factories for handler in factory(rulesets, runtime)]
     return router("/", handlers, dependencies=rules_of_request(rulesets))

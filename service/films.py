@@ -166,7 +166,7 @@ class Projector:
             raise InvalidRecord(error.decode("utf-8", "replace").strip())
         if status != 0:
             raise Busy("The film could not be made within the limits of the service.")
-        return film
+        return film.removesuffix(b"\n")
 
 
 async def _run(text: bytes) -> tuple[int, bytes, bytes]:

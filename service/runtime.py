@@ -79,7 +79,7 @@ def tracing(settings: Settings) -> Any:
         from service.tracing.provider import Tracing
     except ImportError:
         raise InvalidSettings(
-            'STAMMTISCH_TRACES: OpenTelemetry is missing: install it with `pip install "stammtisch[otel]"`'
+            'STAMMTISCH_TRACES: OpenTelemetry is missing: install it in a working copy with `pip install ".[otel]"`'
         ) from None
     return Tracing()
 

@@ -329,7 +329,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Literal["on", "off"],
         Meta(
             description="Whether to send traces by OpenTelemetry (OTLP over HTTP): of requests, decisions, commits and "
-            "deliveries. Needs the extra `stammtisch[otel]`. The standard variables, such as "
+            "deliveries. Needs the extra `otel`. The standard variables, such as "
             "`OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_TRACES_SAMPLER`, configure it."
         ),
     ] = "off"

@@ -14,21 +14,20 @@ from domain.game import (
     LIFECYCLE,
     Aborted,
     Begun,
-    Declined,
     Ended,
     Gone,
     Granted,
     Joined,
-    Left,
     Opened,
     Parent,
     Rejoined,
+    Revealed,
     TakenBack,
-    Voted,
     bots_of,
     seats_of_opener,
 )
 from domain.game.log import Entry
+from domain.game.questions import wants_back
 from domain.game.undo import Made, note, reaches
 from domain.ruleset import Seat
 
@@ -129,19 +128,17 @@ class _Append:
             return None
         if isinstance(event, Granted | Rejoined):  # an open question stays open
             return None
-        asked, self.asked = self.asked, None
-        if isinstance(event, Voted) and event.yes and event.to is not UNSET:
-            self.asked = event.to
-            if event.to == asked:
-                return None
-        elif not isinstance(event, TakenBack):
+        asked, self.asked = self.asked, wants_back(event)
+        if self.asked is None and not isinstance(event, TakenBack):
+            return None
+        if self.asked is not None and self.asked == asked:
             return None
         own = next((made for made in reversed(self.made) if made.seat == event.seat), None)
         if own is None or own.to != event.to or event.to not in self.ends:
             return "`to` must be the version before the latest move of the seat."
         if not reaches(self.made, own):
             return "Too much has happened since."
-        if isinstance(event, Voted):
+        if not isinstance(event, TakenBack):
             return None
         if not event.agreed and not (own is self.made[-1] and own.alone):
             return "Something else has happened since, so all players must agree."
@@ -219,7 +216,7 @@ def _can_start(event: Any) -> bool:
         return event.cause in ("cancelled", "expired", "operator")
     if isinstance(event, TakenBack):
         return not event.agreed
-    return isinstance(event, Opened | Joined | Left | Declined | Gone | Rejoined | Granted | Voted)
+    return type(event) in LIFECYCLE and not isinstance(event, Begun | Ended | Revealed)
 
 
 def _tag(entry: AnyEntry) -> str:

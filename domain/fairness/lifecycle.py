@@ -29,13 +29,13 @@ from domain.game import (
     Revealed,
     Rules,
     TakenBack,
-    Voted,
     misplaced,
     seats_for,
 )
+from domain.game.events import Voted
 from domain.game.log import Entry
+from domain.game.questions import cannot_vote, outcome
 from domain.game.undo import MOST_UNDOS
-from domain.game.votes import cannot_vote, outcome
 from domain.ruleset import Seat
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -238,6 +238,9 @@ LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
 }
 """The events that every game has. All others belong to the ruleset and are valid while the game runs."""
 
+WHILE_RUNNING = {kind for kind, rule in LIFECYCLE.items() if rule.during == ("running",)} - {Ended}
+"""The events of commands that need a running game."""
+
 
 def invalid_event(rules: Rules, now: Game, event: Any, by: By, before: By) -> str | None:
     """Why the event, caused by this seat, is not valid now; None if the lifecycle admits it.
@@ -327,7 +330,7 @@ def _after(rules: Rules, now: Game, event: Any) -> Game:
     if isinstance(event, Begun):
         return replace(now, version=now.version + 1, status="running")
     if isinstance(event, TakenBack):
-        return replace(now, version=now.version + 1, taken_back=(*now.taken_back, event.seat), vote=None)
+        return replace(now, version=now.version + 1, taken_back=(*now.taken_back, event.seat), asking=None)
     return game.evolve(rules, now, event)
 
 

@@ -17,7 +17,7 @@ from domain import game
 from domain.codec import builtins, canonical
 from domain.fairness import appends, chain
 from domain.fairness.appends import is_chosen, is_expiry, starts_append
-from domain.fairness.lifecycle import FULL, UUID, invalid_event, violation
+from domain.fairness.lifecycle import FULL, UUID, WHILE_RUNNING, invalid_event, violation
 from domain.fairness.record import FORMAT, Record, parent, result, seating
 from domain.game import (
     LIFECYCLE,
@@ -26,7 +26,6 @@ from domain.game import (
     Ended,
     Game,
     Gone,
-    Granted,
     Left,
     Opened,
     Recorded,
@@ -34,15 +33,14 @@ from domain.game import (
     Revealed,
     Rules,
     TakenBack,
-    Voted,
     log,
     timekeeping,
 )
 from domain.game.clock import microseconds
 from domain.game.commands import Join, Leave, TimeOut
 from domain.game.log import Entry
+from domain.game.questions import settled
 from domain.game.undo import Made, note, told_nothing
-from domain.game.votes import counted
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
@@ -425,10 +423,9 @@ class _Replay:
             except Illegal:
                 pass
             raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
-        commands = (Gone, Rejoined, Granted, Voted, TakenBack) if now.status == "running" else ()
         running = now.status == "running"
         stopped = running and event == Aborted("operator")
-        if now.status != "waiting" and type(event) not in commands and not stopped:
+        if now.status != "waiting" and not (running and type(event) in WHILE_RUNNING) and not stopped:
             detail = "No event can follow here without a move." if running else "No event can follow `revealed`."
             raise _Mismatch("rules", position, detail)
         if wrong := invalid_event(rules, now, event, by, None):
@@ -448,13 +445,11 @@ class _Replay:
                 return game.decide(rules, now, now.players[seat], Leave(seat, running=True), history)
             case Rejoined(seat):
                 return game.decide(rules, now, now.players[seat], Join(seat))
-            case Voted():
-                return counted(rules, now, event)
             case TakenBack() if not self._told_nothing(event):
                 raise _Mismatch("rules", position, "The move told somebody something, so all players must agree.")
             case Opened():
                 rules.initial(event.seats, event.options, rules.deck_of(event.deck))
-        return game.decision(rules, now, [event], (by,))
+        return settled(rules, now, event, by)
 
     def _answered(self, decided: Decision) -> Decision:
         """The decision with the recorded choices of bots."""

@@ -1,9 +1,9 @@
 """A game: one play of a ruleset, from `opened` to the last event.
 
 Read in this order; each module knows only those before it: `clock`, `events`, `state`, `evolution`, `refusals`,
-`consequences`, `log`, `undo`, `votes`, `commands`, `decisions`, `bots`, `opening`, `timekeeping`. The ruleset holds the
-cards; the game holds the players, the terms, and the secret from which all deals follow. Like a ruleset it has `evolve`
-and `redact`, so the laws about a ruleset's views hold for the whole game.
+`consequences`, `log`, `undo`, `questions`, `commands`, `decisions`, `bots`, `opening`, `timekeeping`. The ruleset
+holds the cards; the game holds the players, the terms, and the secret from which all deals follow. Like a ruleset it
+has `evolve` and `redact`, so the laws about a ruleset's views hold for the whole game.
 """
 
 from domain.game.bots import Bots as Bots
@@ -22,6 +22,7 @@ from domain.game.decisions import STAND_UPS as STAND_UPS
 from domain.game.decisions import Case as Case
 from domain.game.decisions import History as History
 from domain.game.decisions import Recorded as Recorded
+from domain.game.decisions import as_meant as as_meant
 from domain.game.decisions import cannot_grant as cannot_grant
 from domain.game.decisions import decide as decide
 from domain.game.events import LIFECYCLE as LIFECYCLE
@@ -49,7 +50,6 @@ from domain.game.events import SeatTerms as SeatTerms
 from domain.game.events import Status as Status
 from domain.game.events import TakenBack as TakenBack
 from domain.game.events import Undo as Undo
-from domain.game.events import Voted as Voted
 from domain.game.events import event_type as event_type
 from domain.game.evolution import after_dealt as after_dealt
 from domain.game.evolution import after_played as after_played
@@ -69,7 +69,6 @@ from domain.game.opening import terms as terms
 from domain.game.refusals import AlreadySeated as AlreadySeated
 from domain.game.refusals import CannotGrant as CannotGrant
 from domain.game.refusals import CannotRejoin as CannotRejoin
-from domain.game.refusals import CannotVote as CannotVote
 from domain.game.refusals import IllegalMove as IllegalMove
 from domain.game.refusals import NotFinished as NotFinished
 from domain.game.refusals import NothingToContinue as NothingToContinue

@@ -64,6 +64,27 @@ class Vote(Value, forbid_unknown_fields=True):
     """To abort the game, or to take back the latest move of the player who asks, with everything since."""
     yes: bool
     """Agree. `false` ends the question."""
+    asked_by: SeatNumber | None = None
+    """The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does
+    not count. Null or absent: the question that is open; without one, `yes` asks."""
+
+
+class Branch(Value, forbid_unknown_fields=True):
+    """The version of a finished game from which a branch continues."""
+
+    at: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="A version of the finished game. If it lies within a move, the branch starts after that move.",
+        ),
+    ]
+
+
+class Rematch(Value, forbid_unknown_fields=True):
+    """The caller's contribution to the shuffles of the rematch."""
+
+    entropy: Entropy = ""
 
 
 class Move(Value, Generic[M]):
@@ -86,5 +107,8 @@ class Abort(Value):
 
     cause: Cause
 
+
+Making: TypeAlias = Branch | Rematch
+"""What makes a game of another one."""
 
 Command: TypeAlias = Cancel | Join | Leave | GiveTime | TakeBack | Vote | Move[Any] | TimeOut | Abort

@@ -7,11 +7,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.cards import put
 from domain.game.commands import Abort, Cancel, Command, GiveTime, Join, Leave, Move, TakeBack, TimeOut, Vote
 from domain.game.consequences import Decision, decision, moved
 from domain.game.events import Aborted, Declined, Gone, Granted, Joined, Left, Rejoined, Rules, TakenBack, Voted
+from domain.game.questions import CannotVote, asks, voted
 from domain.game.refusals import (
     AlreadySeated,
     CannotGrant,
@@ -30,7 +32,6 @@ from domain.game.refusals import (
 )
 from domain.game.state import Game, agreed, can_rejoin, most_granted, seats_for
 from domain.game.undo import Made, free_undo, last_move
-from domain.game.votes import asks, voted
 from domain.messages import Event, Value
 from domain.ruleset import Illegal, Seat
 
@@ -84,6 +85,14 @@ UNRECORDED = Recorded()
 def decide(rules: Rules, game: Game, by: str | None, command: Command, history: History = UNRECORDED) -> Decision:
     """What the command of the player leads to; `by` None: of the service. Raises a refusal."""
     return _CASES[type(command)](rules, game, by, command, history)
+
+
+def as_meant(game: Game, command: Command) -> Command:
+    """The command as it was meant on this game: a vote answers the question that is open. Time-outs may end that
+    before the vote is decided, and then it must not become a question of its own."""
+    if type(command) is Vote and command.asked_by is None and game.question is not None:
+        return replace(command, asked_by=game.question.seat)
+    return command
 
 
 def _cancel(rules: Rules, game: Game, by: str | None, _: Cancel, _history: History) -> Decision:
@@ -230,6 +239,8 @@ def _vote(rules: Rules, game: Game, by: str, command: Vote, history: History) ->
     """Answer the open question; without one a yes asks it. A question about an undo is about the latest move of the
     player who asks, and about everything since."""
     seat, question = _running_seat(game, by), game.question
+    if command.asked_by is not None and (question is None or question.seat != command.asked_by):
+        raise CannotVote("The question has ended.")
     if question is None and command.yes:
         seat, to = asks(game, history.made, seat, command.on)
     else:

@@ -72,7 +72,7 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             gone, departures = (*game.gone, seat), (*game.departures, seat)
             expired = (*game.expired, seat) if cause == "expired" else game.expired
             return replace(
-                game, version=version, bots=bots, gone=gone, departures=departures, expired=expired, vote=None
+                game, version=version, bots=bots, gone=gone, departures=departures, expired=expired, asking=None
             )
         case Rejoined(seat):
             gone = tuple([other for other in game.gone if other != seat])
@@ -84,7 +84,9 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
         case Voted():
             return _voted(replace(game, version=version), event)
         case TakenBack(seat, to):
-            return gone_back(rules, replace(game, version=version, taken_back=(*game.taken_back, seat), vote=None), to)
+            return gone_back(
+                rules, replace(game, version=version, taken_back=(*game.taken_back, seat), asking=None), to
+            )
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
         case Aborted(cause):
@@ -98,11 +100,11 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
 def _voted(game: Game, voted: Voted) -> Game:
     question = game.question
     if not voted.yes:
-        return replace(game, vote=None)
+        return replace(game, asking=None)
     if question is not None:
-        return replace(game, vote=replace(question, yes=(*question.yes, voted.seat)))
+        return replace(game, asking=replace(question, yes=(*question.yes, voted.seat)))
     asked = Question(voted.on, voted.seat, voted.to, (voted.seat,), game.played)
-    return replace(game, vote=asked, asked=(*game.asked, voted.seat))
+    return replace(game, asking=asked, asked=(*game.asked, voted.seat))
 
 
 def gone_back(rules: Rules, game: Game, to: int) -> Game:

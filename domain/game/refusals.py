@@ -88,7 +88,3 @@ class NotUndoable(Exception):
 
     def __init__(self, undo: int | None = None) -> None:
         self.undo = undo
-
-
-class CannotVote(Exception):
-    """The player cannot vote this way now. The message says why; everything about votes is public."""

@@ -43,7 +43,7 @@ class Table(Value):
 
 
 class Question(Value):
-    """An open question. `seat` asked it; the seats in `yes` have agreed. `to` as in `Voted`."""
+    """An open question. `seat` asked it; the seats in `yes` have agreed. An undo would go back to version `to`."""
 
     on: Matter
     seat: Seat
@@ -101,7 +101,7 @@ class Game(Value):
     """The seats that took back moves, once for each."""
     asked: tuple[Seat, ...] = ()
     """The seats that asked questions, once for each."""
-    vote: Question | None = None
+    asking: Question | None = None
     """The latest question. See `question`."""
 
     def bot_at(self, seat: Seat) -> BotName | None:
@@ -126,10 +126,10 @@ class Game(Value):
     @property
     def question(self) -> Question | None:
         """The question that is open. A move ends that of an undo."""
-        vote = self.vote
-        if vote is None or self.status != "running" or (vote.on == "undo" and vote.played != self.played):
+        asked = self.asking
+        if asked is None or self.status != "running" or (asked.on == "undo" and asked.played != self.played):
             return None
-        return vote
+        return asked
 
     def place(self, version: int) -> int | None:
         """The place in `since` of the event that followed this version, if an undo can go back to the version."""

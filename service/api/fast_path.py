@@ -1,6 +1,6 @@
 """The fast path: calls the most frequent handlers directly, past the layers of the framework.
 
-These layers cost more than a whole read. A handler opts in with `opt=contract(...) | FAST_PATH`. It gets the same
+These layers cost more than a whole read. The table of operations names them. A handler gets the same
 arguments on both paths. A request takes the fast path only if it is an ordinary one: without a query, and with each
 header at most once and well-formed. All others go through the framework, which reports what is wrong. Tests hold both
 paths to the same responses, and the routes of the fast path to those of the framework's router.
@@ -22,9 +22,6 @@ from service.api.input.head import ENCODING, EXPECT
 from service.api.problems import problem_reply
 from service.http.raw_response import RawResponse
 from service.http.request import HEADERS, LazyRequest
-
-FAST_PATH: dict[str, Any] = {"fast_path": True}
-"""The option of a handler on the fast path."""
 
 _PATH = re.compile(r"/v1/games/([^/]+)/([^/]+)(?:/([^/]+))?")
 """The paths that the fast path serves, and the templates of their routes: ruleset, game, what follows."""
@@ -66,7 +63,7 @@ class FastPath:
         for route in app.routes:
             if isinstance(route, HTTPRoute):
                 for method, (handler, _) in route.route_handler_map.items():
-                    if handler.opt.get("fast_path"):
+                    if handler.opt.get("hot"):
                         template = _PATH.fullmatch(route.path_format)
                         assert template is not None, f"the fast path does not serve {route.path_format}"
                         ruleset, game, subresource = template.groups("")

@@ -10,10 +10,10 @@ from domain.codec import encode
 from domain.game import OutOfTime
 from domain.game.log import redacted
 from service.api import problems
-from service.api.game_contracts import APPLIED
-from service.api.game_resource import current_roster, game_resource, legal_moves_of, replay_headers
+from service.api.game_resource import current_roster, game_resource, legal_moves_of, location, replay_headers
 from service.api.input.access import GameAccess, Perspective, variant
 from service.api.input.parameters import RETURN_MINIMAL
+from service.api.operations import APPLIED
 from service.api.problems import ProblemError
 from service.api.resources import GameResource, Moved
 from service.games.cached_game import CachedGame
@@ -78,14 +78,17 @@ class GameReplies:
         return ProblemError(problems.out_of_time(late.seat, can_return=late.can_return, seen=seen))
 
     async def after_command(
-        self, cached: CachedGame, player: str, change: Change, status: int = 200, headers: dict[str, str] | None = None
+        self, cached: CachedGame, player: str, change: Change | None, status: int = 200, **headers: str
     ) -> ASGIApp:
         """The game as the player sees it after their command."""
         access = GameAccess(cached.header, player, cached.invite)
-        perspective = access.perspective(None)
-        return await self.game_reply(
-            cached, access, perspective, None, status, replay_headers(change) | (headers or {})
-        )
+        replayed = {} if change is None else replay_headers(change)
+        return await self.game_reply(cached, access, access.perspective(None), None, status, replayed | headers)
+
+    async def after_opening(self, cached: CachedGame, player: str, change: Change | None) -> ASGIApp:
+        """A game that the command has made. If it was there before, the player may have got a seat in it."""
+        opened = change is not None and change.entries[0].version == 1
+        return await self.after_command(cached, player, change, 201 if opened else 200, Location=location(cached))
 
     def known_reply(
         self,
@@ -110,7 +113,7 @@ class GameReplies:
             cached.responses[tag] = encoded
             if self._runtime.version_cache is not None:
                 shown_as = variant(access.viewer(perspective), revision)
-                self._runtime.version_cache.keep(cached.game.id, shown_as, seen.version, encoded)
+                self._runtime.version_cache.keep(cached.game.id, shown_as, seen.head, encoded)
         return RawResponse(encoded, headers=private_headers(tag))
 
     async def game_reply(

@@ -10,14 +10,13 @@ from domain.game.timekeeping import Times
 from domain.ruleset import Seat
 from service.api import resources
 from service.api.input.access import ALL, GameAccess, Perspective
+from service.api.operations import REPLAYED
 from service.api.resources import GameResource, LegalMoves
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
 from service.games.games import Games
 from service.games.known_games import Change
 from service.identity.players import Players, Roster
-
-REPLAYED = "Idempotency-Replayed"
 
 MISSING = "missing"
 """Instead of a version: it needs views that are not in memory."""
@@ -136,7 +135,7 @@ def _resource(
         clock=UNSET if times is None else resources.game_clock(times),
         undo_mode=terms.undo,
         undo=undo,
-        vote=UNSET if seen.vote is None else resources.question(seen),  # mostly there is none
+        vote=UNSET if seen.asking is None else resources.question(seen),  # mostly there is none
         rematch_of=terms.rematch_of,
         seats=resources.seat_assignments(roster, seen),
         you=you,

@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 from msgspec import UNSET, UnsetType
 
 from domain import game
+from domain.game import questions
 from domain.game.log import Entry
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
@@ -342,7 +343,7 @@ PROBLEM_OF: Mapping[type[Exception], Any] = {
     game.NotOpener: NotOpener,
     game.TooRestless: TooRestless,
     game.NotFinished: NotFinished,
-    game.CannotVote: CannotVote,
+    questions.CannotVote: CannotVote,
     game.CannotGrant: CannotGiveTime,
     game.NotUndoable: NotUndoable,
     errors.NoRematch: NoRematch,
@@ -385,7 +386,7 @@ def problem_error(error: Exception) -> ProblemError:
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
             return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
-        case store_errors.Barred(forgotten=forgotten):
+        case webhooks.Barred(forgotten=forgotten):
             barred = tokens.Unauthenticated(tokens.FORGOTTEN) if forgotten else tokens.Banned()
             return problem_error(barred)
         case webhooks.TooManyWebhooks():

@@ -125,24 +125,6 @@ class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=Tr
     entropy: Entropy = ""
 
 
-class NewBranch(Value, forbid_unknown_fields=True):
-    """The version of a finished game from which a branch continues."""
-
-    at: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description="A version of the finished game. If it lies within a move, the branch starts after that move.",
-        ),
-    ]
-
-
-class NewRematch(Value, forbid_unknown_fields=True):
-    """The caller's contribution to the shuffles of the rematch."""
-
-    entropy: Entropy = ""
-
-
 # --- responses ---
 
 
@@ -365,6 +347,37 @@ class EventItem(Entry[E, M], Generic[E, M], kw_only=True):
     ] = UNSET
 
 
+class CheckResult(Value):
+    """The result of one check. `ok` is null if it could not run; `version` is the first version with an error."""
+
+    name: str
+    """The name of the check, as in the table of the documentation."""
+    ok: bool | None
+    """Whether the check succeeded; null: it could not run."""
+    version: int | None
+    """The version of the first event with an error; null if there is none, or if no event is to blame."""
+    detail: Annotated[
+        str | UnsetType, Meta(description="Details of the result. Present only when the game is over.")
+    ] = UNSET
+
+
+class Audit(Value):
+    """The result of verifying the stored log with the secret. When the game is over, clients can run the same checks
+    with the record."""
+
+    id: str
+    """The id of the game."""
+    ruleset: str
+    """The name of the ruleset."""
+    version: Annotated[int, Meta(description="The number of verified events.")]
+    head: Annotated[
+        Hex | None, Meta(description="The head of the last verified event; null if the log cannot be read.")
+    ]
+    ok: Annotated[bool, Meta(description="True if every check ran and succeeded.")]
+    checks: tuple[CheckResult, ...]
+    """All checks, in the order in which they ran."""
+
+
 class PageResource(Value, Generic[T]):
     """A page of a list. `next` is the URL of the next page, or null on the last one."""
 
@@ -400,8 +413,8 @@ def _seat_assignment(roster: Roster, seen: Game, seat: Seat) -> SeatAssignment:
 
 def question(seen: Game) -> Question | UnsetType:
     """The open question of a game."""
-    vote = seen.question
-    return UNSET if vote is None else Question(vote.on, vote.seat, vote.yes, vote.to)
+    asked = seen.question
+    return UNSET if asked is None else Question(asked.on, asked.seat, asked.yes, asked.to)
 
 
 def game_clock(times: Times) -> GameClock:

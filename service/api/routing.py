@@ -1,6 +1,6 @@
-"""Routers with one handler for OPTIONS."""
+"""Routers with one handler for OPTIONS, and the routes of the table of operations."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from litestar import HttpMethod, Request, Response, Router, route
@@ -9,6 +9,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import OperationIDCreator
 
 from domain.game import Rules
+from service.api.contract import OPTIONAL, REQUIRED, contracts
+from service.api.operations import BY_ID
 from service.api.problems import methods
 
 
@@ -36,11 +38,6 @@ def router(path: str, handlers: Iterable[HTTPRouteHandler], **options: Any) -> R
     return OwnRouter(path, route_handlers=[allowed_methods, *handlers], **options)
 
 
-def of_games(rulesets: Iterable[str], path: str = "") -> list[str]:
-    """The paths of a handler that serves the games of all rulesets. An unknown ruleset is an unknown path."""
-    return [f"/v1/games/{name}{path}" for name in rulesets]
-
-
 def ruleset_in(path: str) -> str:
     """The third part of a path: the ruleset, if the path is about one."""
     return (*path.split("/"), "", "", "", "")[3]
@@ -49,6 +46,18 @@ def ruleset_in(path: str) -> str:
 def operation(name: str) -> OperationIDCreator:
     """The id of an operation for each ruleset: `NAME_look`."""
     return lambda _handler, _method, parts: f"{parts[2]}_{name}"
+
+
+def serves(rulesets: Iterable[str], name: str, **options: Any) -> Callable[[Any], HTTPRouteHandler]:
+    """Makes a function the handler of an operation, for the games of all rulesets. An unknown ruleset is an unknown
+    path. `options` are arguments of the handler."""
+    row = BY_ID[name]
+    return route(
+        [f"/v1/games/{ruleset}{row.path}" for ruleset in rulesets], http_method=row.method,
+        operation_id=operation(name), summary=row.summary,
+        description=row.description, security=OPTIONAL if row.public else REQUIRED, status_code=row.status,
+        opt=contracts(row.contract, takes_body=row.body is not None) | {"hot": row.hot}, **options,
+    )  # fmt: skip
 
 
 def rules_of_request(rulesets: Mapping[str, Rules]) -> dict[str, Provide]:

@@ -9,25 +9,24 @@ from inspect import cleandoc
 from operator import or_
 from typing import Any, TypeAlias
 
-from domain.game import Rules, event_type
+from domain.game import Rules
 from service.api import problems
 from service.api.openapi.components import Namespace, distinct, input_and_output
-from service.api.resources import EventItem, GameResource
+from service.api.operations import OPERATIONS, illegal_type, item_type, late_type, stale_type
 from service.channel import messages
-from service.operations import OPERATIONS
 
 Json: TypeAlias = dict[str, Any]
 Kind: TypeAlias = Callable[[Rules], Any]
 """The type of a message in games of a ruleset."""
 
 OF_COMMANDS: Any = reduce(
-    or_, [problems.PROBLEM_OF[refusal] for each in OPERATIONS if each.message is not None for refusal in each.refuses]
+    or_, [problems.PROBLEM_OF.get(why, why) for each in OPERATIONS if each.answer is not None for why in each.refuses]
 )
 """The problems that the table of operations names."""
 
 ANY_PROBLEM: Any = OF_COMMANDS | (
     problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
-    | problems.NoRematch | problems.StorageExhausted | problems.Gone
+    | problems.Gone
     | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
 )  # fmt: skip
 """The problems that do not depend on the ruleset."""
@@ -43,15 +42,8 @@ Open `/v1/channel` with the subprotocol `{SUBPROTOCOL}`. The first message is `a
 with its `type`. The page "The play channel" of the documentation explains limits, resuming and close codes."""
 
 
-def of_entry(rules: Rules) -> Any:
-    return EventItem[event_type(rules), rules.move]  # type: ignore[misc]
-
-
 def of_problem(rules: Rules) -> Any:
-    late: Any = problems.OutOfTime[GameResource[rules.options, rules.state, rules.move]]  # type: ignore[name-defined]
-    illegal: Any = problems.IllegalMove[rules.move]  # type: ignore[name-defined]
-    stale: Any = problems.StaleDecision[event_type(rules), rules.move]  # type: ignore[misc]
-    return late | illegal | stale
+    return late_type(rules) | illegal_type(rules) | stale_type(rules)
 
 
 REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
@@ -64,7 +56,6 @@ REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
     messages.UnfollowTurns: (None, (messages.UnfollowedTurns,)),
     messages.MakeMove: (lambda rules: messages.MakeMove[rules.move], (messages.Moved,)),  # type: ignore[name-defined]
     **{request: (None, (messages.ANSWERS[each.id],)) for request, each in messages.COMMANDS.items()},
-    messages.Rematch: (None, (messages.RematchFound,)),
     messages.ListLegalMoves: (None, (messages.LegalMoves,)),
 }
 """The requests with their types, if these depend on the ruleset, and with their answers besides `problem`."""
@@ -77,12 +68,11 @@ SENT: Mapping[type[Any], Kind | None] = {
     messages.UnfollowedLobby: None,
     messages.FollowingTurns: None,
     messages.UnfollowedTurns: None,
-    messages.Moved: lambda rules: messages.Moved[of_entry(rules)],  # type: ignore[misc]
+    messages.Moved: lambda rules: messages.Moved[item_type(rules)],  # type: ignore[misc]
     **dict.fromkeys(messages.ANSWERS.values()),
-    messages.RematchFound: None,
     messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
     messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
-    messages.Events: lambda rules: messages.Events[of_entry(rules)],  # type: ignore[misc]
+    messages.Events: lambda rules: messages.Events[item_type(rules)],  # type: ignore[misc]
     messages.State: lambda rules: messages.State[rules.move],  # type: ignore[name-defined]
     messages.Watching: None,
     messages.End: None,

@@ -18,14 +18,12 @@ from service.api.game_resource import legal_moves_of
 from service.api.input.access import GameAccess, StreamPerspective, find_game, move_of
 from service.api.input.bodies import parsed
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
-from service.api.resources import NewRematch
 from service.channel import messages
 from service.channel.calls import Call, in_task
 from service.channel.channels import Channels
 from service.channel.follows import GameFollow, LobbyFollow
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
-from service.games.idempotency import request_key
 from service.games.known_games import Change
 from service.http.rate_limit import RateLimitResult
 from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
@@ -331,18 +329,16 @@ class Channel:
         """Execute the command of the request."""
         operation = messages.COMMANDS[type(request)]
         player, cached = await self._find(request.game, request.invite)
-        command = operation.command(**{name: getattr(request, name) for name in operation.command.__struct_fields__})
-        key = request_key(player, request.key, *operation.said(command))
-        change = await in_task(self.channels.runtime.games.execute(cached, player, command, key))
-        return messages.ANSWERS[operation.id](request.id, request.game, *_end_of(change))
-
-    async def _rematch(self, request: messages.Rematch) -> messages.RematchFound:
-        games, players = self.channels.runtime.games, self._players
-        player, cached = await self._find(request.game, request.invite)
-        key = request_key(player, request.key, "rematch", cached.game.id, NewRematch(request.entropy))
-        again, change = await in_task(games.rematch(cached, player, request.entropy, key, players.forgotten))
-        end = (again.game.version, again.header.head, False) if change is None else _end_of(change)
-        return messages.RematchFound(request.id, again.name, *end)
+        kind: Any = operation.command
+        command = kind(**{name: getattr(request, name) for name in kind.__struct_fields__})
+        key, games = operation.key(player, request.key, command, cached.game.id), self.channels.runtime.games
+        change: Change | None
+        if operation.makes_game:
+            cached, change = await in_task(games.make(cached, player, command, key, self._players.forgotten))
+        else:
+            change = await in_task(games.execute(cached, player, command, key))
+        end = (cached.game.version, cached.header.head, False) if change is None else _end_of(change)
+        return messages.ANSWERS[operation.id](request.id, cached.name, *end)
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
         player, games = self._signed_in(), self.channels.runtime.games
@@ -424,7 +420,6 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.UnfollowTurns: Channel._unfollow_turns,
     messages.MakeMove: Channel._move,
     **dict.fromkeys(messages.COMMANDS, Channel._act),
-    messages.Rematch: Channel._rematch,
     messages.ListLegalMoves: Channel._legal_moves,
 }
 

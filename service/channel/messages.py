@@ -11,15 +11,15 @@ from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_typ
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from domain.game import Cause, Entropy, Hex, Status
+from domain.game import Cause, Hex, Status
 from domain.game.commands import SeatNumber
 from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
 from domain.ruleset import Result, Seat
 from projections.lobby import LobbyGame
 from service.api.openapi.field_docs import FIELDS_OF
+from service.api.operations import OPERATIONS, InChannel, Operation
 from service.api.resources import GameClock, Question, SeatAssignment
-from service.operations import OPERATIONS, Operation
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log
@@ -162,15 +162,6 @@ class MakeMove(Request, Generic[M], tag="move"):
     invite: Invite = None
 
 
-class Rematch(Request):
-    """Opens the rematch of a finished game, or takes the caller's seat in it."""
-
-    game: GameName
-    entropy: Entropy = ""
-    key: OptionalKey = None
-    invite: Invite = None
-
-
 class ListLegalMoves(Request, tag="legal_moves"):
     """Asks for the legal moves of the caller."""
 
@@ -181,25 +172,26 @@ class ListLegalMoves(Request, tag="legal_moves"):
 
 def _request(operation: Operation) -> type[Any]:
     """The request for a command: its fields, beside those of all requests about a game."""
-    hints = get_type_hints(operation.command, include_extras=True)
+    command: Any = operation.command
+    hints = get_type_hints(command, include_extras=True)
     fields = [
         (each.name, hints[each.name]) if each.required else (each.name, hints[each.name], each.default)
-        for each in msgspec.structs.fields(operation.command)
+        for each in msgspec.structs.fields(command)
     ]
     return msgspec.defstruct(
-        operation.command.__name__,
+        command.__name__,
         [("game", GameName), *fields, ("key", OptionalKey, None), ("invite", Invite, None)],
         bases=(Request,), tag=operation.message, module=__name__, kw_only=True,
-        namespace={"__doc__": operation.asks, FIELDS_OF: operation.command},
+        namespace={"__doc__": operation.asks, FIELDS_OF: command},
     )  # fmt: skip
 
 
-COMMANDS: Mapping[type[Any], Operation] = {_request(each): each for each in OPERATIONS if each.message is not None}
+COMMANDS: Mapping[type[Any], Operation] = {_request(each): each for each in OPERATIONS if each.answer is not None}
 """The operations by the types of their requests."""
 
 REQUESTS: Any = reduce(or_, COMMANDS, (
     Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
-    | MakeMove[Raw] | Rematch | ListLegalMoves
+    | MakeMove[Raw] | ListLegalMoves
 ))  # fmt: skip
 
 
@@ -277,26 +269,16 @@ class Moved(Answer, Generic[E]):
     """The events of the move. Absent if the channel follows the game."""
 
 
-def _answer(operation: Operation) -> type[Any]:
+def _answer(answer: InChannel) -> type[Any]:
     """The answer to the request for a command."""
     fields = [("game", GameName), ("version", CommittedVersion), ("head", Hex), ("replayed", Replayed)]
     return msgspec.defstruct(
-        operation.answer_title, fields, bases=(Answer,), tag=operation.answer, module=__name__,
-        namespace={"__doc__": operation.answers},
+        answer.title, fields, bases=(Answer,), tag=answer.type, module=__name__, namespace={"__doc__": answer.means}
     )  # fmt: skip
 
 
-ANSWERS: Mapping[str, type[Any]] = {each.id: _answer(each) for each in COMMANDS.values()}
+ANSWERS: Mapping[str, type[Any]] = {each.id: _answer(each.answer) for each in OPERATIONS if each.answer is not None}
 """The types of the answers by the id of the operation."""
-
-
-class RematchFound(Answer, tag="rematch"):
-    """`game` is the game that repeats the finished one. The caller has a seat in it, unless none was left."""
-
-    game: GameName
-    version: CommittedVersion
-    head: Hex
-    replayed: Replayed
 
 
 class LegalMoves(Answer, Generic[M]):

@@ -44,7 +44,9 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
     try:
         from service.webhooks import transport
     except ImportError:
-        raise InvalidSettings('httpx is missing: install it with `pip install "stammtisch[webhooks]"`') from None
+        raise InvalidSettings(
+            'httpx is missing: install it in a working copy with `pip install ".[webhooks]"`'
+        ) from None
     stop = stopping(parent)
     keys = Tokens(settings).secrets
     allowed = allowed_networks(settings)

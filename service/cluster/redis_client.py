@@ -1,16 +1,20 @@
-"""A pipelining Redis client with a circuit breaker. This module alone imports the `redis` library.
+"""A Redis client that batches commands, with a circuit breaker. This module alone imports the `redis` library.
 
 The service runs without Redis: it may be slow, flushed or unavailable at any time. While it is unavailable every call
-raises `RedisUnavailable` at once, without another time-out, and one task keeps trying to reconnect. Calls that arrive
-while a response is outstanding share the next round trip, so that concurrent requests cost little each.
+raises `RedisUnavailable` at once, without another time-out, and one task keeps trying to reconnect. Commands that
+arrive while a response is outstanding share the next round trip, and all lookups of a round trip share one `MGET`.
 
-Every key is prefixed with the server's run id, which changes with every start and with every change of the master. So
-data from an older server is never read.
+The client detects all losses of data, so that nothing from before a loss is ever taken for current:
+
+* Every key is prefixed with the server's run id, which changes with every start and with every change of the master.
+  One connection is kept and never renewed in silence, so data from an older server is never read.
+* A key, the epoch, holds a random value that disappears with all data. Each `MGET` and script reads it.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import hiredis
@@ -18,7 +22,7 @@ import redis.asyncio
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError, ResponseError
 
-from service.cluster.scripts import RedisUnavailable, Script, end, packed
+from service.cluster.tasks import RedisUnavailable, end
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +38,9 @@ PING_AFTER = 2.0
 SETTLED = 3.0
 """Seconds after a start of the server within which every process has reconnected: longer than any pause above."""
 
+EPOCH_EXPIRY_MS = 86_400_000
+"""Milliseconds until an epoch ends without a loss of data. Epochs of former servers must not stay for ever."""
+
 NAME = "stammtisch"
 """The prefix of every key and channel."""
 
@@ -45,9 +52,7 @@ T = TypeVar("T")
 
 
 class _Call(NamedTuple):
-    script: Script
-    key: str
-    arguments: Sequence[bytes]
+    command: Sequence[Any]
     response: asyncio.Future[Any]
 
 
@@ -62,10 +67,13 @@ class RedisClient:
         """Whether the server responds."""
         self.losses = 0
         """Calls without a response."""
-        self._prefix = b""
-        self._settled_at = 0.0
+        self.epoch = b""
+        """The epoch that was read last; empty while it is not known."""
+        self._prefix = ""
+        self._clock = self._settled_at = 0.0
         self._cause = ""
         self._calls: list[_Call] = []
+        self._lookups: list[_Call] = []
         self._published: dict[str, list[bytes]] = {}
         self._wanted = asyncio.Event()
         self._tried = asyncio.Event()
@@ -85,19 +93,40 @@ class RedisClient:
     @property
     def settled(self) -> bool:
         """Whether the server has been up for `SETTLED` seconds: every process that can reach it is connected."""
-        return asyncio.get_running_loop().time() >= self._settled_at
+        return _now() >= self._settled_at
 
-    async def run(self, script: Script, key: str, *arguments: bytes) -> Any:
-        """Run the script and return its result. Raises `RedisUnavailable`."""
+    def time(self) -> int:
+        """The time of the server in milliseconds, or a few milliseconds less."""
+        return int(self._clock + _now() * 1000)
+
+    def synchronize(self, seconds: bytes, microseconds: bytes) -> None:
+        """Set the clock by a response to `TIME`."""
+        self._clock = int(seconds) * 1000 + int(microseconds) / 1000 - _now() * 1000
+
+    def key(self, name: str) -> bytes:
+        """A key with the prefix of the server that is connected."""
+        return (self._prefix + name).encode()
+
+    async def execute(self, *command: Any) -> Any:
+        """The response to a command. It must be idempotent: it is sent again when a response is lost. Raises
+        `RedisUnavailable`."""
+        return await self._added(self._calls, command)
+
+    async def lookup(self, keys: Sequence[bytes]) -> list[bytes | None]:
+        """The values of these keys. Raises `RedisUnavailable`."""
+        found: list[bytes | None] = await self._added(self._lookups, keys)
+        return found
+
+    async def _added(self, calls: list[_Call], command: Sequence[Any]) -> Any:
         if not self.up:
             self.losses += 1
             raise RedisUnavailable
         response: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._calls.append(_Call(script, key, arguments, response))
+        calls.append(_Call(command, response))
         self._wanted.set()
         return await response
 
-    async def run_with_retry(self, call: Callable[[], Awaitable[T]]) -> T:
+    async def with_retry(self, call: Callable[[], Awaitable[T]]) -> T:
         """Await `call()`, and once more over the next connection if this one is lost.
 
         Raises `RedisUnavailable`, at once while there is no connection.
@@ -111,12 +140,12 @@ class RedisClient:
                 raise
             return await call()
 
-    def run_nowait(self, script: Script, key: str, *arguments: bytes) -> None:
-        """Run the script with the next round trip and drop its result. Does nothing while Redis is unavailable."""
+    def send(self, *command: Any) -> None:
+        """Send the command with the next round trip and drop its response. Does nothing while Redis is unavailable."""
         if self.up:
             response: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
             response.add_done_callback(_retrieve)
-            self._calls.append(_Call(script, key, arguments, response))
+            self._calls.append(_Call(command, response))
             self._wanted.set()
 
     def publish(self, channel: str, line: bytes) -> None:
@@ -168,55 +197,61 @@ class RedisClient:
         connection = self._kind(**self._at, **_timeouts(CONNECT_TIMEOUT), protocol=2)
         try:
             await connection.connect()  # type: ignore[no-untyped-call]
-            await connection.send_command("INFO", "server")
-            info: bytes = await connection.read_response()
+            info, time = await _responses(connection, [("INFO", "server"), ("TIME",)])
             lines = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
-            self._prefix = b"%b:%b:" % (NAME.encode(), lines[b"run_id"][:16])
-            self._settled_at = asyncio.get_running_loop().time() + SETTLED - float(lines[b"uptime_in_seconds"])
+            self._prefix = f"{NAME}:{lines[b'run_id'][:16].decode()}:"
+            self.synchronize(*time)
+            self._settled_at = _now() + SETTLED - float(lines[b"uptime_in_seconds"])
+            _, epoch = await _responses(connection, [self._new_epoch(), ("GET", self.key("epoch"))])
+            self.epoch = epoch or b""
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
         connection.socket_timeout = None  # each round trip has its own time-out
         return connection
 
+    def _new_epoch(self) -> Sequence[Any]:
+        return "SET", self.key("epoch"), os.urandom(8).hex(), "NX", "PX", EPOCH_EXPIRY_MS
+
     async def _serve(self, connection: AbstractConnection) -> None:
-        responses = _Responses(connection)
-        cached: set[Script] = set()
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            calls, self._calls = self._calls, []
-            published, self._published = self._published, {}
+            calls, lookups, published = self._calls, self._lookups, self._published
+            self._calls, self._lookups, self._published = [], [], {}
+            commands = [each.command for each in calls]
+            if lookups:
+                commands.append((b"MGET", self.key("epoch"), *[key for each in lookups for key in each.command]))
+            commands += [("PUBLISH", f"{NAME}:{name}", b"\n".join(lines)) for name, lines in published.items()]
             try:
                 async with asyncio.timeout(RESPONSE_TIMEOUT):
-                    await connection.send_packed_command(self._commands(calls, published, cached), check_health=False)
-                    for each in calls:
-                        response = await responses.next()
-                        if not each.response.done():
-                            each.response.set_result(response)
-                    for _ in published:
-                        await responses.next()
-            finally:
-                self._calls[:0] = [each for each in calls if not each.response.done()]
+                    responses = await _responses(connection, commands)
+            except BaseException:
+                self._calls[:0], self._lookups[:0] = calls, lookups
+                raise
+            for each, response in zip(calls, responses, strict=False):
+                if not each.response.done():
+                    each.response.set_result(response)
+            if lookups:
+                self._distribute(lookups, responses[len(calls)])
 
-    def _commands(self, calls: Sequence[_Call], published: Mapping[str, list[bytes]], cached: set[Script]) -> bytes:
-        commands = []
-        for script, key, arguments, _ in calls:
-            # The server caches scripts. If it has flushed them it responds with an error, which ends the connection.
-            run = script.again if script in cached else script.first
-            cached.add(script)
-            parts = self._prefix + key.encode(), *arguments
-            commands.append(b"*%d\r\n%b%b" % (len(parts) + 3, run, packed(parts)))
-        for channel, lines in published.items():
-            parts = b"PUBLISH", f"{NAME}:{channel}".encode(), b"\n".join(lines)
-            commands.append(b"*3\r\n" + packed(parts))
-        return b"".join(commands)
+    def _distribute(self, lookups: Sequence[_Call], values: list[bytes | None]) -> None:
+        """Give each lookup its part of the response to the shared `MGET`."""
+        if values[0] is None:  # all data was lost
+            self.send(*self._new_epoch())
+        self.epoch = values[0] or b""
+        start = 1
+        for keys, response in lookups:
+            if not response.done():
+                response.set_result(values[start : start + len(keys)])
+            start += len(keys)
 
     def _fail_pending(self) -> None:
         self.up = False
-        calls, self._calls, self._published = self._calls, [], {}
-        self.losses += len(calls)
-        for each in calls:
+        pending = self._calls + self._lookups
+        self._calls, self._lookups, self._published = [], [], {}
+        self.losses += len(pending)
+        for each in pending:
             if not each.response.done():
                 each.response.set_exception(RedisUnavailable())
 
@@ -226,25 +261,16 @@ class RedisClient:
         self._cause = str(error)
 
 
-class _Responses:
-    """Reads responses. The library's own reader takes as long as the rest of a call."""
-
-    def __init__(self, connection: AbstractConnection) -> None:
-        self._stream: asyncio.StreamReader = connection._reader  # type: ignore[assignment]
-        self._reader = hiredis.Reader(replyError=ResponseError, notEnoughData=_NOTHING)
-
-    async def next(self) -> Any:
-        """The next response. Raises `ResponseError` and `EOFError`."""
-        while (response := self._reader.gets()) is _NOTHING:
-            if not (received := await self._stream.read(2**16)):
-                raise EOFError("the connection was closed")
-            self._reader.feed(received)
-        if isinstance(response, ResponseError):
-            raise response
-        return response
+async def _responses(connection: AbstractConnection, commands: Sequence[Sequence[Any]]) -> list[Any]:
+    """The responses to commands in one round trip. Raises `LOST`."""
+    # The connection's own packer takes two to eight times as long.
+    packed = [hiredis.pack_command(tuple(each)) for each in commands]
+    await connection.send_packed_command(packed, check_health=False)
+    return [await connection.read_response() for _ in commands]
 
 
-_NOTHING = ()
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _timeouts(seconds: float | None) -> dict[str, Any]:

@@ -2,53 +2,63 @@
 
 Two guarantees hold while Redis is reachable:
 
-* A process stores a new version in the cache (`publish`, `fill`) before it acknowledges the move or shows the game.
+* A process raises the version in the cache (`publish`, `fill`) before it acknowledges the move or shows the game.
 * A process never shows a version older than the one that was in the cache when the request came in (`ask`).
 
-Together they give read-your-writes and monotonic reads across processes. Without an entry, or without Redis, the
-process reads the log instead. So the cache may be emptied or lost at any time:
+Together they give read-your-writes and monotonic reads across processes. Without a valid version, or without Redis, the
+process reads the log instead. So the cache may be emptied or lost at any time.
 
-* Entries are created in one way only. A process that finds no entry leaves a lease token, reads the log, and fills the
-  entry if its token is still there. `publish` and a flush of Redis remove the token, so a value that was read earlier
-  never overwrites a later one. `publish` updates an entry and never creates one.
-* Keys contain the run id of the Redis server (see `redis_client`). A server that restarts with an old dump is empty.
-* After a restart of Redis, processes that have not reconnected cannot publish. No entry is valid until every process
+Each game has a register that only rises, for `VALIDITY_MS` after each write. A value that arrives late changes nothing
+while the register remembers a later one. The register forgets a version `VALIDITY_MS` after it was written, or when
+Redis loses its data. In both cases a late value must not become valid:
+
+* A process notes the time and the epoch of the data (`redis_client`) before it reads or commits a version. The script
+  accepts the version as valid only within `MAX_AGE_MS` of that time, and only if the epoch is still the same.
+* Otherwise the version is written with a minus sign: it is not valid, but smaller versions do not replace it.
+* Keys contain the run id of the Redis server. A server that restarts with an old dump is empty.
+* After a restart of Redis, processes that have not reconnected cannot publish. No version is valid until every process
   has had time to reconnect. A process that loses its connection publishes again over the next one.
-* A process that is cut off from a Redis that others still reach cannot publish its moves. So an entry is valid for
-  `VALIDITY_MS` only; after that it is checked against the log. A read can be stale for that long at most. Moves are
-  never affected: they are decided against the log.
 
-Cached responses lie beside the version that they belong to, under the part of their ETag that names the viewer and the
-revision of the players' names, and are deleted with it. `drop` deletes responses with names that have changed. The
-`GameHeader` in the same entry decides who may read them.
+A read can be stale only in two cases, and by two seconds at most (`MAX_AGE_MS` and `VALIDITY_MS`): a process is cut off
+from a Redis that others still reach, or Redis evicts a version that was written within the last `MAX_AGE_MS`. Moves are
+never affected: they are decided against the log.
+
+Cached responses contain the head of their version; their keys end like their ETag, with the viewer and the revision of
+the players' names. `drop` deletes responses with names that have changed. The `GameHeader` decides who may read them.
 """
 
 import os
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import lru_cache
-from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from domain.codec import encode
 from domain.messages import Value
 from projections.header import GameHeader
-from service.cluster.scripts import RedisUnavailable, Script
+from service.cluster.tasks import RedisUnavailable
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient
 
 
-VALIDITY_MS = 2_000
-"""Milliseconds for which an entry is valid without a check against the log."""
+VALIDITY_MS = 1_500
+"""Milliseconds for which a version is valid without a check against the log. Not less than `MAX_AGE_MS`."""
+MAX_AGE_MS = 500
+"""Milliseconds from the beginning of a read or commit within which its version becomes valid."""
 EXPIRY_MS = 3_600_000
-"""Milliseconds after the last write until an entry expires."""
-LEASE_MS = 5_000
-"""Milliseconds for which a lease token is valid."""
+"""Milliseconds after which headers and responses expire."""
 DECODED_HEADERS = 4096
 """How many decoded headers stay in memory, by their JSON: most requests find the header of the request before."""
+
+
+class Since(NamedTuple):
+    """When a process began to read or to commit a version: the epoch, and until when the version may become valid."""
+
+    epoch: bytes = b""
+    until: int = 0
 
 
 class CachedVersion(Value):
@@ -56,7 +66,7 @@ class CachedVersion(Value):
 
     version: int = 0
     sure: bool = False
-    token: bytes = b""
+    since: Since = Since()
     header: GameHeader | None = None
     answer: bytes | None = None
 
@@ -72,75 +82,20 @@ class CachedVersion(Value):
 UNKNOWN = CachedVersion()
 """Stands for no cache, or no Redis."""
 
-_NOW = """
+RAISE = b"""
+    -- KEYS: epoch, register, header. ARGV: version, header, epoch, until, validity and expiry in milliseconds.
     local time = redis.call('TIME')
-    local now = time[1] * 1000 + math.floor(time[2] / 1000)
-"""
-
-ASK = Script(
-    f"local lease = {LEASE_MS}"
-    + _NOW
-    + """
-    -- ARGV: a token, the field of a response or an empty string, and the version that the caller knows.
-    local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'header', ARGV[2])
-    if found[1] then
-        local sure = now < tonumber(found[2]) and 1 or 0
-        if ARGV[2] == '' or found[1] == ARGV[3] then return {found[1], sure} end
-        return {found[1], sure, found[4], found[5]}
+    local version, known = tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[2]) or 0)
+    local valid = redis.call('GET', KEYS[1]) == ARGV[3] and time[1] * 1000 + time[2] / 1000 < tonumber(ARGV[4])
+    if version > math.abs(known) or valid and version == math.abs(known) then
+        redis.call('DEL', KEYS[2])  -- a full Redis refuses the next command
+        redis.call('SET', KEYS[2], valid and version or -version, 'PX', ARGV[5])
+        redis.call('SET', KEYS[3], ARGV[2], 'PX', ARGV[6])
     end
-    if found[3] then return {'0', 0, found[3]} end
-    redis.call('HSET', KEYS[1], 'token', ARGV[1])
-    redis.call('PEXPIRE', KEYS[1], lease)
-    return {'0', 0, ARGV[1]}
+    return time
 """
-)
 
-PUBLISH = Script(
-    _NOW
-    + """
-    -- ARGV: version, header, validity and expiry in milliseconds.
-    local known = tonumber(redis.call('HGET', KEYS[1], 'version'))
-    if known and known >= tonumber(ARGV[1]) then return 0 end
-    redis.call('DEL', KEYS[1])
-    if not known then return 0 end
-    redis.call('HSET', KEYS[1], 'version', ARGV[1], 'header', ARGV[2], 'until', now + ARGV[3])
-    redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    return 1
-"""
-)
-
-FILL = Script(
-    _NOW
-    + """
-    -- ARGV: as for PUBLISH, and the token that was found before the log was read.
-    local found = redis.call('HMGET', KEYS[1], 'version', 'until', 'token', 'header')
-    local known, version = tonumber(found[1]), tonumber(ARGV[1])
-    if known and known > version then
-        -- The entry has expired and the log is shorter: the log was restored from a backup.
-        if tonumber(found[2]) < now then redis.call('DEL', KEYS[1]) end
-        return 0
-    end
-    if not known and found[3] ~= ARGV[5] then return 0 end
-    if known ~= version or found[4] ~= ARGV[2] then redis.call('DEL', KEYS[1]) end
-    redis.call('HSET', KEYS[1], 'version', ARGV[1], 'header', ARGV[2], 'until', now + ARGV[3])
-    redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    return 1
-"""
-)
-
-KEEP = Script("""
-    -- ARGV: the field of a response, its version, and the response.
-    if redis.call('HGET', KEYS[1], 'version') ~= ARGV[2] then return 0 end
-    redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-    return 1
-""")
-
-DROP = Script("""
-    for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-        if string.sub(field, 1, 7) == 'answer:' then redis.call('HDEL', KEYS[1], field) end
-    end
-    return 1
-""")
+DROP = "return redis.call('DEL', KEYS[1], unpack(redis.call('SMEMBERS', KEYS[1])))"
 
 CHANNEL = "games"
 
@@ -156,23 +111,34 @@ class VersionCache:
         self.answers = 0
         """Requests that were served from a cached response."""
         self._own = os.urandom(8).hex().encode()
-        self._looks = count()
         self._decode = lru_cache(maxsize=DECODED_HEADERS)(msgspec.json.Decoder(GameHeader).decode)
 
+    def since(self) -> Since:
+        """For a version that is read or committed from now on."""
+        return Since(self.redis.epoch, self.redis.time() + MAX_AGE_MS) if self.redis.settled else Since()
+
     async def ask(self, game_id: str, variant: str = "", known: int = 0) -> CachedVersion:
-        """The entry of a game. With a `variant` also its header and cached response, unless the version is `known`."""
-        token = b"%b:%d" % (self._own, next(self._looks))
-        field = _field(variant) if variant else b""
+        """The entry of a game. With a `variant` also its header and cached response, unless a version is `known`."""
+        since = self.since()
+        keys = [self.redis.key(f"version:{game_id}")]
+        if variant and not known:
+            keys += [self.redis.key(f"header:{game_id}"), self.redis.key(_answer(game_id, variant))]
         try:
-            version, sure, *more = await self.redis.run(ASK, _key(game_id), token, field, b"%d" % known)
+            register, *more = await self.redis.lookup(keys)
         except RedisUnavailable:
             return UNKNOWN
-        if version == b"0":
+        version = int(register or 0)
+        header = self._header(more[0]) if more and more[0] else None
+        if version <= 0 and header is not None:
+            version = -header.version  # not valid, but the log may confirm it
+        if version == 0:
             self.misses += 1
-            return CachedVersion(token=more[0])
+            return CachedVersion(since=since)
         self.hits += 1
-        seen = self._header(more[0]) if more else None
-        return CachedVersion(int(version), bool(sure), header=seen, answer=more[1] if seen else None)
+        if header is None or header.version != abs(version):
+            return CachedVersion(abs(version), version > 0, since)
+        head, _, answer = (more[1] or b"").partition(b" ")
+        return CachedVersion(abs(version), version > 0, since, header, answer if head == header.head.encode() else None)
 
     def _header(self, written: bytes) -> GameHeader | None:
         try:
@@ -180,35 +146,41 @@ class VersionCache:
         except msgspec.ValidationError:  # written by another release
             return None
 
-    async def publish(self, game_id: str, at: GameHeader) -> None:
-        """Store a new version and notify the other processes. Returns when the entry is updated."""
-        arguments = b"%d" % at.version, encode(at), *self._times()
+    async def publish(self, game_id: str, at: GameHeader, since: Since) -> None:
+        """Store a version that was committed or read `since`, and notify the other processes. Returns when it is
+        stored."""
 
         async def publish() -> None:
             self.redis.publish(CHANNEL, b"%b %b %d" % (self._own, game_id.encode(), at.version))
-            await self.redis.run(PUBLISH, _key(game_id), *arguments)
+            await self._raise(game_id, at, since)
 
         with suppress(RedisUnavailable):
-            await self.redis.run_with_retry(publish)
+            await self.redis.with_retry(publish)
 
     async def fill(self, game_id: str, cached: CachedVersion, at: GameHeader) -> None:
         """Store a header that was read from the log after `cached` was found. Returns when it is stored."""
         if cached is not UNKNOWN:
             with suppress(RedisUnavailable):
-                arguments = b"%d" % at.version, encode(at), *self._times(), cached.token
-                await self.redis.run(FILL, _key(game_id), *arguments)
+                await self._raise(game_id, at, cached.since)
 
-    def keep(self, game_id: str, variant: str, version: int, answer: bytes) -> None:
-        """Cache a response beside its version. Does not wait."""
-        self.redis.run_nowait(KEEP, _key(game_id), _field(variant), b"%d" % version, answer)
+    async def _raise(self, game_id: str, at: GameHeader, since: Since) -> None:
+        key, (epoch, until) = self.redis.key, since
+        keys = key("epoch"), key(f"version:{game_id}"), key(f"header:{game_id}")
+        times = b"%d" % until, b"%d" % VALIDITY_MS, b"%d" % EXPIRY_MS
+        self.redis.synchronize(
+            *await self.redis.execute(b"EVAL", RAISE, b"3", *keys, b"%d" % at.version, encode(at), epoch, *times)
+        )
+
+    def keep(self, game_id: str, variant: str, head: str, answer: bytes) -> None:
+        """Cache a response with the head of its version. Does not wait."""
+        stored, listed = self.redis.key(_answer(game_id, variant)), self.redis.key(f"answers:{game_id}")
+        self.redis.send("SET", stored, b"%b %b" % (head.encode(), answer), "PX", EXPIRY_MS)
+        self.redis.send("SADD", listed, stored)
+        self.redis.send("PEXPIRE", listed, EXPIRY_MS)
 
     def drop(self, game_id: str) -> None:
         """Delete the cached responses of a game. Does not wait."""
-        self.redis.run_nowait(DROP, _key(game_id))
-
-    def _times(self) -> tuple[bytes, bytes]:
-        """Validity and expiry of an entry, in milliseconds."""
-        return b"%d" % (VALIDITY_MS if self.redis.settled else 0), b"%d" % EXPIRY_MS
+        self.redis.send("EVAL", DROP, 1, self.redis.key(f"answers:{game_id}"))
 
     async def listen(self) -> AsyncIterator[tuple[str, int] | None]:
         """Game and version of each publication by another process, endlessly. None when messages may have been lost."""
@@ -223,9 +195,5 @@ class VersionCache:
                         yield game_id.decode(), int(version)
 
 
-def _key(game_id: str) -> str:
-    return f"game:{{{game_id}}}"  # a Redis Cluster keeps keys with the same hash tag together
-
-
-def _field(variant: str) -> bytes:
-    return b"answer:" + variant.encode()
+def _answer(game_id: str, variant: str) -> str:
+    return f"answer:{game_id}:{variant}"

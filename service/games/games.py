@@ -19,7 +19,7 @@ from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Absent, Decision, Game, Rules, SeatTerms, Undo
 from domain.game.clock import Clock
-from domain.game.commands import Command, Join, Move, TimeOut
+from domain.game.commands import Command, Join, Making, Move, Rematch, TimeOut
 from domain.game.log import RequestKey, redacted
 from domain.ruleset import Seat
 from service.clock import keyed_id, new_id, rematch_id, wall_clock
@@ -69,7 +69,16 @@ class Games(KnownGames):
             lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy),
         )  # fmt: skip
 
-    async def branch(
+    async def make(
+        self, cached: CachedGame, player: str, command: Making, key: RequestKey | None, former: Collection[str]
+    ) -> tuple[CachedGame, Change | None]:
+        """The game that the player's command makes of this one; None if it was made before. `former` players get no
+        seat in it. Raises as `_branch` and `_rematch`."""
+        if isinstance(command, Rematch):
+            return await self._rematch(cached, player, command.entropy, key, former)
+        return await self._branch(cached, player, command.at, key)
+
+    async def _branch(
         self, parent: CachedGame, player: str, at: int, key: RequestKey | None
     ) -> tuple[CachedGame, Change]:
         """Open a game that continues a finished one from version `at` on; exactly once for each idempotency key.
@@ -94,7 +103,7 @@ class Games(KnownGames):
                 ), long=len(past) >= THREAD_THRESHOLD,
             )  # fmt: skip
 
-    async def rematch(
+    async def _rematch(
         self, cached: CachedGame, player: str, entropy: str, key: RequestKey | None,
         former: Collection[str],
     ) -> tuple[CachedGame, Change | None]:  # fmt: skip
@@ -208,6 +217,7 @@ class Games(KnownGames):
         # The response to a repeated request shows the current game.
         if cached.outdated or (self._shared and cached.has_recorded(key)):
             await self._catch_up_locked(cached)
+        command = game.as_meant(cached.game, command)
         up_to_date = not self._shared
         while True:
             if key is not None and (change := await self._replayed(cached, key)):

@@ -26,7 +26,7 @@ from domain.rulesets import VERSIONS
 from projections.header import GameHeader
 from projections.views import view
 from service.clock import earlier, now
-from service.cluster.version_cache import UNKNOWN, CachedVersion, VersionCache
+from service.cluster.version_cache import UNKNOWN, CachedVersion, Since, VersionCache
 from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
 from service.games.errors import (
@@ -227,16 +227,20 @@ class KnownGames:
 
     async def _catch_up_locked(self, cached: CachedGame, known: int = 0) -> None:
         """Apply new entries of the log. The version cache has seen every version up to `known`."""
+        since = self._since()
         if entries := await self._store.read(cached.game.id, cached.game.version):
             cached.apply(entries)
-            await self._notify(cached, known)
+            await self._notify(cached, since, known)
         cached.outdated = False
 
-    async def _notify(self, cached: CachedGame, known: int = 0) -> None:
+    def _since(self) -> Since:
+        return Since() if self._version_cache is None else self._version_cache.since()
+
+    async def _notify(self, cached: CachedGame, since: Since, known: int = 0) -> None:
         """Publish to the other processes first: no client may see a version here that another process still lacks."""
         try:
             if self._version_cache is not None and known < cached.game.version:
-                await self._version_cache.publish(cached.game.id, cached.header)
+                await self._version_cache.publish(cached.game.id, cached.header, since)
         finally:
             self._subscriptions.notify(cached.game.id)
 
@@ -362,6 +366,7 @@ class KnownGames:
         else:
             entries = await asyncio.to_thread(_entries, cached, decided, key, at)
         rows = _stored(cached, entries)
+        since = self._since()
         try:
             try:
                 await self._store.commit(rows)
@@ -376,7 +381,7 @@ class KnownGames:
         if self._version_cache is None:
             self._subscriptions.notify(cached.game.id)
         else:
-            await self._notify(cached)
+            await self._notify(cached, since)
         return Change(entries, replayed=False)
 
     async def _is_logged(self, cached: CachedGame, entry: Stored[Any, Any]) -> bool:

@@ -7,7 +7,7 @@ sooner. Notifications may get lost; entries in the log do not.
 import asyncio
 import logging
 
-from service.cluster.scripts import end
+from service.cluster.tasks import end
 from service.cluster.version_cache import VersionCache
 from service.games.games import Games
 from service.live.subscriptions import Subscriptions

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from domain.messages import Value
-from service.cluster.scripts import RedisUnavailable, Script
+from service.cluster.tasks import RedisUnavailable
 from service.live.budget_key import budget_key
 from service.network import network
 
@@ -107,7 +107,7 @@ class LocalRateLimiter:
         return RateLimitResult(self.policy, allowed, theoretical_arrival - now)
 
 
-GCRA = Script("""
+GCRA = """
     -- KEYS: the identity. ARGV: emission interval, tolerance. `QuotaPolicy.admit` by the clock of the Redis server.
     local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
     local time = redis.call('TIME')
@@ -121,7 +121,7 @@ GCRA = Script("""
     local text = string.format('%.17g', advanced)
     redis.call('SET', KEYS[1], text, 'PX', math.ceil((advanced - now) / 1000))
     return {1, text, string.format('%.17g', now)}
-""")
+"""
 
 
 class SharedRateLimiter:
@@ -131,11 +131,12 @@ class SharedRateLimiter:
         self.policy = policy
         self._redis = redis
         self._fallback = LocalRateLimiter(policy)
-        self._arguments = repr(policy.emission_interval).encode(), repr(policy.tolerance).encode()
+        self._arguments = repr(policy.emission_interval), repr(policy.tolerance)
 
     async def hit(self, identity: str) -> RateLimitResult:
         try:
-            allowed, theoretical_arrival, now = await self._redis.run(GCRA, f"limit:{{{identity}}}", *self._arguments)
+            key = self._redis.key(f"limit:{identity}")
+            allowed, theoretical_arrival, now = await self._redis.execute("EVAL", GCRA, 1, key, *self._arguments)
         except RedisUnavailable:
             return self._fallback.hit(identity)
         return RateLimitResult(self.policy, bool(allowed), float(theoretical_arrival) - float(now))

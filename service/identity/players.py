@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from domain.player import BOT, Player, is_guest
 from service.clock import now
-from service.cluster.scripts import end
+from service.cluster.tasks import end
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
 from service.log.errors import Unavailable

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from service.cluster.scripts import end
+from service.cluster.tasks import end
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient

@@ -6,7 +6,6 @@ from typing import Any, Literal, TypeAlias
 from sqlalchemy import Connection, Row, case, delete, func, insert, literal, select, update
 
 from domain.messages import Value
-from service.log.errors import Barred
 from service.tables.schema import players, webhooks
 
 WebhookStatus: TypeAlias = Literal["unverified", "live", "disabled"]
@@ -33,6 +32,14 @@ class Hook(Value):
     failing: int | None = None
     request: str | None = None
     rotation: str | None = None
+
+
+class Barred(Exception):
+    """The player was forgotten, or is banned, and can own nothing new."""
+
+    def __init__(self, *, forgotten: bool) -> None:
+        super().__init__("the player was forgotten" if forgotten else "the player is banned")
+        self.forgotten = forgotten
 
 
 class TooManyWebhooks(Exception):

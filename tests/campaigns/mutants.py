@@ -41,7 +41,7 @@ def of_ruleset(rules: Rules) -> Group:
     """The group of a ruleset: its own tests, its worked examples, random games with the fewest seats."""
     name, law = rules.name, f"tests/domain/test_laws.py::test_every_play_obeys_the_laws[{rules.rules}-{rules.seats[0]}]"
     modules = [f"domain/rulesets/{name}/*.py"]
-    return Group(modules, [*tests_of(name, f"{name}_vectors"), law], rules)
+    return Group(modules, [*tests_of(name, "vectors", "setups"), law], rules)
 
 
 def tests_of(*names: str) -> list[str]:
@@ -59,7 +59,7 @@ ALIKE = next(iter(RULESETS.values()))
 GROUPS = {
     "shared": Group(
         SHARED,
-        tests_of("shared", "cards", "chain", "chance", "game", "messages", "record", ALIKE.name),
+        tests_of("shared", "cards", "chain", "chance", "game", "messages", "record", "setups", ALIKE.name),
         ALIKE,
     ),
     "game": Group(

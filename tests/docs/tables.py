@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import msgspec
 from prometheus_client.metrics_core import Metric
@@ -26,8 +26,11 @@ from agents.arena.statistics import by_t, paired, victories_on
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from service import settings
+from service.api.contract import PROBLEM
 from service.api.openapi.components import pascal
+from service.api.operations import OPERATIONS, Operation
 from service.api.problems import Problem
+from service.channel.asyncapi import REQUESTS
 from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
 from service.databases import projections as open_engine
@@ -83,13 +86,55 @@ def problems_table() -> str:
     return table(("Status", "`type`", "When"), ((str(number), f"`{name}`", when) for number, name, when in rows))
 
 
+def games_table() -> str:
+    """The operations on games."""
+    rows = (
+        (
+            each.summary.replace(" of {title}", ""),
+            code(f"{each.method} {path_of(each)}"),
+            "optional" if each.public else "required",
+            f"`{each.message}`" if each.message else "",
+            problems_of(each),
+        )
+        for each in OPERATIONS
+    )
+    return table(("Operation", "Request", "Token", "Message of the channel", "Problems of its own"), rows)
+
+
+def path_of(operation: Operation) -> str:
+    return f"...{operation.path}".replace(":str", "").replace("{game_id}", "{id}")
+
+
+def problems_of(operation: Operation) -> str:
+    common = {"malformed", "unauthenticated", "too-many-requests", "unavailable", "not-found", "too-large",
+              "unsupported-media-type", "idempotency-key-reused"}  # fmt: skip
+    found = (each.body for each in operation.contract(next(iter(RULESETS.values()))).answers if each.media == PROBLEM)
+    return ", ".join(f"`{name}`" for name in map(kind, found) if name not in common)
+
+
+def requests_table() -> str:
+    """The requests of the play channel and their answers."""
+    rows = (
+        (fields(request), ", ".join(map(fields, answers)), sentence((request.__doc__ or "").partition("\n\n")[0]))
+        for request, (_, answers) in REQUESTS.items()
+    )
+    return table(("Request", "Answer", "What it does"), rows)
+
+
+def fields(message: type[Any]) -> str:
+    """The message with its fields besides the id, with a question mark if they may be absent."""
+    own = (each for each in msgspec.structs.fields(message) if each.name != "id")
+    names = ", ".join(f"`{each.encode_name}{'' if each.required else '?'}`" for each in own)
+    return f"`{kind(message)}` {names}".strip()
+
+
 def status(problem: type[Problem]) -> int:
     (found,) = (field.default for field in msgspec.structs.fields(problem) if field.name == "status")
     return int(found)
 
 
-def kind(problem: type[Problem]) -> str:
-    return str(problem.__struct_config__.tag)
+def kind(struct: type[Any]) -> str:
+    return str((get_origin(struct) or struct).__struct_config__.tag)
 
 
 def commands_table() -> str:
@@ -384,6 +429,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "metrics": metrics_table,
     "move": move_table,
     "problems": problems_table,
+    "games": games_table,
+    "requests": requests_table,
     "settings": settings_table,
     "undo": undo_table,
     "views": views_table,

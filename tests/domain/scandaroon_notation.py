@@ -30,7 +30,7 @@ from domain.rulesets.scandaroon.table import (
     Use,
 )
 from domain.rulesets.scandaroon.values import current_values, final_values, occupied, pile_totals, scores
-from tests.kit.spec import Given, given
+from tests.kit.spec import Given, InOrder, given
 
 DECK = SCANDAROON.decks["reconstruction-1"]
 
@@ -232,6 +232,22 @@ def at(text: str, **cards: dict[str, Any]) -> Given:
     return given(SCANDAROON, state)
 
 
+def begin(text: str) -> Given:
+    """The table; parts such as `N5~ability("draw", count=1)` give cards other properties."""
+    parts = [part for part in text.split("; ") if part]
+    faces = dict(part.split("~", 1) for part in parts if "~" in part)
+    laid = [part for part in parts if "~" not in part]
+    return at("; ".join(laid or ["n=3"]), **{name: eval(made, PROPERTIES) for name, made in faces.items()})
+
+
+PROPERTIES = {
+    "ability": lambda kind, **more: {"ability": {"kind": kind, **more}},
+    "effect": lambda direction, reach, amount, **more: {
+        "effect": [{"direction": direction, "reach": reach, "amount": amount, **more}]
+    },
+}
+
+
 # --- what is done -------------------------------------------------------------------------------------------------
 
 
@@ -275,6 +291,8 @@ def step(game: Given, text: str) -> Given:
         while game.state.phase == "turn" and game.state.round == now:
             game = game.when(game.state.turn, Pass())
         return game
+    if text == "deal":
+        return game.dealt(InOrder())
     if text.startswith("reshuffle"):
         return game.dealt(Ordered(cards(text.removeprefix("reshuffle"))[::-1]))
     seat, _, rest = text.partition(" ")
@@ -290,7 +308,10 @@ def outcome(game: Given, text: str) -> None:
     for clause in text.split("; "):
         name, _, value = clause.partition(" ")
         if name.startswith("only"):
-            game.legal(number(name[4:]), *map(move, value.split(", ")))
+            game.legal(number(name[4:]), *map(move, value.split(", ") if value or name == "only0" else ()))
+        elif name == "targets":
+            listed = SCANDAROON.legal(game.state, game.state.turn)
+            assert [f"{each.row}.{each.position}" for each in listed if isinstance(each, Target)] == value.split()
         elif name.startswith("legal"):
             seat = number(name[5:])
             listed = SCANDAROON.legal(game.state, seat)

@@ -5,7 +5,6 @@ discard, vault and showcase are those of the seat whose turn it is at first, als
 """
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -43,16 +42,6 @@ TABLE = {
     "turn": "0",
 }
 """What is not written."""
-
-
-class InOrder:
-    """A shuffle leaves the order as it lies."""
-
-    def below(self, _: int) -> int:
-        return 0
-
-    def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
-        return tuple(items)
 
 
 def number(word: str) -> int:
@@ -154,14 +143,7 @@ def play(start: Given, text: str) -> Given:
     """`move; move`, each of the seat whose turn it is, with all the dealing that it entails; `-` for none."""
     game = start
     for part in [] if text == "-" else text.split(" ; "):
-        game = dealt(game.when(game.state.turn, move(part)))
-    return game
-
-
-def dealt(game: Given) -> Given:
-    """With the events of the dealer, if there are any."""
-    while game.events is not None and (events := SCOPINION.deal(game.state, InOrder())):
-        game = Given(game.rules, game.rules.fold(game.state, events), [*game.events, *events])
+        game = game.when(game.state.turn, move(part)).restocked()
     return game
 
 
@@ -178,7 +160,22 @@ def outcome(game: Given, seat: int, text: str) -> None:
         return
     assert game.events is not None, "the move was refused"
     for part in text.split(" · "):
-        check(game.state, seat, part)
+        word, _, rest = part.partition(" ")
+        listed = SCOPINION.legal(game.state, game.state.turn)
+        if word in ("can", "cannot"):
+            made = move(rest)
+            assert (made in listed) == (game.when(game.state.turn, made).events is not None) == (word == "can"), part
+        elif word == "only":
+            game.legal(game.state.turn, *map(move, rest.split(", ")))
+        elif word == "lists":
+            tag, _, rest = rest.partition(": ")
+            assert {each for each in listed if each.__struct_config__.tag == kind(tag)} == set(
+                map(move, rest.split(", "))
+            )
+        elif word == "buys":
+            assert {each.card for each in listed if isinstance(each, Buy)} == set(map(card, rest.split(" ")))
+        else:
+            check(game.state, seat, part)
 
 
 def check(state: State, seat: int, part: str) -> None:

@@ -137,9 +137,22 @@ def outcome(game: Given, text: str) -> None:
         return
     assert game.events is not None, "the move was refused"
     for part in text.split(" | "):
+        word, _, rest = part.partition(" ")
         if part == "only show":
             listed = SCOUT.legal(game.state, game.state.turn)
             assert {type(move) for move in listed} == {Show}
+        elif word == "only" and rest[:1].isdecimal():
+            seat, _, listed = rest.partition(" ")
+            game.legal(number(seat), *map(move, listed.split(", ") if listed else ()))
+        elif word in ("can", "cannot"):
+            seat, _, made = rest.partition(" ")
+            legal = move(made) in SCOUT.legal(game.state, number(seat))
+            assert legal == (game.when(number(seat), move(made)).events is not None) == (word == "can"), part
+        elif word == "combos":
+            combos = [each for each in SCOUT.legal(game.state, 0) if isinstance(each, Scout) and each.show]
+            assert {f"{each.position}{'r' * (each.end == 'right')}{'f' * each.flip}" for each in combos} == {
+                *rest.split()
+            }
         else:
             check(game.state, *parts(part)[0])
 

@@ -11,7 +11,6 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from domain.fairness.chance import Dealer
 from domain.rulesets.skyjo_action import SKYJO_ACTION, Options, State
 from domain.rulesets.skyjo_action.table import ACTIONS, STAR, ActionCard, Card, Layout, Line, Pending, Swap
 from domain.rulesets.skyjo_grid import SLOTS, Slot
@@ -153,15 +152,15 @@ def begin(text: str) -> Given:
 
 def dealt(game: Given) -> Given:
     """The dealer has restocked what had to be restocked, but has not dealt another round."""
-    while game.state.owed is not None:
-        before, more = game.events, game.dealt(Dealer(b"any", "", (), 0))
-        game = more._replace(events=[*(before or ()), *(more.events or ())])
-    return game
+    return game if game.state.owed is None else game.restocked()
 
 
 def play(game: Given, text: str) -> Given:
-    """The game after `0 draw; 0 swap 2`."""
+    """The game after `0 draw; 0 swap 2`; `reveal` is the last turn of the final lap."""
     for part in text.split("; "):
+        if part == "reveal":
+            game = last_turn(game.state)
+            continue
         seat, _, rest = part.partition(" ")
         game = game.when(number(seat), move(rest))
         assert game.events is not None, f"refused: {part}"

@@ -94,6 +94,25 @@ def last_turn(state: State) -> Given:
     return given(SKYJO, placing).when(seat, Swap(place))
 
 
+def begin(text: str) -> Given:
+    return given(SKYJO, table(text))
+
+
+def play(game: Given, text: str) -> Given:
+    """Make the moves, `reveal` for the last turn of the final lap; the dealer restocks where a draw needs it, but does
+    not deal another round."""
+    for part in text.split("; "):
+        assert game.events is not None, f"refused before {part}"
+        if part == "reveal":
+            game = last_turn(game.state)
+            continue
+        seat, _, rest = part.partition(" ")
+        game = game.when(number(seat), move(rest))
+        if game.state.phase == "restock":
+            game = game.restocked()
+    return game
+
+
 def outcome(game: Given, text: str) -> None:
     """Check everything that is written after `=>`."""
     for part in text.split(" | "):

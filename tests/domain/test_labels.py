@@ -1,8 +1,10 @@
 """Every ruleset can be read in English and German: labels are complete, and every event becomes a sentence."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from msgspec import Struct
 from msgspec import inspect as kinds
@@ -146,6 +148,18 @@ def test_both_languages_have_the_same_labels(rules: Rules):
 
 @every_version
 @both
+def test_every_phase_of_the_player_has_a_short_question(rules: Rules, language: str):
+    """A question has one line: 46 characters besides cards and names. tests/web walks the states."""
+    prompts = rules.labels[language].prompts
+    english, german = (each.prompts for each in rules.labels.values())
+    for state, prompt in prompts.items():
+        assert len(re.sub(r"\[[^]]*\]|{[^}]*}", "", prompt.ask)) <= 46, state
+        assert english[state].do.keys() == german[state].do.keys(), state
+        assert (english[state].say is msgspec.UNSET) == (german[state].say is msgspec.UNSET), state
+
+
+@every_version
+@both
 def test_no_label_is_empty(rules: Rules, language: str):
     def texts(value: Any) -> Iterator[str]:
         if isinstance(value, str):
@@ -157,7 +171,7 @@ def test_no_label_is_empty(rules: Rules, language: str):
     for field in fields(Labels):
         for text in texts(getattr(rules.labels[language], field.name)):
             assert text.strip(), field.name
-            assert field.name in ("summary", "bots") or not text.endswith("."), text
+            assert field.name in ("summary", "bots", "prompts") or not text.endswith("."), text
 
 
 # --- sentences ----------------------------------------------------------------------------------------------------

@@ -49,7 +49,11 @@ def tables(draw: st.DrawFn, rules: Rules, seats: int) -> Table:
 @share(12)
 @given(data=st.data())
 def test_every_play_obeys_the_laws(rules: Rules, seats: int, data: st.DataObject):
-    """Laws 1 to 7."""
+    """Laws 1 to 7.
+
+    SK invariant 1, SK invariant 9, SK invariant 10, SA invariant 1, SA invariant 5, SA invariant 11, SA invariant 12,
+    SC-70, SD-93, SP-95.
+    """
     play = Play(rules, data.draw(tables(rules, seats)))
     for law in laws.OF_ONE_PLAY:
         law(play)
@@ -114,6 +118,23 @@ def test_everything_has_a_label_in_english_and_german(rules: Rules):
             *(text for names in (labels.moves, labels.events) for text in names.values()),
         ]
         assert all(text.strip() == text != "" for text in texts)
+
+
+SECRET = {
+    "skyjo": {"dealt", "drawn", "restocked"},
+    "skyjo_action": {"dealt", "restocked", "actions_restocked", "drawn", "drawn_aside", "line_looked"},
+    "scout": {"dealt", "oriented", "shown", "scouted"},
+    "scandaroon": {"prepared", "hands_dealt", "reshuffled", "drawn"},
+    "scopinion": {"dealt", "drawn", "drawn_aside", "shuffled", "secured", "turn_ended"},
+}
+
+
+@every_ruleset
+def test_everything_else_is_open_to_everybody(rules: Rules):
+    """SK-13, SA-13, SC-4, SD-59, SD-20, SP-4, SP-5, SP-14: law 4 finds that no viewer gets another event."""
+    assert {kind.__struct_config__.tag for kind in get_args(rules.event) if kind not in rules.open_events} == (
+        SECRET[rules.name]
+    )
 
 
 @every_ruleset

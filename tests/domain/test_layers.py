@@ -51,7 +51,8 @@ CONSTRUCTORS = {
     # records of our own that another module declares, and tables of functions
     "Ruleset", "Projection", "Script", "by_type", "Dispatch", "Redact", "RawResponse", "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
-    "Operation", "Answer", "problem", "common_problems", "_request", "_answer", "reduce", "fromkeys", "values", "items",
+    "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
+    "get", "reduce", "fromkeys", "values", "items",
     "MappingProxyType", "map",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
@@ -195,7 +196,6 @@ BELOW = {
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
     "webhooks": {"network", "log", "tables", "settings", "clock", "histogram"},
     "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
-    "operations": {"games"},
     "tracing": {"games", "http", "webhooks"},
     "http": {
         "network", "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
@@ -206,9 +206,9 @@ BELOW = {
     },
     "api": {
         "clock", "http", "games", "log", "tables", "live", "cluster", "identity", "runtime", "description", "films",
-        "webhooks", "operations",
+        "webhooks",
     },
-    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime", "operations"},
+    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime"},
     "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
     "cli": {
         "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",

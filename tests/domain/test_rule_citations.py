@@ -15,6 +15,7 @@ from domain.rulesets import RULESETS
 from tests.kit.rule_pages import (
     BESIDE,
     LINK,
+    NAMED,
     PAGES,
     PREFIXES,
     ROOT,
@@ -26,6 +27,7 @@ from tests.kit.rule_pages import (
     numbered,
     pages,
 )
+from tests.kit.worked import CASES, titles
 
 TEXT = {".cjs", ".go", ".html", ".java", ".js", ".md", ".mjs", ".py", ".rs", ".sh", ".ts", ".tsx", ".txt"}
 FOREIGN = {"node_modules", "target", "dist", "build", "site", "venv", "__pycache__"}
@@ -59,7 +61,7 @@ def game(text: str) -> str | None:
 
 def cited(text: str, about: str | None = None) -> set[str]:
     """The rules, edge cases and invariants that the text cites. A number alone belongs to the game it is about."""
-    return {*numbered(text), *(beside(text, about) if about else ())}
+    return {*numbered(text), *NAMED.findall(text), *(beside(text, about) if about else ())}
 
 
 def examples_cited() -> dict[str, set[str]]:
@@ -76,8 +78,11 @@ def examples_cited() -> dict[str, set[str]]:
 
 @cache
 def cited_by_tests() -> set[str]:
-    """What the docstrings of all tests cite."""
+    """What the docstrings of all tests cite, and the sentences that are tested."""
     found: set[str] = set()
+    for page in pages():
+        for title in titles(CASES / "sentences" / f"{page.path.stem}.txt"):
+            found |= cited(title.partition(":")[0], page.prefix)
     for path, text in texts().items():
         if re.search(r"(^|/)test_\w+\.py$", path):
             about = game(text)
@@ -187,7 +192,7 @@ def test_every_section_that_a_ruleset_and_its_tests_cite_exists():
 
 @each_page
 def test_every_rule_is_cited_by_a_test(page: Page):
-    """In the sentence of the test, its docstring."""
+    """In its docstring, or before its sentence."""
     named = cited_by_tests()
     assert [rule for rule in page.rules if rule not in named] == []
 

@@ -1,7 +1,7 @@
-"""The rulebook of scopinion as sentences. Ids are those of `docs/rules/scopinion.md`, tables are in its notation."""
+"""The rulebook of scopinion as sentences: those of `sentences/scopinion.txt`, and what needs more than a table and
+moves. Ids are those of `docs/rules/scopinion.md`."""
 
 import dataclasses
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -9,15 +9,14 @@ from itertools import chain, combinations, pairwise, permutations
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
 from domain.cards import hide
-from domain.deck import InvalidDeck, read
 from domain.fairness.chance import Dealer
 from domain.ruleset import InvalidSetup
-from domain.rulesets.scopinion import SCOPINION, Options, ScopinionDeck, State
+from domain.rulesets.scopinion import SCOPINION, Options, State
+from domain.rulesets.scopinion import table as structs
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays, worth
 from domain.rulesets.scopinion.table import (
     Bought,
@@ -36,7 +35,6 @@ from domain.rulesets.scopinion.table import (
     PikOff,
     PikOffMade,
     Played,
-    Rejected,
     Scored,
     Secure,
     Secured,
@@ -49,10 +47,13 @@ from domain.rulesets.scopinion.table import (
     TurnEnded,
     Won,
 )
-from tests.domain.scopinion_notation import DECK, InOrder, at, cards, dealt, play
-from tests.kit import laws, spec
-from tests.kit.spec import Given
+from tests.domain.scopinion_notation import DECK, at, cards, outcome, play
+from tests.domain.test_setups import made, opinion
+from tests.kit import laws
+from tests.kit.random_play import random_play
+from tests.kit.spec import Given, InOrder, given
 from tests.kit.work import lines_run
+from tests.kit.worked import Vector, each_sentence, holds
 
 EVERY_NUMBER_OF_SEATS = range(2, 5)
 VIEWERS = (None, 0, 1)
@@ -60,42 +61,23 @@ EXPERT = Options(mode="expert")
 PRINTED = DECK.printed
 
 
+@each_sentence("scopinion", " · ")
+def test_the_rules_hold(case: Vector):
+    seat = at(case.before or "-").state.turn
+    holds(case, lambda text: at(text or "-"), play, lambda game, text: outcome(game, seat, text), " · ", vars(structs))
+
+
 def start(seats: int = 2, **options: Any) -> Given:
-    return spec.given(SCOPINION, SCOPINION.initial(seats, Options(**options), DECK))
-
-
-def after(table: str, moves: str) -> Given:
-    return play(at(table), moves)
+    return given(SCOPINION, SCOPINION.initial(seats, Options(**options), DECK))
 
 
 def listed(game: Given, kind: Any) -> list[Any]:
     return [move for move in SCOPINION.legal(game.state, game.state.turn) if isinstance(move, kind)]
 
 
-def happened(game: Given) -> list[Any]:
-    """Without whose turn it is."""
-    return [event for event in game.events if not isinstance(event, TurnBegan)]
-
-
 def begins(event: Any) -> bool:
     """With it a turn begins."""
     return isinstance(event, TurnBegan) or (isinstance(event, TurnEnded) and event.goes_on)
-
-
-class Chance(InOrder):
-    """Leaves the order as it lies, and remembers what it was asked."""
-
-    def __init__(self, lot: int = 0) -> None:
-        self.lot = lot
-        self.asked: list[Any] = []
-
-    def below(self, n: int) -> int:
-        self.asked.append(n)
-        return self.lot
-
-    def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
-        self.asked.append(tuple(items))
-        return tuple(items)
 
 
 # --- the deck and the options -------------------------------------------------------------------------------------
@@ -139,13 +121,17 @@ def test_what_is_certain_of_the_printed_game_holds():
     assert groups == {"A": {*range(10, 20)}, "B": {*range(20, 24)}, "C": {*range(24, 29)}}
 
 
+def deck(leave: str = "", add: Sequence[dict[str, Any]] = (), **changes: dict[str, Any]) -> Any:
+    return made(SCOPINION, **opinion(leave, add, **changes))
+
+
 def test_functions_belong_to_the_printed_number_and_to_the_arrow():
     """SP-3: and none to a target, whatever its value."""
-    deck = own_deck(add=[{"id": "t2-1", "kind": "target", "value": 2, "group": "A"}])
-    for card in deck.printed.values():
+    extended = deck(add=[{"id": "t2-1", "kind": "target", "value": 2, "group": "A"}])
+    for card in extended.printed.values():
         by_number = {0: "take", 1: "draw_one", 2: "draw_two", 3: "triple"}.get(card.value)
         expected = {by_number} - {None} | ({"trash"} if card.arrow else set())
-        assert set(deck.functions[card.id]) == (set() if card.kind == "target" else expected)
+        assert set(extended.functions[card.id]) == (set() if card.kind == "target" else expected)
 
 
 def test_a_deck_says_that_it_is_a_reconstruction():
@@ -154,104 +140,23 @@ def test_a_deck_says_that_it_is_a_reconstruction():
     assert DECK.data.provenance.startswith("A reconstruction")
 
 
-def own_deck(
-    *changes: tuple[str, dict[str, Any]], leave: str = "", add: Sequence[dict[str, Any]] = ()
-) -> ScopinionDeck:
-    """The shipped deck with some cards changed, some left out and some added."""
-    raw = msgspec.to_builtins(DECK.data)
-    listed = [card for card in raw["cards"] if not leave or not re.fullmatch(leave, card["id"])]
-    changed = [{**card, **dict(changes).get(card["id"], {})} for card in listed]
-    made = read(ScopinionDeck, "scopinion", msgspec.json.encode({**raw, "name": "own", "cards": [*changed, *add]}))
-    assert isinstance(made, ScopinionDeck)
-    return made
-
-
-FAULTS = [
-    ([("g1-1", {"id": "g0-1"})], "The id of this card begins with g1- - at `$.cards[1].id`"),
-    ([("g4-2", {"id": "g4-1"})], "There is a card g4-1 already - at `$.cards[5].id`"),
-    ([("g1-1", {"id": "1"})], None),
-    ([("g1-1", {"value": 100})], "Expected `int` <= 99 - at `$.cards[1].value`"),
-    ([("g1-1", {"spade": 1})], "Object contains unknown field `spade` - at `$.cards[1]`"),
-    ([("g1-1", {"colour": None})], "Start cards have a colour, others have none - at `$.cards[1].colour`"),
-    ([("c0-1", {"colour": "red"})], "Start cards have a colour, others have none - at `$.cards[36].colour`"),
-    ([("c0-1", {"group": "A"})], "Targets have a group, others have none - at `$.cards[36].group`"),
-    ([("t10-1", {"group": None})], "Targets have a group, others have none - at `$.cards[85].group`"),
-    ([("t10-1", {"group": "D"})], "Invalid enum value 'D' - at `$.cards[85].group`"),
-    *(([("t10-1", {field: 1 if field == "spades" else True})],
-       f"Targets have no such symbol - at `$.cards[85].{field}`") for field in ("spades", "border", "bolt", "arrow")),
-    ([("t10-1", {"mix": True})], "Only targets of group C have this symbol - at `$.cards[85].mix`"),
-    ([("c0-1", {"mix": True})], "Only targets of group C have this symbol - at `$.cards[36].mix`"),
-    ([("t24-1", {"group": "B", "mix": False})], "A target of value 24 is of group C - at `$.cards[111].group`"),
-    ([("t24-1", {"id": "t25-2", "value": 25})],
-     "Group C is one card of each value from 24 to 28, here 25, 25, 26, 27, 28 - at `$.cards`"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("changes", "message"), FAULTS, ids=[str(message) for _, message in FAULTS])
-def test_a_faulty_deck_is_refused_with_the_fault_and_its_place(changes: Any, message: str | None):
-    """SP-1, section 3."""
-    with pytest.raises(InvalidDeck) as refusal:
-        own_deck(*changes)
-    if message:
-        assert str(refusal.value) == message
-    else:
-        assert "at `$.cards[1].id`" in str(refusal.value)
-
-
-def test_a_deck_lacks_neither_purple_targets_nor_start_cards():
-    """SP-1, section 3: also when all cards by themselves are in order."""
-    for leave, message in [
-        ("t2[4-8]-1", "Group C is one card of each value from 24 to 28, here none - at `$.cards`"),
-        ("[gbro].*", "There is no start card - at `$.cards`"),
-    ]:
-        with pytest.raises(InvalidDeck) as refusal:
-            own_deck(leave=leave)
-        assert str(refusal.value) == message
-
-
-UNFIT = [
-    (4, {}, "o.*", "4 seats need a deck with at least 4 start sets, this one has 3."),
-    (2, {}, "c[1-9].*", "2 seats need a deck of at least 18 central cards and targets of group A, this one has 14."),
-    (2, {}, "t2[0-2].*", "2 seats need a deck of at least 5 targets of group B, this one has 4."),
-    (3, {"handicap": (0, 0)}, "", "The seats of `handicap` are different ones from 0 to 2."),
-    (3, {"handicap": (3,)}, "", "The seats of `handicap` are different ones from 0 to 2."),
-]
-
-
-@pytest.mark.parametrize(("seats", "options", "leave", "message"), UNFIT, ids=[message for *_, message in UNFIT])
-def test_seats_options_and_deck_must_go_together(seats: int, options: dict[str, Any], leave: str, message: str):
-    """Section 3, SP-41."""
-    with pytest.raises(InvalidSetup) as refusal:
-        SCOPINION.initial(seats, Options(**options), own_deck(leave=leave))
-    assert str(refusal.value) == message
-
-
 def test_a_deck_may_have_just_as_many_cards_as_are_needed():
     """Section 3, SP-41: then nothing is left to fill the display."""
-    least = own_deck(leave="c[1-8].*|c9-5|o.*|r.*|t2[12]-.|t23-[2-4]")
+    least = deck("c[1-8].*|c9-5|o.*|r.*|t2[12]-.|t23-[2-4]")
     assert [len(cards) for cards in (least.starts, least.supply, least.covered)] == [2, 15 + 3, 5]
-    state = spec.given(SCOPINION, SCOPINION.initial(2, Options(), least)).dealt(InOrder()).state
+    state = given(SCOPINION, SCOPINION.initial(2, Options(), least)).dealt(InOrder()).state
     assert (len(state.display), state.supply) == (3, ())
 
 
 def test_a_smaller_deck_is_played_with_as_it_is():
     """SP-2, SP-41: without a target of group B the lowest purple one is on top; other values are as good."""
-    small = own_deck(("c9-5", {"value": 12, "id": "c12-1"}), leave="t2[0-3].*|o.*|b4-2|c1-.")
+    small = deck("t2[0-3].*|o.*|b4-2|c1-.", c9_5={"value": 12, "id": "c12-1"})
     with pytest.raises(InvalidSetup):
         SCOPINION.initial(2, Options(), small)
-    small = own_deck(leave="t2[0-2].*|o.*|b4-2", add=[{"id": "t23-5", "kind": "target", "value": 23, "group": "B"}])
-    state = spec.given(SCOPINION, SCOPINION.initial(2, Options(), small)).dealt(InOrder()).state
+    small = deck("t2[0-2].*|o.*|b4-2", add=[{"id": "t23-5", "kind": "target", "value": 23, "group": "B"}])
+    state = given(SCOPINION, SCOPINION.initial(2, Options(), small)).dealt(InOrder()).state
     assert (state.targets, state.top_open) == (("t28-1", "t27-1", "t26-1", "t25-1", "t24-1"), True)
     assert len(state.decks[1]) + len(state.hands[1]) == 8
-
-
-def test_the_options_default_to_the_base_game():
-    """Section 3."""
-    assert msgspec.convert({}, Options) == Options(mode="base", handicap=())
-    assert list(SCOPINION.seats) == [2, 3, 4]
-    for wrong in ({"mode": "own"}, {"handicap": [4]}, {"handicap": [-1]}, {"players": 3}):
-        with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(wrong, Options)
 
 
 # --- the deal -----------------------------------------------------------------------------------------------------
@@ -260,7 +165,7 @@ def test_the_options_default_to_the_base_game():
 @pytest.mark.parametrize("seats", EVERY_NUMBER_OF_SEATS)
 def test_the_table_is_laid(seats: int):
     """SP-41, SP-54."""
-    chance = Chance(lot=seats - 1)
+    chance = InOrder(seats - 1)
     game = start(seats).dealt(chance)
     assert chance.asked == [seats, *DECK.starts[:seats], DECK.supply, DECK.covered]
     state, out = game.state, {2: (15, 5), 3: (9, 3), 4: (0, 0)}[seats]
@@ -279,7 +184,7 @@ def test_a_pile_is_shuffled_from_bottom_to_top_the_deck_below_the_discard():
     """SP-42."""
     game = at("hand=c8-2 g4-1 · deck=c1-1 c2-1 · discard=c3-1 c5-1 · targets=t28-1 t27-1 t26-1 t25-1 t24-1")
     game = game.when(0, Buy("t24-1", ("c8-2", "g4-1"))).when(0, EndTurn(reshuffle=True))
-    chance = Chance()
+    chance = InOrder()
     SCOPINION.deal(game.state, chance)
     assert chance.asked == [("c1-1", "c2-1", "c3-1", "c5-1", "c8-2", "g4-1", "t24-1")]
 
@@ -302,23 +207,6 @@ def test_cards_with_a_red_border_count_double_together_and_never_alone():
     assert worth(((5, True), (2, False))) == 7
     assert worth(((0, True), (5, True), (3, False))) == 13
     assert worth(()) == 0
-
-
-@pytest.mark.parametrize(
-    ("hand", "price", "expected"),
-    [
-        ("g0-1 g5-1 g1-1", "t10-1", {"g0-1+g5-1"}),
-        ("g0-1 g3-1 g5-1", "t11-1", {"g0-1+g3-1+g5-1"}),
-        ("g1-1 g2-1 g3-1 g4-1", "c5-1", {"g1-1+g4-1", "g2-1+g3-1", "g2-1+g4-1", "g3-1+g4-1"}),
-        ("g0-1 g1-1", "c1-1", {"g1-1"}),
-        ("g0-1 g3-1", "c0-1", {"g0-1", "g3-1"}),
-        ("g0-1 b0-1", "c1-1", set()),
-    ],
-)
-def test_a_payment_is_enough_and_no_card_of_it_can_be_spared(hand: str, price: str, expected: set[str]):
-    """SP-12, SP-70: a 0 pays alone, or by its border; no change is given."""
-    game = at(f"hand={hand} · display={price} c9-1 c9-2")
-    assert {"+".join(move.pay) for move in listed(game, Buy) if move.card == price} == expected
 
 
 def subsets(count: int) -> Iterator[tuple[int, ...]]:
@@ -399,350 +287,14 @@ def test_payments_of_large_hands_are_as_many_as_they_must_be():
     assert len(from_many(names[:12], dict.fromkeys(names, (4, True)), [28])[28]) == 495
 
 
-def test_a_payment_lists_different_cards_of_the_hand_in_ascending_order():
-    """SP-20."""
-    game = at("hand=g4-1 g4-2 · display=t16-1 c9-1 c9-2")
-    game.when(0, Buy("t16-1", ("g4-1", "g4-2"))).then(Bought(0, "t16-1", "pay", ("g4-1", "g4-2"), "stage"))
-    for pay in (("g4-2", "g4-1"), ("g4-1", "g4-1"), ("g4-1", "g5-1"), ("g4-1", "x9-9"), ("g4-1",)):
-        game.when(0, Buy("t16-1", pay)).illegal()
-
-
-def test_targets_do_not_pay_in_the_base_game():
-    """SP-13, SP-87: they can only be secured, held or staged."""
-    game = at("hand=t10-1 g6-1 · display=c4-1 t11-1 c9-2")
-    assert {type(move) for move in SCOPINION.legal(game.state, 0) if "t10-1" in str(move)} == {Secure, EndTurn}
-    game.when(0, Buy("c4-1", ("t10-1",))).illegal()
-
-
-# --- buying -------------------------------------------------------------------------------------------------------
-
-
 def test_in_expert_mode_a_target_pays_a_central_card_of_its_value_or_less():
     """SP-64: the values of printed ones are all less."""
-    deck = own_deck(("c9-5", {"value": 12, "id": "c12-1"}))
-    state = replace(at("mode=expert · hand=t11-1 t12-1 t13-1").state, deck=deck, display=("c12-1", None, None))
-    game = spec.given(SCOPINION, state)
+    dear = deck(c9_5={"value": 12, "id": "c12-1"})
+    state = replace(at("mode=expert · hand=t11-1 t12-1 t13-1").state, deck=dear, display=("c12-1", None, None))
+    game = given(SCOPINION, state)
     assert {move.pay for move in listed(game, Buy) if move.card == "c12-1"} == {("t12-1",), ("t13-1",)}
     game.when(0, Buy("c12-1", ("t11-1",))).illegal()
     game.when(0, Buy("c12-1", ("t12-1",))).then(Bought(0, "c12-1", "pay", ("t12-1",), "stage"))
-
-
-def test_only_open_cards_can_be_bought():
-    """SP-10, SP-14: those in the display, and the top target if it lies face up."""
-    game = at("hand=g7-1 c9-2 c4-2 · targets=t28-1 t27-1 t26-1 t25-1 t24-1 t21-1 t20-1")
-    assert {move.card for move in listed(game, Buy)} == {"c9-1", "c9-4", "c9-5", "t20-1"}
-    for card in ("t21-1", "t28-1", "c8-5", "g7-1", "r7-1"):
-        game.when(0, Buy(card, ("c4-2", "c9-2"))).illegal()
-
-
-def test_what_is_bought_leaves_its_place_empty_and_lies_on_the_stage_behind_the_payment():
-    """SP-15, SP-20, SP-14: each hand card serves once."""
-    game = after("hand=g5-1 g6-1 · display=c4-1 c9-1 c9-2", "buy c4-1 pay g5-1")
-    state = game.state
-    assert (state.display, state.stage, state.hands[0]) == ((None, "c9-1", "c9-2"), ("g5-1", "c4-1"), ("g6-1",))
-    assert (state.bought, state.mix, state.used) == (True, False, ())
-    game.when(0, Buy("c9-1", ("g5-1", "g6-1"))).illegal()
-
-
-def test_any_number_of_cards_is_bought_in_a_turn():
-    """SP-20, SP-6."""
-    game = after(
-        "hand=g5-1 g6-1 g7-1 · display=c4-1 c5-1 c6-1", "buy c4-1 pay g5-1 ; buy c5-1 pay g6-1 ; buy c6-1 pay g7-1"
-    )
-    assert game.state.stage == ("g5-1", "c4-1", "g6-1", "c5-1", "g7-1", "c6-1")
-
-
-def test_a_card_with_a_bolt_comes_to_the_hand_and_may_be_used_at_once():
-    """SP-15, SP-74: to pay, for its function, to be held; however it was bought."""
-    game = after("hand=g4-1 · display=c1-2 c4-3 c9-2", "buy c4-3 pay g4-1")
-    assert game.events == [Bought(0, "c4-3", "pay", ("g4-1",), "hand")]
-    assert game.state.hands[0] == ("c4-3",)
-    game = play(game, "buy c1-2 pay c4-3 ; draw_one c1-2")
-    assert game.state.phase == "keep"
-    assert after("hand=g0-1 · display=c4-3 c9-1 c9-2", "take c4-3 g0-1 ; end hold c4-3").state.hands[0][0] == "c4-3"
-
-
-def test_a_bolt_does_nothing_when_the_card_is_drawn_or_refilled():
-    """SP-74."""
-    game = after("hand=g2-1 · deck=g6-1 g7-1 c4-3 c5-3 · supply=c1-3", "draw_two g2-1 ; end")
-    assert game.state.discards[0][-2:] == ("c5-3", "c4-3")
-
-
-def test_below_a_covered_target_another_covered_one_comes_to_light_at_turn_end_only():
-    """SP-15, SP-71, SP-30."""
-    table = "hand=c7-2 g4-1 c9-2 g5-1 · targets=t28-1 t27-1 t26-1 t25-1 t24-1 t21-1 t20-1"
-    game = after(table, "buy t20-1 pay c7-2+g4-1")
-    assert not game.state.top_open
-    assert {move.card for move in listed(game, Buy)} == {"c9-1", "c9-4", "c9-5"}
-    ended = play(game, "end")
-    assert ended.events[0].turned == ("t21-1",)
-    assert ended.state.top_open
-
-
-def test_purple_targets_are_open_and_can_be_bought_one_after_the_other():
-    """SP-15, SP-71, SP-72: the 24 after a covered one, and buying the 26 triggers the end at once."""
-    game = after("hand=c7-2 g4-1 c8-2 g5-1", "buy t20-1 pay c7-2+g4-1 ; buy t24-1 pay c8-2+g5-1")
-    assert (game.state.targets[-1], game.state.top_open, game.state.mix) == ("t25-1", True, True)
-    game = after("hand=c9-2 c4-2 · targets=t28-1 t27-1 t26-1", "buy t26-1 pay c4-2+c9-2")
-    assert game.events[1:] == [EndTriggered(3)]
-    assert "t27-1" in {move.card for move in listed(play(at("hand=c9-2 g5-1 · targets=t28-1 t27-1"), "-"), Buy)}
-
-
-def test_the_three_triples_one_other_card():
-    """SP-21, SP-75."""
-    game = at("hand=g3-1 g5-1 · display=t11-1 c9-1 c5-1")
-    assert listed(game, Triple) == [Triple("t11-1", "g3-1", "g5-1"), Triple("c9-1", "g3-1", "g5-1")]
-    game.when(0, Triple("t11-1", "g3-1", "g5-1")).then(Bought(0, "t11-1", "triple", ("g3-1", "g5-1"), "stage"))
-    for by, other in (("g5-1", "g3-1"), ("g3-1", "g3-1"), ("g3-1", "g6-1"), ("c3-1", "g5-1")):
-        game.when(0, Triple("t11-1", by, other)).illegal()
-    game.when(0, Triple("c9-1", "g3-1", "g3-1")).illegal()
-    two = at("hand=g3-1 c3-1 · display=c9-1 t10-1 c4-1")
-    both = {("c9-1", "g3-1", "c3-1"), ("c9-1", "c3-1", "g3-1"), ("c4-1", "g3-1", "c3-1"), ("c4-1", "c3-1", "g3-1")}
-    assert {(move.card, move.by, move.other) for move in listed(two, Triple)} == both
-
-
-def test_nothing_is_tripled_that_one_of_the_two_cards_could_pay():
-    """SP-21, SP-70, SP-76: where the sum is enough both are legal."""
-    assert not listed(at("hand=g3-1 g5-1 · display=c5-1 c3-1 c0-1"), Triple)
-    game = at("hand=g3-1 g5-1 · display=c7-1 c9-1 c9-2")
-    assert game.when(0, Buy("c7-1", ("g3-1", "g5-1"))).state.used == ()
-    assert game.when(0, Triple("c7-1", "g3-1", "g5-1")).state.used == ("triple",)
-
-
-def test_borders_do_not_count_when_tripling_and_targets_are_not_tripled():
-    """SP-21, SP-13, SP-63."""
-    assert not listed(at("hand=g3-1 g4-1 · display=t13-1 t14-1 t15-1"), Triple)
-    assert not listed(at("hand=g3-1 t10-1 · display=t13-1 t14-1 t15-1"), Triple)
-    assert not listed(at("mode=expert · hand=g3-1 t10-1 · display=c9-1 t14-1 t15-1"), Triple)
-
-
-def test_the_zero_takes_a_central_card_from_the_display_and_nothing_else():
-    """SP-22, SP-73: it counts as a purchase."""
-    game = at("hand=g0-1 t10-1 · display=c7-1 t11-1 c9-1")
-    assert listed(game, Take) == [Take("c7-1", "g0-1"), Take("c9-1", "g0-1")]
-    taken = game.when(0, Take("c9-1", "g0-1")).then(Bought(0, "c9-1", "take", ("g0-1",), "stage"))
-    assert (taken.state.bought, taken.state.used) == (True, ("take",))
-    for card, by in (("t11-1", "g0-1"), ("t20-1", "g0-1"), ("c7-1", "t10-1"), ("c8-5", "g0-1"), ("c7-1", "b0-1")):
-        game.when(0, Take(card, by)).illegal()
-
-
-def test_a_card_that_costs_nothing_is_paid_with_any_single_card_or_taken():
-    """SP-70."""
-    game = at("hand=g0-1 g3-1 t10-1 · display=c0-1 c9-1 c9-2")
-    assert {move.pay for move in listed(game, Buy) if move.card == "c0-1"} == {("g0-1",), ("g3-1",)}
-    assert Take("c0-1", "g0-1") in listed(game, Take)
-
-
-# --- drawing ------------------------------------------------------------------------------------------------------
-
-
-def test_the_one_draws_a_card_that_is_kept_or_rejected():
-    """SP-23, SP-24, SP-6, SP-96: in between nothing else can be done."""
-    game = at("hand=g1-1 g5-1 · deck=g6-1 t10-1 g7-1").when(0, DrawOne("g1-1"))
-    game.then(Played(0, "g1-1", "draw_one"), DrawnAside(0, "g7-1", "deck"))
-    game.legal(0, KeepDrawn(True), KeepDrawn(False)).legal(1)
-    for move in (EndTurn(), DrawOne("g1-1"), Buy("c4-1", ("g5-1",))):
-        game.when(0, move).illegal()
-    kept = game.when(0, KeepDrawn(True)).then(Kept(0))
-    assert (kept.state.hands[0], kept.state.stage, kept.state.phase) == (("g5-1", "g7-1"), ("g1-1",), "turn")
-    rejected = game.when(0, KeepDrawn(False)).then(Rejected(0, "g7-1"), Drawn(0, ("t10-1",), "deck"))
-    assert (rejected.state.hands[0], rejected.state.stage) == (("g5-1", "t10-1"), ("g1-1", "g7-1"))
-
-
-def test_after_a_rejection_nothing_may_be_left_to_draw():
-    """SP-24, SP-79: the rejected card lies on the stage and is not drawn again."""
-    game = at("hand=g1-1 · deck=g7-1").when(0, DrawOne("g1-1")).when(0, KeepDrawn(False))
-    game.then(Rejected(0, "g7-1"), Drawn(0, (), "graveyard"))
-    assert (game.state.hands[0], game.state.stage, game.state.phase) == ((), ("g1-1", "g7-1"), "turn")
-
-
-def test_the_two_draws_two_cards_or_as_many_as_there_are():
-    """SP-25."""
-    at("hand=g2-1").when(0, DrawTwo("g2-1")).then(Played(0, "g2-1", "draw_two"), Drawn(0, ("r7-1", "r6-1"), "deck"))
-    game = at("hand=g2-1 · deck=g7-1 · graveyard=-").when(0, DrawTwo("g2-1"))
-    game.then(Played(0, "g2-1", "draw_two"), Drawn(0, ("g7-1",), "deck"), Drawn(0, (), "graveyard"))
-    assert game.state.phase == "turn"
-
-
-def test_an_empty_deck_is_made_anew_from_the_discard_without_the_stage():
-    """SP-32, SP-78, SP-5: the test is made anew for every single card."""
-    game = at("hand=g2-1 · stage=g5-1 · deck=g7-1 · discard=g6-1 c4-1").when(0, DrawTwo("g2-1"))
-    game.then(Played(0, "g2-1", "draw_two"), Drawn(0, ("g7-1",), "deck"))
-    game = game.dealt(InOrder()).then(Shuffled(0, ("g6-1", "c4-1")), Drawn(0, ("c4-1",), "deck"))
-    assert (game.state.decks[0], game.state.discards[0], game.state.stage) == (("g6-1",), (), ("g5-1", "g2-1"))
-
-
-def test_a_card_to_keep_or_reject_may_need_a_shuffle_as_well():
-    """SP-32, SP-23."""
-    game = at("hand=g1-1 · deck=- · discard=g6-1 c4-1").when(0, DrawOne("g1-1")).then(Played(0, "g1-1", "draw_one"))
-    game = game.dealt(InOrder()).then(Shuffled(0, ("g6-1", "c4-1")), DrawnAside(0, "c4-1", "deck"))
-    rejected = game.when(0, KeepDrawn(False)).then(Rejected(0, "c4-1"), Drawn(0, ("g6-1",), "deck"))
-    assert rejected.state.phase == "turn"
-
-
-def test_in_the_last_resort_cards_come_from_the_bottom_of_the_graveyard():
-    """SP-32, SP-80: and belong to the drawer from then on."""
-    game = at("hand=g2-1 · deck=- · graveyard=b6-1 c1-1 c5-3").when(0, DrawTwo("g2-1"))
-    game.then(Played(0, "g2-1", "draw_two"), Drawn(0, ("b6-1", "c1-1"), "graveyard"))
-    assert (game.state.graveyard, game.state.hands[0]) == (("c5-3",), ("b6-1", "c1-1"))
-    assert (game.state.phase, game.state.owed) == ("turn", 0)
-    aside = at("hand=g1-1 · deck=- · graveyard=b6-1").when(0, DrawOne("g1-1"))
-    aside.then(Played(0, "g1-1", "draw_one"), DrawnAside(0, "b6-1", "graveyard"))
-    ended = at("hand=- · deck=g6-1 · graveyard=b6-1").when(0, EndTurn())
-    assert happened(ended)[1:] == [Drawn(0, ("b6-1",), "graveyard")]
-
-
-def test_the_card_to_keep_or_reject_may_come_from_the_graveyard():
-    """SP-23, SP-24, SP-33: its bottom card, and nothing is owed any more."""
-    game = at("hand=g1-1 · deck=- · graveyard=c4-1 c5-1 c6-1").when(0, DrawOne("g1-1"))
-    game.then(Played(0, "g1-1", "draw_one"), DrawnAside(0, "c4-1", "graveyard"))
-    state = game.state
-    assert (state.phase, state.drawn, state.owed, state.graveyard) == ("keep", "c4-1", 0, ("c5-1", "c6-1"))
-    kept = game.when(0, KeepDrawn(True)).then(Kept(0))
-    assert (kept.state.hands[0], kept.state.phase) == (("c4-1",), "turn")
-    rejected = game.when(0, KeepDrawn(False)).then(Rejected(0, "c4-1"), Drawn(0, ("c5-1",), "graveyard"))
-    assert (rejected.state.owed, rejected.state.graveyard) == (0, ("c6-1",))
-
-
-def test_with_the_last_target_gone_nothing_is_open_there():
-    """SP-10, SP-84."""
-    game = after("final=1 · hand=c9-2 c5-2 c4-2 g5-1 · targets=t28-1", "buy t28-1 pay c5-2+c9-2")
-    assert (game.state.targets, game.state.top_open) == ((), False)
-    assert {move.card for move in listed(game, Buy)} == {"c9-1", "c9-4", "c9-5"}
-
-
-def test_the_symbol_for_shuffling_holds_for_one_turn():
-    """SP-7, SP-30: the next seat has bought nothing yet."""
-    game = after("hand=c8-2 g5-1 · targets=t28-1 t27-1 t26-1 t25-1 t24-1", "buy t24-1 pay c8-2+g5-1")
-    assert EndTurn(reshuffle=True) in listed(game, EndTurn)
-    later = game.when(0, EndTurn()).state
-    assert (later.turn, later.mix) == (1, False)
-    assert listed(spec.given(SCOPINION, later), EndTurn) == [EndTurn()]
-
-
-def test_to_draw_there_must_be_a_card():
-    """SP-33, SP-23, SP-25, SP-88: otherwise the function is not there; the turn can be ended with an empty hand."""
-    for zone, some in (
-        ("deck=g7-1", True),
-        ("deck=- · discard=g7-1", True),
-        ("deck=- · graveyard=g7-1", True),
-        ("deck=-", False),
-    ):
-        game = at(f"hand=g1-1 g2-1 · {zone}")
-        assert bool(listed(game, DrawOne)) == bool(listed(game, DrawTwo)) == some
-    at("hand=- · deck=-").legal(0, EndTurn()).when(0, EndTurn()).then(
-        TurnEnded(0, (), (), (), (), False), Drawn(0, (), "graveyard"), TurnBegan(1, False)
-    )
-
-
-# --- trash, secure, Pik-off ---------------------------------------------------------------------------------------
-
-
-def test_the_arrow_puts_another_card_onto_the_graveyard():
-    """SP-26, SP-3: no spade is needed, and no target goes."""
-    game = at("hand=c5-4 g6-1 t10-1 · graveyard=c1-1 · display=t16-1 t17-1 t18-1")
-    game.legal(0, Trash("g6-1", "c5-4"), Secure("t10-1"), *(EndTurn(hold) for hold in (None, "c5-4", "g6-1", "t10-1")))
-    trashed = game.when(0, Trash("g6-1", "c5-4")).then(Trashed(0, "c5-4", "g6-1"))
-    assert (trashed.state.graveyard, trashed.state.stage, trashed.state.used) == (
-        ("c1-1", "g6-1"),
-        ("c5-4",),
-        ("trash",),
-    )
-    for card, by in (("c5-4", "c5-4"), ("t10-1", "c5-4"), ("c5-4", "g6-1"), ("r7-1", "c5-4")):
-        game.when(0, Trash(card, by)).illegal()
-
-
-def test_a_card_with_number_and_arrow_has_either_function():
-    """SP-3."""
-    game = at("hand=c2-5 g6-1")
-    assert listed(game, DrawTwo) == [DrawTwo("c2-5")]
-    assert listed(game, Trash) == [Trash("g6-1", "c2-5")]
-
-
-def test_a_target_drawn_is_secured_any_number_in_a_turn():
-    """SP-27."""
-    game = at("hand=t10-1 t11-1 g5-1 · vault=t12-1").when(0, Secure("t11-1")).then(Secured(0, "t11-1"))
-    game = game.when(0, Secure("t10-1"))
-    assert (game.state.vaults[0], game.state.used) == (("t12-1", "t11-1", "t10-1"), ())
-    game.when(0, Secure("g5-1")).illegal()
-
-
-def test_a_target_bought_now_cannot_be_secured_now():
-    """SP-86: it lies on the stage."""
-    game = after("hand=g4-1 g4-2 · display=t16-1 c9-1 c9-2", "buy t16-1 pay g4-1+g4-2")
-    assert not listed(game, Secure)
-    game.when(0, Secure("t16-1")).illegal()
-
-
-@pytest.mark.parametrize(
-    ("display", "offered"),
-    [
-        ("c4-3 c5-3 c7-3", True),
-        ("c4-3 c5-3 c7-1", False),
-        ("c4-3 - -", True),
-        ("- - -", False),
-        ("c4-3 t10-1 -", False),
-    ],
-)
-def test_a_pik_off_is_offered_if_all_cards_of_the_display_have_spades_when_the_turn_begins(display: str, offered: bool):
-    """SP-7."""
-    game = at(f"turn=1 · display={display} · supply=-").when(1, EndTurn())
-    assert game.events[-1].pik_off == offered
-    assert {move.card for move in listed(game, PikOff)} == {c for c in display.split() if c != "-" and offered}
-
-
-def test_a_pik_off_moves_a_card_to_the_graveyard_and_only_its_place_is_filled_at_once():
-    """SP-28, SP-81: once in a turn, no purchase; what is bought meanwhile does not cancel it."""
-    game = after("hand=g7-1 · display=c4-3 c5-3 c7-3", "buy c7-3 pay g7-1").when(0, PikOff("c4-3"))
-    game.then(PikOffMade(0, "c4-3", ("c8-5",)))
-    assert (game.state.display, game.state.graveyard) == (("c8-5", "c5-3", None), ("c4-3",))
-    assert (game.state.pik_off, listed(game, PikOff)) == (False, [])
-    game.when(0, PikOff("c5-3")).illegal()
-    only = at("hand=g7-1 · display=c4-3 c5-3 c7-3").when(0, PikOff("c4-3")).state
-    assert (only.bought, only.display) == (False, ("c8-5", "c5-3", "c7-3"))
-
-
-@pytest.mark.parametrize(
-    ("table", "moves", "display", "supply"),
-    [
-        ("supply=c8-1 c9-1", "buy c4-3 pay g7-1 ; pik_off c7-3", (None, "c5-3", "c9-1"), ("c8-1",)),
-        ("supply=c8-1 c9-1", "buy c4-3 pay g7-1 ; pik_off c5-3", (None, "c9-1", "c7-3"), ("c8-1",)),
-        ("supply=c8-1 c9-1", "buy c7-3 pay g7-1 ; pik_off c5-3", ("c4-3", "c9-1", None), ("c8-1",)),
-        ("supply=-", "buy c4-3 pay g7-1 ; pik_off c7-3", (None, "c5-3", None), ()),
-    ],
-)
-def test_a_pik_off_refills_the_slot_of_its_own_card_and_no_other(
-    table: str, moves: str, display: tuple[str | None, ...], supply: tuple[str, ...]
-):
-    """SP-28: a slot that a purchase has emptied earlier in the turn stays empty, wherever it is."""
-    state = after(f"hand=g7-1 · display=c4-3 c5-3 c7-3 · {table}", moves).state
-    assert (state.display, state.supply) == (display, supply)
-
-
-def test_the_card_that_a_pik_off_brings_can_be_bought_in_the_same_turn():
-    """SP-81; SP-100: else the display only loses cards during a turn."""
-    game = after("hand=c9-1 · display=c4-3 c5-3 c7-3", "pik_off c4-3")
-    assert "c8-5" in {move.card for move in listed(game, Buy)}
-    bought_empty = after("hand=c9-1 · display=c4-3 - - · supply=-", "buy c4-3 pay c9-1")
-    assert not listed(bought_empty, PikOff)
-
-
-# --- once in a turn -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("options", "limited"), [("handicap=0 · ", True), ("handicap=1 · ", False), ("mode=expert · ", True)]
-)
-def test_who_is_limited_uses_each_function_once_in_a_turn(options: str, limited: bool):
-    """SP-40, SP-61, SP-102: paying with such a card is no use; the next turn begins anew."""
-    table = options + "hand=g0-1 c0-1 c1-1 g1-1 · display=c4-1 c9-1 c0-3 · deck=g5-1 g6-1 g7-1"
-    game = after(table, "take c4-1 g0-1 ; draw_one g1-1 ; keep")
-    assert (not listed(game, Take)) == (not listed(game, DrawOne)) == limited
-    assert game.state.used == ("take", "draw_one")
-    assert [move.pay for move in listed(game, Buy) if move.card == "c0-3"]
-    if limited:
-        game.when(0, Take("c9-1", "c0-1")).illegal()
-    assert play(game, "end ; end").state.used == ()
 
 
 def test_in_expert_mode_a_handicap_changes_nothing():
@@ -750,62 +302,6 @@ def test_in_expert_mode_a_handicap_changes_nothing():
     plain = start(2, mode="expert").dealt(InOrder())
     handicapped = start(2, mode="expert", handicap=(0,)).dealt(InOrder())
     assert SCOPINION.legal(plain.state, 0) == SCOPINION.legal(handicapped.state, 0)
-
-
-# --- the end of a turn --------------------------------------------------------------------------------------------
-
-
-def test_at_the_end_of_a_turn_all_but_the_held_card_go_to_the_discard_and_two_are_drawn():
-    """SP-30, SP-29, SP-99: the stage first, then the hand."""
-    game = at("hand=g5-1 g6-1 g7-1 · stage=c4-1 · discard=c1-1 · deck=c2-1 c3-1 c5-1").when(0, EndTurn("g6-1"))
-    game.then(TurnEnded(0, ("g5-1", "g7-1"), ("c5-1", "c3-1"), (), (), False, goes_on=True))
-    state = game.state
-    assert (state.hands[0], state.discards[0]) == (("g6-1", "c5-1", "c3-1"), ("c1-1", "c4-1", "g5-1", "g7-1"))
-    assert (state.stage, state.turn, state.phase, state.owed) == ((), 1, "turn", 0)
-
-
-def test_any_card_of_the_hand_may_be_held_or_none():
-    """SP-29: targets too; a shuffle only after buying a card with the symbol."""
-    at("hand=g6-1 t10-1 · display=- - -").legal(0, Secure("t10-1"), EndTurn(), EndTurn("g6-1"), EndTurn("t10-1"))
-    game = at("hand=g6-1")
-    for move in (EndTurn("g5-1"), EndTurn(reshuffle=True), EndTurn("r7-1")):
-        game.when(0, move).illegal()
-
-
-def test_gaps_of_the_display_are_filled_in_order_while_the_supply_lasts():
-    """SP-30, SP-83."""
-    game = at("hand=- · display=- c4-1 - · supply=c1-1 c2-1 c3-1").when(0, EndTurn())
-    assert game.events[0].filled == ("c3-1", "c2-1")
-    assert (game.state.display, game.state.supply) == (("c3-1", "c4-1", "c2-1"), ("c1-1",))
-    last = at("hand=- · display=- - c4-1 · supply=c1-1").when(0, EndTurn())
-    assert (last.state.display, last.state.supply, last.state.final) == (("c1-1", None, "c4-1"), (), None)
-
-
-def test_drawing_at_the_end_of_a_turn_the_own_stage_is_part_of_the_shuffle():
-    """SP-30, SP-32."""
-    game = at("hand=g5-1 · stage=c4-1 · discard=c1-1 · deck=c3-1").when(0, EndTurn())
-    game.then(TurnEnded(0, ("g5-1",), ("c3-1",), (), (), False))
-    game = game.dealt(InOrder()).then(
-        Shuffled(0, ("c1-1", "c4-1", "g5-1")), Drawn(0, ("g5-1",), "deck"), TurnBegan(1, False)
-    )
-    assert game.state.hands[0] == ("c3-1", "g5-1")
-
-
-def test_with_the_symbol_for_it_deck_and_discard_are_shuffled_before_drawing():
-    """SP-29, SP-30, SP-85: what was bought is shuffled in, the held card is not."""
-    table = "hand=c8-2 g4-1 g6-1 · deck=c1-1 · discard=c2-1 · targets=t28-1 t27-1 t26-1 t25-1 t24-1"
-    game = after(table, "buy t24-1 pay c8-2+g4-1")
-    assert {(move.hold, move.reshuffle) for move in listed(game, EndTurn)} == {
-        (hold, again) for hold in (None, "g6-1") for again in (False, True)
-    }
-    game = game.when(0, EndTurn("g6-1", reshuffle=True)).then(TurnEnded(0, (), (), (), (), True))
-    game = game.dealt(InOrder())
-    assert game.events[:2] == [
-        Shuffled(0, ("c1-1", "c2-1", "c8-2", "g4-1", "t24-1")),
-        Drawn(0, ("t24-1", "g4-1"), "deck"),
-    ]
-    expert = after("mode=expert · " + table, "buy t24-1 pay c8-2+g4-1 showcase")
-    assert {move.reshuffle for move in listed(expert, EndTurn)} == {False, True}
 
 
 # --- the end of the game ------------------------------------------------------------------------------------------
@@ -820,56 +316,9 @@ def test_when_the_end_is_near_the_round_is_played_to_its_end_and_one_more(seats:
     assert game.events[-1] == EndTriggered(rest + seats)
     ended = 0
     while game.state.phase != "over":
-        game, ended = dealt(game.when(game.state.turn, EndTurn())), ended + 1
+        game, ended = game.when(game.state.turn, EndTurn()).restocked(), ended + 1
     assert ended == 1 + rest + seats
     assert game.state.turn == (first - 1) % seats
-
-
-def test_the_end_is_near_when_display_and_supply_are_empty():
-    """SP-50, SP-40, SP-82, SP-83: by buying or by Pik-off; not if the supply will refill the display."""
-    assert after("hand=g5-1 · display=- c4-1 - · supply=-", "buy c4-1 pay g5-1").events[1:] == [EndTriggered(3)]
-    assert after("display=c4-3 - - · supply=-", "pik_off c4-3").events[1:] == [EndTriggered(3)]
-    assert len(after("hand=g5-1 · display=- c4-1 - · supply=c1-1", "buy c4-1 pay g5-1").events) == 1
-    assert len(after("display=c4-3 - - · supply=c1-1", "pik_off c4-3").events) == 1
-    assert len(after("hand=g5-1 · display=c1-1 c4-1 - · supply=-", "buy c4-1 pay g5-1").events) == 1
-
-
-def test_only_the_first_trigger_counts():
-    """SP-89, SP-51."""
-    game = after("final=2 · hand=g5-1 c9-2 c4-2 · display=- c4-1 - · supply=- · targets=t28-1 t27-1 t26-1",
-                 "buy c4-1 pay g5-1 ; buy t26-1 pay c4-2+c9-2")  # fmt: skip
-    assert game.state.final == 2
-
-
-def test_the_last_targets_may_still_be_bought():
-    """SP-51."""
-    game = after("final=1 · hand=c9-2 c5-2 c4-2 g5-1 · targets=t28-1 t27-1", "buy t27-1 pay c5-2+c9-2")
-    assert (game.state.targets, game.state.top_open, game.state.final) == (("t28-1",), True, 1)
-
-
-def test_with_nothing_left_in_the_middle_turns_go_on():
-    """SP-84: secure, functions."""
-    game = at("final=2 · hand=t10-1 g1-1 c5-4 · display=- - - · supply=- · targets=-")
-    assert {type(move) for move in SCOPINION.legal(game.state, 0)} == {Secure, DrawOne, Trash, EndTurn}
-
-
-def test_the_last_turn_runs_through_the_same_steps():
-    """SP-31, SP-30, SP-5."""
-    game = at("final=0 · starter=1 · hand=g5-1 · display=- c4-1 c4-2 · supply=c1-1 c2-1 · targets=t28-1 t27-1")
-    game = game.when(0, EndTurn())
-    ended, revealed, scored, won = game.events
-    assert ended == TurnEnded(0, ("g5-1",), ("r7-1", "r6-1"), ("c2-1",), (), False)
-    assert revealed == CardsRevealed((("r7-1", "r6-1"), ()), ((), ()), ((), ()))
-    assert (type(scored), won) == (Scored, Won((1,)))
-    assert (game.state.phase, SCOPINION.to_act(game.state)) == ("over", ())
-
-
-def test_the_last_turn_may_need_a_shuffle():
-    """SP-31, SP-32."""
-    game = at("final=0 · starter=1 · hand=g5-1 · deck=-").when(0, EndTurn())
-    assert [type(event) for event in game.events] == [TurnEnded]
-    game = game.dealt(InOrder())
-    assert [type(event) for event in game.events] == [Shuffled, Drawn, Drawn, CardsRevealed, Scored, Won]
 
 
 def scored(vault: str = "-", own: str = "-", showcase: str = "-", mode: str = "base") -> Breakdown:
@@ -877,20 +326,7 @@ def scored(vault: str = "-", own: str = "-", showcase: str = "-", mode: str = "b
     game = at(f"mode={mode} · final=0 · starter=1 · deck={own} · vault={vault} · showcase={showcase}").when(
         0, EndTurn()
     )
-    return dealt(game).state.breakdown[0]
-
-
-def test_hearts_count_in_the_vault_red_ones_in_the_own_cards_and_spades_are_neutralised():
-    """SP-52: surplus green hearts are lost, a target in the own cards is one of them, totals may be negative."""
-    assert scored(vault="t16-1 t21-1", own="g7-1 c7-5 t12-1") == Breakdown(10, 0, 0, 2, -2, 3)
-    assert scored(own="c1-4 c2-4") == Breakdown(0, 0, 0, 0, 0, 4)
-    assert scored(own="g4-1 g4-2").total == -8
-
-
-def test_deck_discard_and_hand_are_the_own_cards():
-    """SP-52."""
-    game = dealt(at("final=0 · starter=1 · hand=c8-5 · deck=c7-5 g6-1 · discard=c9-5").when(0, EndTurn()))
-    assert game.state.breakdown[0] == Breakdown(0, 0, 0, 3, -4, 3)
+    return game.restocked().state.breakdown[0]
 
 
 @pytest.mark.parametrize(
@@ -903,7 +339,7 @@ def test_most_points_win_then_most_hearts_in_the_own_cards_then_all_of_them(
     """SP-53."""
     state = at("final=0 · starter=1").state
     state = replace(state, decks=(cards(one), cards(other)))
-    game = dealt(spec.given(SCOPINION, state).when(0, EndTurn()))
+    game = given(SCOPINION, state).when(0, EndTurn()).restocked()
     assert game.events[-1] == Won(winners)
     result = SCOPINION.result(game.state)
     assert result is not None
@@ -921,70 +357,8 @@ def test_who_only_ends_turns_never_ends_the_game():
     """SP-90, SP-88: no rule is added."""
     game = start(2).dealt(InOrder())
     for _ in range(60):
-        game = dealt(game.when(game.state.turn, EndTurn()))
+        game = game.when(game.state.turn, EndTurn()).restocked()
     assert (game.state.phase, game.state.final) == ("turn", None)
-
-
-# --- expert mode --------------------------------------------------------------------------------------------------
-
-
-def test_a_target_just_bought_goes_to_the_showcase_for_good_or_to_the_stage():
-    """SP-60, SP-62, SP-20."""
-    game = at("mode=expert · hand=g4-1 g4-2 g3-1 g5-1 · display=t16-1 c9-1 t11-1")
-    assert {move.to for move in listed(game, Buy) if move.card == "t16-1"} == {"stage", "showcase"}
-    assert {move.to for move in listed(game, Triple) if move.card == "t11-1"} == {"stage", "showcase"}
-    assert {move.to for move in listed(game, Buy) if move.card == "c9-1"} == {None}
-    shown = game.when(0, Buy("t16-1", ("g4-1", "g4-2"), "showcase"))
-    shown.then(Bought(0, "t16-1", "pay", ("g4-1", "g4-2"), "showcase"))
-    assert (shown.state.showcases[0], shown.state.stage) == (("t16-1",), ("g4-1", "g4-2"))
-    for move in (
-        Buy("t16-1", ("g4-1", "g4-2")),
-        Buy("c9-1", ("g4-1", "g5-1"), "stage"),
-        Triple("t11-1", "g3-1", "g5-1"),
-    ):
-        game.when(0, move).illegal()
-    base = at("hand=g4-1 g4-2 · display=t16-1 c9-1 c9-2")
-    base.when(0, Buy("t16-1", ("g4-1", "g4-2"), "showcase")).illegal()
-
-
-def test_a_target_in_the_hand_pays_alone_for_a_central_card():
-    """SP-64, SP-63: never for a target, never with other cards; it goes onto the stage."""
-    game = at("mode=expert · hand=t10-1 g6-1 · display=c9-1 t10-1 t11-1")
-    assert [move for move in listed(game, Buy) if "t10-1" in move.pay] == [Buy("c9-1", ("t10-1",))]
-    assert game.when(0, Buy("c9-1", ("t10-1",))).state.stage == ("t10-1", "c9-1")
-    for move in (Buy("c9-1", ("g6-1", "t10-1")), Buy("t10-1", ("t10-1",), "stage"), Buy("c9-1", ("t10-1", "t10-1"))):
-        game.when(0, move).illegal()
-    assert Secure("t10-1") in SCOPINION.legal(game.state, 0)
-    dear = own_deck(("c9-1", {"id": "c12-1", "value": 12}))
-    state = replace(at("mode=expert · hand=t10-1").state, deck=dear, display=("c12-1", None, None))
-    assert not [move for move in SCOPINION.legal(state, 0) if isinstance(move, Buy)]
-    spec.given(SCOPINION, state).when(0, Buy("c12-1", ("t10-1",))).illegal()
-
-
-@pytest.mark.parametrize(
-    ("moves", "may_hold"),
-    [("buy c4-1 pay g5-1", False), ("take c4-1 g0-1", False), ("triple c9-1 g3-1 g5-1", False),
-     ("trash g6-1 c5-4", True), ("draw_one g1-1 ; keep", True), ("-", True)],
-)  # fmt: skip
-def test_in_expert_mode_nothing_is_held_after_buying(moves: str, may_hold: bool):
-    """SP-65, SP-91."""
-    game = after("mode=expert · hand=g5-1 g0-1 g3-1 c5-4 g6-1 g1-1 g7-1 · display=c4-1 c9-1 c9-2", moves)
-    assert (len(listed(game, EndTurn)) > 1) == may_hold
-    held = game.when(0, EndTurn("g7-1"))
-    assert (held.events is not None) == may_hold
-
-
-def test_in_expert_mode_a_pik_off_does_not_forbid_to_hold():
-    """SP-91."""
-    game = after("mode=expert · hand=g5-1 · display=c4-3 c5-3 c7-3", "pik_off c4-3")
-    assert EndTurn("g5-1") in listed(game, EndTurn)
-
-
-def test_the_showcase_counts_hearts_and_pairs_with_the_vault():
-    """SP-66: equal piles count as many cards as one of them has."""
-    score = scored(showcase="t10-1 t12-1 t16-1", vault="t11-1 t13-1 t17-1 t18-1 t20-1", mode="expert")
-    assert (score.vault, score.showcase, score.pairs) == (19, 5, 3)
-    assert scored(showcase="t10-1", vault="t11-1", mode="expert").pairs == 1
 
 
 # --- who sees what ------------------------------------------------------------------------------------------------
@@ -1001,18 +375,6 @@ def test_of_the_laid_table_everybody_sees_the_own_hand_and_what_lies_open(viewer
         assert zone
         assert set(zone) == {None}
     assert (shown.display, shown.purple, shown.turned) == (truth.display, truth.purple, truth.turned)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-@pytest.mark.parametrize("zone", ["deck=r6-1 r7-1", "deck=- · graveyard=r7-1 r6-1"])
-def test_only_the_drawer_sees_the_drawn_cards(viewer: int | None, zone: str):
-    """SP-5: also from the graveyard."""
-    game = at(f"turn=1 · hand=g2-1 · {zone}").when(1, DrawTwo("g2-1"))
-    source = "deck" if zone == "deck=r6-1 r7-1" else "graveyard"
-    seen = ("r7-1", "r6-1") if viewer == 1 else (None, None)
-    assert game.shown(viewer)[1] == Drawn(1, seen, source)
-    before = replace(at(f"turn=1 · hand=g2-1 · {zone}").state)
-    assert SCOPINION.fold(before, game.shown(viewer)).hands[1] == seen
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -1098,35 +460,7 @@ def test_in_the_end_everything_is_revealed_but_what_was_removed_and_left(viewer:
         assert set(state.removed) | set(state.supply) <= {None}
 
 
-def test_everything_else_is_open_to_everybody():
-    """SP-4, SP-5, SP-14."""
-    secret = (Dealt, Drawn, DrawnAside, Shuffled, Secured, TurnEnded)
-    for play_ in every_play(range(1)):
-        for event, _ in play_:
-            if not isinstance(event, secret):
-                assert SCOPINION.redact(event, None) is event
-
-
 # --- over random play ---------------------------------------------------------------------------------------------
-
-
-def every_event(seats: int, seed: int, **options: Any) -> Iterator[tuple[Any, State]]:
-    """The events of a random game, each with the state before it."""
-    dice, steps = Random(f"{seats} {seed}"), 0
-    state = SCOPINION.initial(seats, Options(**options), DECK)
-    while True:
-        events = SCOPINION.deal(state, Dealer(dice.randbytes(8), "a game", (), steps))
-        steps += 1
-        if not events:
-            if not (acting := SCOPINION.to_act(state)):
-                return
-            moves = SCOPINION.legal(state, acting[0])
-            kind = dice.choice(sorted({type(move).__name__ for move in moves}))
-            wanted = [move for move in moves if type(move).__name__ == kind]
-            events = SCOPINION.decide(state, acting[0], dice.choice(wanted))
-        for event in events:
-            yield event, state
-            state = SCOPINION.evolve(state, event)
 
 
 TABLES = [
@@ -1136,7 +470,11 @@ TABLES = [
 
 @cache
 def plays(seed: int) -> list[list[tuple[Any, State]]]:
-    return [[*every_event(seats, seed, **options)] for seats, options in TABLES]
+    """The events of random games, each with the state before it."""
+    return [
+        [(event, before) for before, event, _ in random_play(SCOPINION, start(seats, **options).state, seed, 10**6)]
+        for seats, options in TABLES
+    ]
 
 
 def every_play(seeds: range) -> Iterator[list[tuple[Any, State]]]:
@@ -1153,19 +491,6 @@ def every_state(seeds: range) -> Iterator[State]:
 
 def own_cards(state: State, seat: int) -> list[Any]:
     return [*state.decks[seat], *state.discards[seat], *state.hands[seat]]
-
-
-def test_every_card_is_in_exactly_one_zone():
-    """SP-95."""
-    for play_ in every_play(range(2)):
-        for _, state in play_[1:]:
-            seats = range(len(state.hands))
-            zones = [*state.stage, *state.supply, *state.targets, *state.graveyard, *state.removed]
-            zones += [card for card in state.display if card is not None]
-            zones += [state.drawn] if state.drawn is not None else []
-            for seat in seats:
-                zones += [*own_cards(state, seat), *state.vaults[seat], *state.showcases[seat]]
-            assert len(zones) == len(set(zones)) == 9 * len(seats) + 49 + 31
 
 
 def test_only_the_seat_whose_turn_it_is_has_moves():
@@ -1237,7 +562,7 @@ def test_the_list_of_moves_is_what_the_rules_say():
             assert len(set(moves)) == len(moves)
             everything |= dict.fromkeys(moves)
             for move in list(everything)[-200:] if number % 30 == 0 else ():
-                accepted = spec.given(SCOPINION, state).when(state.turn, move).events is not None
+                accepted = given(SCOPINION, state).when(state.turn, move).events is not None
                 assert accepted == (move in moves), move
 
 
@@ -1415,14 +740,6 @@ def test_a_secret_event_that_is_shown_to_everybody_is_noticed(event: Any):
 # --- how many games there are -------------------------------------------------------------------------------------
 
 
-def sequences(game: Given, depth: int) -> int:
-    """The number of ways to make that many moves, if a shuffle keeps the order."""
-    moves = SCOPINION.legal(game.state, game.state.turn) if SCOPINION.to_act(game.state) else []
-    if depth == 1:
-        return len(moves)
-    return sum(sequences(dealt(game.when(game.state.turn, move)), depth - 1) for move in moves)
-
-
 PERFT: list[tuple[int, dict[str, Any], tuple[int, ...]]] = [
     (2, {}, (7, 32, 178, 1061, 7296)),
     (2, {"mode": "expert"}, (7, 29, 143, 701, 4122)),
@@ -1435,4 +752,4 @@ PERFT: list[tuple[int, dict[str, Any], tuple[int, ...]]] = [
 def test_there_are_as_many_sequences_of_moves_as_ever(seats: int, options: dict[str, Any], counts: tuple[int, ...]):
     """Frozen: from a fixed deal."""
     game = start(seats, **options).dealt(Dealer(b"perft", "scopinion", (), 0))
-    assert tuple(sequences(game, depth) for depth in range(1, len(counts) + 1)) == counts
+    assert tuple(game.sequences(depth) for depth in range(1, len(counts) + 1)) == counts

@@ -18,20 +18,19 @@ from domain.fairness.verification import verify
 from domain.game import (
     LIFECYCLE,
     Aborted,
-    CannotVote,
     Game,
     NotUndoable,
     Revealed,
     TakenBack,
-    Voted,
     evolution,
     state,
     timekeeping,
     undo,
 )
 from domain.game.clock import SECOND, Clock
+from domain.game.events import Voted
+from domain.game.questions import MOST_QUESTIONS, CannotVote
 from domain.game.undo import MOST_UNDOS, Made
-from domain.game.votes import MOST_QUESTIONS
 from domain.messages import Dealing
 from domain.ruleset import Illegal, Viewer
 from domain.rulesets import RULESETS

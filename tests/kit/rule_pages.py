@@ -23,6 +23,7 @@ UNASSIGNED = re.compile(r"^Unassigned numbers: (.+)\.$", re.M)
 EXAMPLES = re.compile(r"^## 10 .*?^```\n(.*?)^```$", re.M | re.S)
 SECTION = re.compile(r"^##+ (\d+(?:\.\d+)?) ", re.M)
 NUMBERED = re.compile(rf"\b({'|'.join(PREFIXES)})-(\d+)(?: to (?:{'|'.join(PREFIXES)})-(\d+))?")
+NAMED = re.compile(rf"\b(?:{'|'.join(PREFIXES)}) (?:edge case|invariant) \d+")
 BESIDE = {
     "edge case": re.compile(r"\bedge(?: case)? (\d+)"),
     "invariant": re.compile(r"\b[Ii]nvariants? (\d+)(?: and (\d+))?"),

@@ -13,6 +13,22 @@ from domain.fairness.chance import Chance
 from domain.ruleset import Illegal, Ruleset, Seat, Viewer
 
 
+class InOrder:
+    """A chance that leaves all cards as they lie and draws these lots, then 0. It remembers what it was asked."""
+
+    def __init__(self, *lots: int) -> None:
+        self.lots = list(lots)
+        self.asked: list[Any] = []
+
+    def below(self, n: int) -> int:
+        self.asked.append(n)
+        return self.lots.pop(0) if self.lots else 0
+
+    def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
+        self.asked.append(tuple(items))
+        return tuple(items)
+
+
 class Given(NamedTuple):
     """A state and the events of the last move; None if the move was refused."""
 
@@ -33,6 +49,13 @@ class Given(NamedTuple):
         events = self.rules.deal(self.state, chance)
         return Given(self.rules, self.rules.fold(self.state, events), events)
 
+    def restocked(self) -> "Given":
+        """With all steps of the dealer that are due, and the events of all of them."""
+        game = self
+        while game.events is not None and (more := game.rules.deal(game.state, InOrder())):
+            game = Given(game.rules, game.rules.fold(game.state, more), [*game.events, *more])
+        return game
+
     def then(self, *events: Any) -> "Given":
         """Assert that the last step led to exactly these events."""
         assert self.events is not None, "the move was refused"
@@ -47,6 +70,13 @@ class Given(NamedTuple):
         listed = self.rules.legal(self.state, seat)
         assert sorted(map(repr, listed)) == sorted(map(repr, moves))
         return self
+
+    def sequences(self, depth: int) -> int:
+        """The number of sequences of that many moves from here, if a shuffle keeps the order."""
+        moves = [(seat, move) for seat in self.rules.to_act(self.state) for move in self.rules.legal(self.state, seat)]
+        if depth == 1:
+            return len(moves)
+        return sum(self.when(*move).restocked().sequences(depth - 1) for move in moves)
 
     def shown(self, viewer: Viewer) -> list[Any]:
         """The last events as redacted for the viewer."""

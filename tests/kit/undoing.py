@@ -7,8 +7,9 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from domain import game as aggregate
-from domain.game import LIFECYCLE, CannotVote, Decision, Game, Matter, NotUndoable, undo
+from domain.game import LIFECYCLE, Decision, Game, Matter, NotUndoable, undo
 from domain.game.clock import Clock
+from domain.game.questions import CannotVote
 from domain.game.undo import Made
 from domain.ruleset import Seat, Viewer
 from tests.kit import doing

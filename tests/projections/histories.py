@@ -12,8 +12,9 @@ from sqlalchemy import Engine, select
 from domain import game
 from domain.codec import encode
 from domain.fairness import chain
-from domain.game import Decision, Game, Rules, TakenBack, Voted, votes
+from domain.game import Decision, Game, Rules, TakenBack, questions
 from domain.game.clock import Clock
+from domain.game.events import Voted
 from domain.game.log import written
 from domain.messages import Event
 from domain.rulesets import RULESETS
@@ -76,7 +77,8 @@ class Table:
             return self._append(doing.decision(self.rules, self.game, [TakenBack(seat, to, agreed=False)], (seat,)), at)
         rows = []
         for voter in (seat, *(other for other in self.game.present if other != seat)):
-            rows += self._append(votes.counted(self.rules, self.game, Voted(voter, "undo", yes=True, to=to)), at)
+            agrees = Voted(voter, "undo", yes=True, to=to)
+            rows += self._append(questions.settled(self.rules, self.game, agrees, voter), at)
         return rows
 
     def cancel(self, at: str = AT) -> list[Row]:

@@ -113,7 +113,8 @@ def stored(house: House) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     if house.redis is not None:
         for key in house.redis.execute("KEYS", "*"):
-            found[f"redis {key!r}"] = repr(house.redis.execute("HGETALL", key)).encode()
+            read = "SMEMBERS" if house.redis.execute("TYPE", key) == b"set" else "GET"
+            found[f"redis {key!r}"] = repr(house.redis.execute(read, key)).encode()
     if not house.settings.uses_postgres:
         folder = house.settings.sqlite_path.parent
         found |= {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}

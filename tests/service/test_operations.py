@@ -1,26 +1,29 @@
 """The table of operations: what follows from a row, what a row may never change, and what a new one touches."""
 
 import ast
-import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import msgspec
 import pytest
 from litestar.routes import HTTPRoute
 
-from domain.game.commands import Cancel, GiveTime, Join, Leave, TakeBack, Vote
-from service.api.problems import PROBLEM_OF
+from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Rematch, TakeBack, Vote
+from domain.rulesets import RULESETS
+from service.api.contract import OPTIONAL, PROBLEM
+from service.api.operations import OPERATIONS, Operation
+from service.api.problems import Problem
 from service.app import rest_api
 from service.channel import messages
-from service.games.idempotency import request_key
-from service.operations import OPERATIONS, Operation
 from service.runtime import Runtime
 from service.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 
+FIRST = next(iter(RULESETS.values()))
+
 by_id = {each.id: each for each in OPERATIONS}
+commands = [each for each in OPERATIONS if each.command is not None]
 every_operation = pytest.mark.parametrize("operation", OPERATIONS, ids=list(by_id))
 
 STORED = [
@@ -31,7 +34,9 @@ STORED = [
     ("stand_up", Leave(1, running=True), "2316e1a9"),
     ("give_time", GiveTime(1, 30), "1a693473"),
     ("take_back", TakeBack(31), "1eaedb5d"),
-    ("vote", Vote("undo", yes=True), "0185811f"),
+    ("vote", Vote("undo", yes=True), "df768bb7"),
+    ("rematch", Rematch("blue moon"), "0cc0b89e"),
+    ("branch", Branch(42), "624e5862"),
 ]
 """Operations, commands, and the beginnings of the hashes that the log keeps for keys of such requests."""
 
@@ -40,28 +45,38 @@ SAMPLES = {name: command for name, command, _ in STORED}
 
 @pytest.mark.parametrize(("operation", "command", "stored"), STORED)
 def test_stored_keys_stay_valid_for_ever(operation: str, command: Any, stored: str) -> None:
-    key = request_key("ann", "key", *by_id[operation].said(command))
+    key = by_id[operation].key("ann", "key", command, "a game")
     assert key is not None
     assert key.body[:8] == stored
 
 
 def test_every_operation_has_a_stored_key() -> None:
-    assert {name for name, _, _ in STORED} == set(by_id)
+    assert {name for name, _, _ in STORED} == {each.id for each in commands}
 
 
 @every_operation
-def test_every_refusal_has_a_problem(operation: Operation) -> None:
-    assert set(operation.refuses) <= set(PROBLEM_OF)
+def test_the_contract_lists_every_refusal_once(operation: Operation) -> None:
+    stated = [each.body for each in operation.contract(FIRST).answers if each.media == PROBLEM]
+    assert len(stated) == len(set(stated))
+    assert len(stated) >= len(operation.refuses)
+    assert all(issubclass(get_origin(each) or each, Problem) for each in stated)
 
 
 @every_operation
-def test_a_message_has_the_fields_of_its_command(operation: Operation) -> None:
-    kinds = [kind for kind, each in messages.COMMANDS.items() if each is operation]
-    assert len(kinds) == (operation.message is not None)
-    for kind in kinds:
-        assert set(operation.command.__struct_fields__) <= set(kind.__struct_fields__)
-        sent = {"type": operation.message, "id": 1, "game": "skyjo/1"} | msgspec.to_builtins(SAMPLES[operation.id])
-        assert isinstance(msgspec.convert(sent, messages.REQUESTS), kind)
+def test_an_operation_in_the_channel_has_one_request(operation: Operation) -> None:
+    kinds = [kind for kind in get_args(messages.REQUESTS) if (get_origin(kind) or kind).__struct_config__.tag]
+    found = [kind for kind in kinds if (get_origin(kind) or kind).__struct_config__.tag == operation.message]
+    assert len(found) == (operation.message != "")
+    assert (operation in messages.COMMANDS.values()) == (operation.answer is not None)
+
+
+@pytest.mark.parametrize("kind", messages.COMMANDS)
+def test_a_message_has_the_fields_of_its_command(kind: type[Any]) -> None:
+    operation = messages.COMMANDS[kind]
+    command = SAMPLES[operation.id]
+    assert set(command.__struct_fields__) <= set(kind.__struct_fields__)
+    sent = {"type": operation.message, "id": 1, "game": "skyjo/1"} | msgspec.to_builtins(command)
+    assert isinstance(msgspec.convert(sent, messages.REQUESTS), kind)
 
 
 def named(path: Path) -> set[str]:
@@ -79,15 +94,28 @@ def test_a_new_command_touches_three_files_of_source(command: type[Any]) -> None
     """Its struct, its case of `decide`, its row. A new refusal adds its class and its problem."""
     modules = [path for layer in ("domain", "projections", "service") for path in (ROOT / layer).rglob("*.py")]
     files = {path.relative_to(ROOT).as_posix() for path in modules if command.__name__ in named(path)}
-    assert files == {"domain/game/commands.py", "domain/game/decisions.py", "service/operations.py"}
+    assert files == {"domain/game/commands.py", "domain/game/decisions.py", "service/api/operations.py"}
 
 
-def test_handlers_are_registered_once_for_all_rulesets(tmp_path: Path) -> None:
-    api = rest_api(Runtime(Settings(database=str(tmp_path / "unused.db"))))
-    routes = [route for route in api.routes if isinstance(route, HTTPRoute)]
+@pytest.fixture(scope="module")
+def routes() -> list[HTTPRoute]:
+    api = rest_api(Runtime(Settings(database="unused.db")))
+    return [route for route in api.routes if isinstance(route, HTTPRoute)]
+
+
+def test_handlers_are_registered_once_for_all_rulesets(routes: list[HTTPRoute]) -> None:
     handlers = {handler.fn for route in routes for handler in route.route_handlers}
     assert len(handlers) <= 82
-    votes = [route for route in routes if re.fullmatch(r"/v1/games/[^/]+/{game_id}/votes", route.path_format)]
-    assert (
-        len({handler.fn for route in votes for handler in route.route_handlers if "POST" in handler.http_methods}) == 1
-    )
+
+
+def test_the_routes_of_games_are_those_of_the_table(routes: list[HTTPRoute]) -> None:
+    """Their tokens, too: what is not public needs one."""
+    games = f"/v1/games/{FIRST.name}"
+    made = {
+        (method, route.path_format.removeprefix(games), handler.security == OPTIONAL)
+        for route in routes
+        if f"{route.path_format}/".startswith(f"{games}/")
+        for handler in route.route_handlers
+        for method in handler.http_methods - {"OPTIONS"}
+    }
+    assert made == {(each.method, each.path.replace(":str", ""), each.public) for each in OPERATIONS}

@@ -124,8 +124,8 @@ async def test_redis_calculates_exactly_as_this_process(client: RedisClient, mon
         policy = QuotaPolicy(random.choice([0.7, 3, 50, 333.3, 9999]), random.choice([1, 2, 7]))
         local: float | None = None
         for _ in range(40):
-            arguments = repr(policy.emission_interval).encode(), repr(policy.tolerance).encode()
-            allowed, arrival, now = await client.run(GCRA, f"limit:{number}", *arguments)
+            key, arguments = client.key(f"limit:{number}"), (repr(policy.emission_interval), repr(policy.tolerance))
+            allowed, arrival, now = await client.execute("EVAL", GCRA, 1, key, *arguments)
             expected, local = policy.admit(float(now) if local is None else local, float(now))
             assert (bool(allowed), float(arrival)) == (expected, local)
             if random.random() < 0.1:
@@ -148,7 +148,7 @@ async def test_redis_forgets_an_identity_with_its_whole_quota(redis: Redis, clie
     limiter = SharedRateLimiter(QuotaPolicy(0.01, 2), client)
     for spent in (1, 2):
         await limiter.hit("ann")
-        [key] = redis.execute("KEYS", "*")
+        [key] = redis.execute("KEYS", "*:limit:*")
         assert spent * 100 - 60 < redis.execute("TTL", key) <= spent * 100
 
 

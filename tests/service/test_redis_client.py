@@ -8,14 +8,15 @@ from contextlib import suppress
 import pytest
 
 from service.cluster.redis_client import RedisClient
-from service.cluster.scripts import RedisUnavailable, Script
+from service.cluster.tasks import RedisUnavailable
 from tests.support import servers
 from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
-ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])")
-WRONG = Script("return redis.call('NO SUCH COMMAND')")
+
+async def add(client: RedisClient, key: str, amount: int) -> int:
+    return int(await client.execute("INCRBY", client.key(key), amount))
 
 
 @pytest.fixture
@@ -38,25 +39,35 @@ async def reconnected(client: RedisClient) -> None:
 
 
 async def test_every_caller_gets_the_response_to_its_own_command(client: RedisClient):
-    sums = await asyncio.gather(*(client.run(ADD, f"key-{n % 50}", b"%d" % n) for n in range(500)))
+    sums = await asyncio.gather(*(add(client, f"key-{n % 50}", n) for n in range(500)))
     assert sorted(sums[:50]) == list(range(50))
     assert sums[450:] == [sum(range(n % 50, n + 1, 50)) for n in range(450, 500)]
 
 
-async def test_a_script_that_the_server_has_flushed_is_sent_again(redis: Redis, client: RedisClient):
-    assert await client.run(ADD, "key", b"1") == 1
-    redis.execute("SCRIPT", "FLUSH")
-    with pytest.raises(RedisUnavailable):
-        await client.run(ADD, "key", b"1")
-    await reconnected(client)
-    assert await client.run(ADD, "key", b"1") == 2
+async def test_lookups_share_a_command(redis: Redis, client: RedisClient):
+    await asyncio.gather(*(add(client, f"sum-{n}", n) for n in range(50)))
+    redis.execute("CONFIG", "RESETSTAT")
+    found = await asyncio.gather(*(client.lookup([client.key(f"sum-{n}"), client.key("none")]) for n in range(50)))
+    assert found == [[b"%d" % n, None] for n in range(50)]
+    assert redis.execute("INFO", "commandstats")["cmdstat_mget"]["calls"] == 1
+
+
+async def test_a_new_epoch_begins_when_the_data_is_lost(redis: Redis, client: RedisClient):
+    before = client.epoch
+    await client.lookup([])
+    assert client.epoch == before != b""
+    redis.execute("FLUSHALL")
+    await client.lookup([])
+    assert client.epoch == b""
+    await client.lookup([])
+    assert client.epoch not in (b"", before)
 
 
 async def test_the_client_recovers_from_an_error_response(client: RedisClient):
     with pytest.raises(RedisUnavailable):
-        await client.run(WRONG, "key")
+        await client.execute("NO SUCH COMMAND")
     await reconnected(client)
-    assert await client.run(ADD, "key", b"1") == 1
+    assert await add(client, "key", 1) == 1
 
 
 async def test_commands_to_a_slow_server_time_out(own: Redis):
@@ -65,13 +76,13 @@ async def test_commands_to_a_slow_server_time_out(own: Redis):
     with own.frozen():
         for _ in range(2):
             with pytest.raises(RedisUnavailable):
-                await client.run(ADD, "key", b"1")
+                await add(client, "key", 1)
     await reconnected(client)
     await client.stop()
 
 
 async def test_a_cancelled_command_does_not_affect_the_others(client: RedisClient):
-    waiting = [asyncio.ensure_future(client.run(ADD, "key", b"1")) for _ in range(3)]
+    waiting = [asyncio.ensure_future(add(client, "key", 1)) for _ in range(3)]
     await asyncio.sleep(0)
     waiting[1].cancel()
     assert (await waiting[0], await waiting[2]) == (1, 3)
@@ -80,15 +91,15 @@ async def test_a_cancelled_command_does_not_affect_the_others(client: RedisClien
 async def test_data_from_before_a_restart_of_the_server_is_never_read(own: Redis):
     client = RedisClient(own.url)
     await client.start()
-    assert await client.run(ADD, "key", b"5") == 5
+    assert await add(client, "key", 5) == 5
     own.execute("SAVE")
     own.stop(signal.SIGKILL)
     with pytest.raises(RedisUnavailable):
-        await client.run(ADD, "key", b"5")
+        await add(client, "key", 5)
     own.start()
-    assert own.execute("DBSIZE") == 1
+    assert own.execute("KEYS", "*:key")
     await reconnected(client)
-    assert await client.run(ADD, "key", b"5") == 5
+    assert await add(client, "key", 5) == 5
     await client.stop()
 
 
@@ -97,13 +108,13 @@ async def test_commands_are_rejected_at_once_while_the_server_is_unavailable(own
     client = RedisClient(own.url)
     await client.start()
     for _ in range(100):
-        command = client.run(ADD, "key", b"1")
+        command = add(client, "key", 1)
         with pytest.raises(RedisUnavailable):
             command.send(None)  # raises before it waits for anything
     assert client.losses == 100
     own.start()
     await reconnected(client)
-    assert await client.run(ADD, "key", b"1") == 1
+    assert await add(client, "key", 1) == 1
     await client.stop()
 
 
@@ -140,7 +151,7 @@ async def test_a_subscriber_is_notified_when_messages_may_have_been_lost(own: Re
     own.start()
     await _until(lambda: messages == [None, None])
     with suppress(RedisUnavailable):  # the first command finds the old connection broken
-        await client.run(ADD, "key", b"1")
+        await add(client, "key", 1)
     await reconnected(client)
     client.publish("news", b"again")
     await _until(lambda: messages == [None, None, [b"again"]])

@@ -21,7 +21,7 @@ from domain.fairness.record import Record
 from domain.game import Decision, Rules, SeatTerms, TakenBack
 from domain.game.clock import Clock
 from domain.game.log import Stored, written
-from domain.game.votes import MOST_QUESTIONS
+from domain.game.questions import MOST_QUESTIONS
 from domain.ruleset import InvalidSetup
 from tests.kit import doing, laws, seats
 from tests.kit.clocked import Clocked

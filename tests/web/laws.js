@@ -4,13 +4,18 @@
  * 1. every legal move is composed by clicking its things, and no other move is;
  * 2. every step pairs completely, forward and back, from every perspective;
  * 3. patches fold to the views of the service, byte for byte;
- * 4. every thing that a move names is among the things drawn.
+ * 4. every thing that a move names is among the things drawn;
+ * 5. every state, also while a move is composed, has a prompt of its ruleset in which every placeholder has a value
+ *    (of tables with prompts).
  */
 
 import { areas, things } from "../../web/core/areas.js";
 import { click, compose, isByName, NOTHING, same, thingsOf } from "../../web/core/compose.js";
 import { apply } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
+
+import { promptOf } from "../../web/core/prompts.js";
+import { labelled, sayer } from "../../web/core/words.js";
 
 /** @import { Area, Move, Table } from "../../web/core/types.js" */
 
@@ -25,15 +30,21 @@ const NAMES = 8;
  * The violations of a game.
  * @param {Table} table
  * @param {string} file  The lines that positions.py wrote.
- * @param {{ pairing?: boolean }} [options]  A derived description need not show every card.
+ * @param {{ pairing?: boolean, ruleset?: any }} [options]  A derived description need not show every card, and has no
+ *   prompts. `ruleset`: its description, with the labels.
  */
-export function* violations(table, file, { pairing = true } = {}) {
-  const [_, ...steps] = file.split("\n").map((line) => JSON.parse(line));
+export function* violations(table, file, { pairing = true, ruleset = null } = {}) {
+  const [{ deck }, ...steps] = file.split("\n").map((line) => JSON.parse(line));
+  /** @type {any[]} */
+  let events = [];
+  let fresh = true;
   /** @type {Record<string, any>} */
   const views = {};
   /** @type {Record<string, Area[]>} */
   const drawn = {};
-  for (const { version, patches, legal, views: full } of steps) {
+  for (const { version, patches, legal, views: full, event, more } of steps) {
+    events = fresh ? [event] : [...events, event];
+    fresh = !more;
     for (const [name, patch] of Object.entries(patches)) {
       const [view, before] = [apply(views[name], patch), drawn[name]];
       views[name] = view;
@@ -45,6 +56,7 @@ export function* violations(table, file, { pairing = true } = {}) {
     for (const [seat, moves] of Object.entries(legal)) {
       const at = `version ${version}, seat ${seat}`;
       yield* uncomposed(table, moves, Number(seat), views[seat], version, at);
+      if (ruleset) yield* unasked(table, moves, Number(seat), views[seat], { ruleset, deck, events }, at);
       yield* undrawn(table, moves, Number(seat), views[seat], drawn[seat] ?? [], at);
     }
   }
@@ -104,4 +116,55 @@ function* undrawn(table, moves, you, view, shown, at) {
     const missing = thingsOf(table, move, you, view).filter((thing) => !known.has(thing) && !isByName(thing));
     if (missing.length) yield `law 4: ${at}: ${JSON.stringify(move)} points at ${missing.join(", ")}`;
   }
+}
+
+/** Words as the page has them. @type {Record<string, Record<string, string>>} */
+const WORDS = Object.fromEntries(
+  ["en", "de"].map((
+    language,
+  ) => [language, JSON.parse(Deno.readTextFileSync(new URL(`../../web/words/${language}.json`, import.meta.url)))]),
+);
+
+/**
+ * @param {Table} table
+ * @param {Move[]} legal
+ * @param {number} you
+ * @param {any} view
+ * @param {{ ruleset: any, deck: any, events: any[] }} game
+ * @param {string} at
+ */
+function* unasked(table, legal, you, view, { ruleset, deck: named, events }, at) {
+  const deck = ruleset.deck_data[named] ?? named, kinds = new Map(legal.map((move) => [move.type, move]));
+  const steps = [NOTHING, ...[...kinds.values()].flatMap((move) => prefixes(table, move, you, view))];
+  for (const choice of steps) {
+    const { left, move, buttons } = compose(table, legal, you, view, choice);
+    if (move && !table.confirm?.includes(move.type)) continue;
+    const confirm = move ??
+      (buttons.length === 1 && table.confirm?.includes(buttons[0]?.type ?? "") ? buttons[0] : null);
+    for (const confirmed of confirm && !move ? [null, confirm] : [confirm]) {
+      const asking = { view, you, deck, clicked: choice.clicked, left, legal, confirm: confirmed ?? null, events };
+      const asked = table.asked?.({ ...asking, tally: null });
+      if (!asked) return;
+      for (const [language, words] of Object.entries(WORDS)) {
+        const labels = { ...ruleset.labels[language], captions: {} }, say = labelled(sayer(words, language), labels);
+        const tongue = { table, deck, labels, names: ["Ann", "Hans", "Ina", "Max", "Eva", "Udo", "Ida", "Leo"], say };
+        const prompt = promptOf(asked, tongue), where = `law 5: ${at}: ${language} ${asked.key} ${choice.clicked}`;
+        if (!prompt) yield `${where}: no prompt`;
+        for (const text of prompt ? [prompt.ask, prompt.say, ...buttons.map((each) => prompt.verb(each))] : []) {
+          if (/[{}[\]]|undefined|null|NaN/.test(text)) yield `${where}: ${text}`;
+        }
+      }
+    }
+  }
+}
+
+/** Every way to begin composing the move. @param {Table} table @param {Move} move @param {number} you @param {any} view */
+function prefixes(table, move, you, view) {
+  const clicks = thingsOf(table, move, you, view);
+  const switches = Object.fromEntries(
+    Object.keys(table.switches ?? {}).filter((field) => field in move).map((field) => [field, move[field]]),
+  );
+  return [clicks, clicks.toReversed()].flatMap((order) =>
+    order.map((_, count) => ({ clicked: order.slice(0, count + 1), switches }))
+  );
 }

@@ -28,9 +28,9 @@ function some(found, most) {
 
 for (const ruleset of rulesets) {
   Deno.test(`laws: ${ruleset}`, async () => {
-    const table = await tableOf(ruleset);
+    const table = await tableOf(ruleset), description = JSON.parse(read(`${ruleset}.ruleset.json`));
     const broken = games(ruleset).flatMap((name) =>
-      some(violations(table, read(name)), 3).map((law) => `${name} ${law}`)
+      some(violations(table, read(name), { ruleset: description }), 3).map((law) => `${name} ${law}`)
     );
     if (broken.length) throw new Error(`\n${broken.slice(0, 12).join("\n")}`);
   });
@@ -72,6 +72,11 @@ const FAULTS = [
       (pointed) => (move, you, view) => pointed(move, you, view).filter((thing) => !/\d/.test(thing)),
     ),
   })],
+  ["a state has no prompt", "law 5", (table) => ({ ...table, asked: () => ({ key: "nothing" }) })],
+  ["a placeholder has no value", "law 5", (table) => ({
+    ...table,
+    asked: (asking) => ({ key: table.asked?.(asking).key ?? "" }),
+  })],
   ["a field is swapped", "law 4", (table) => ({
     ...table,
     moves: mapped(
@@ -86,10 +91,12 @@ for (const ruleset of rulesets) {
   for (const [fault, law, plant] of FAULTS) {
     Deno.test(`planted in ${ruleset}: ${fault}`, async () => {
       const table = plant(await tableOf(ruleset));
-      const [name = ""] = games(ruleset);
+      const [name = ""] = games(ruleset), description = JSON.parse(read(`${ruleset}.ruleset.json`));
       const found = [];
       try {
-        for (const each of violations(table, read(name))) found.push(each);
+        for (const each of violations(table, read(name), { ruleset: law === "law 5" ? description : null })) {
+          found.push(each);
+        }
       } catch (error) {
         found.push(String(error));
       }

@@ -81,7 +81,9 @@ def write(place: Path, games: Iterable[tuple[str, Golden]]) -> int:
 def write_all(place: Path, games: int, golden: int | None = None) -> None:
     """Positions of this number of random games of each ruleset, and of this number of golden ones, or of all."""
     for rules in VERSIONS.values():
-        (place / f"{rules.name}.ruleset.json").write_bytes(msgspec.json.encode(described(rules)))
+        decks = {name: deck.data for name, deck in rules.decks.items()}
+        text = msgspec.json.encode({**msgspec.to_builtins(described(rules)), "deck_data": decks})
+        (place / f"{rules.name}.ruleset.json").write_bytes(text)
         write(place, islice(golden_games(rules), golden))
         write(place, random_games(rules, games))
 

@@ -139,7 +139,7 @@ Deno.test("compose: a smaller move is a button while a larger one exists", () =>
   const legal = [{ type: "draw" }, { type: "put", at: 1 }];
   const found = after(legal, ["draw"]);
   equal(found.move, null);
-  equal(found.buttons, legal);
+  equal(found.buttons, legal.slice(0, 1));
   equal([...found.next], ["hands/0/gap/1"]);
 });
 

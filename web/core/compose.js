@@ -17,13 +17,10 @@
  * @typedef {object} Composition
  * @property {Set<Thing>} next  The things that can be clicked.
  * @property {Move | null} move  The move that the clicks have made.
- * @property {Move[]} buttons  Moves to offer by their names: without things, or what the clicks leave open.
+ * @property {Move[]} buttons  Moves to offer by their names: all their things are clicked, or they have none.
  * @property {Move[]} left  All moves that are still possible.
  * @property {{ field: string, value: unknown, values: unknown[] }[]} switches  Those that some legal move depends on.
  */
-
-/** Completions of the first click are also offered by their names if there are no more than these. */
-const FEW = 6;
 
 /** A thing that is not on the table but in the rail: `move/TYPE`, or `field/NAME=JSON` (describe.js). */
 const BY_NAME = /^(?:move\/|field\/)/;
@@ -52,11 +49,10 @@ export function compose(table, legal, you, view, choice) {
   const larger = left.filter(({ rest }) => rest.length);
   const clicked = choice.clicked.length > 0;
   const complete = clicked && exact.length === 1 && !larger.length;
-  const few = clicked && !complete && left.length <= FEW;
   return {
     next: new Set(larger.flatMap(({ rest }) => rest)),
     move: complete ? /** @type {{ move: Move }} */ (exact[0]).move : null,
-    buttons: complete ? [] : (few ? left : exact).map(({ move }) => move),
+    buttons: complete ? [] : exact.map(({ move }) => move),
     left: left.map(({ move }) => move),
     switches,
   };

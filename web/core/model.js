@@ -4,6 +4,7 @@
 
 import { areas, things } from "./areas.js";
 import { compose, isByName, NOTHING, thingsOf } from "./compose.js";
+import { prompt } from "./prompts.js";
 import * as talk from "./talk.js";
 
 /**
@@ -39,6 +40,7 @@ import * as talk from "./talk.js";
  * @property {string} notice  What went wrong, in the rail.
  * @property {number | null} lifted  The seat behind the curtain that has said that it is there.
  * @property {number} spoken  The version up to which the log has been read out.
+ * @property {string} asked  The question that was announced; "": none is open.
  * @property {number} mended  How often everything had to be read again.
  * @property {boolean} connected  The service answers, as far as is known.
  * @property {number} watchers
@@ -64,6 +66,7 @@ export const fresh = () => ({
   speed: 1,
   lifted: null,
   spoken: 0,
+  asked: "",
   mended: 0,
   connected: true,
   watchers: 0,
@@ -220,13 +223,18 @@ const MOST_TOUCHED = 8;
  */
 function rail(state, composition, view, tongue, drawn) {
   const { say, choice, confirm, pending, labels, notice } = state;
-  const buttons = talk.chips(composition.buttons, tongue, view);
+  const asked = prompt(state, composition, view, tongue), { buttons } = composition;
+  const verbs = buttons.map((move) => asked?.verb(move) ?? "");
+  const offered = buttons.map((move, index) => {
+    const verb = verbs[index], alone = verb && verbs.indexOf(verb) === verbs.lastIndexOf(verb);
+    return { move, label: alone ? verb : talk.nameOf(move, buttons, tongue) };
+  });
   const byName = namedThings(composition.next, drawn).map((thing) => ({
     thing,
     label: talk.nameOfThing(thing, tongue),
   }));
   return {
-    question: question(state, composition, view, tongue),
+    ...question(state, composition, view, tongue, asked),
     hint: notice,
     chips: state.missed
       ? [{ label: say("ui.skip"), message: { do: "skip" } }]
@@ -234,10 +242,10 @@ function rail(state, composition, view, tongue, drawn) {
       ? [{ label: say("ui.come_back"), message: { do: "return" }, main: true }]
       : pending || confirm
       ? []
-      : [...byName, ...buttons],
+      : [...byName, ...offered],
     switches: composition.switches.map(({ field, value, values }) => ({
       field,
-      label: state.table.switched?.[field] ? say(state.table.switched[field]) : labels.fields?.[field] ?? field,
+      label: asked?.switched(field) ?? labels.fields?.[field] ?? field,
       value,
       values: values.map((each) => ({
         value: each,
@@ -245,7 +253,7 @@ function rail(state, composition, view, tongue, drawn) {
       })),
     })),
     cancel: choice.clicked.length > 0 && !pending,
-    confirm: confirm ? { move: confirm, label: talk.nameOf(confirm, [confirm], tongue, view) } : null,
+    confirm: confirm ? { move: confirm, label: asked?.verb(confirm) || talk.nameOf(confirm, [confirm], tongue) } : null,
     busy: isBusy(state),
   };
 }
@@ -264,26 +272,33 @@ export function seatLeft({ game, me }) {
   return left?.seat ?? null;
 }
 
-/** @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue */
-function question(state, { left }, view, tongue) {
-  const { say, game, table, confirm, choice, labels } = state;
-  if (game.result) {
-    return say("ui.over", {
-      names: game.result.winners.map((/** @type {number} */ seat) => tongue.names[seat]).join(", "),
-    });
-  }
-  if (game.status === "aborted") return say("ui.aborted");
-  if (state.missed) return say("ui.missed");
-  if (isBusy(state)) return say("ui.sending");
-  if (confirm) return say("ui.sure");
-  if (!left.length) {
-    const waiting = game.to_act.map((/** @type {number} */ seat) => tongue.names[seat]).join(", ");
-    return waiting ? say("ui.waits_for", { names: waiting }) : "";
-  }
-  const what = talk.leadsTo(left, tongue);
-  if (choice.clicked.length) return say("ui.go_on", { what });
-  return table.question?.(view, left, say) || (labels.phases?.[view.phase] ?? what);
+/**
+ * For the eyes and for the ears.
+ * @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue
+ * @param {import("./prompts.js").Prompt | null} asked
+ * @returns {Pick<Rail, "question" | "spoken">}
+ */
+function question(state, { left }, view, tongue, asked) {
+  const { say, game, confirm, choice, labels } = state;
+  /** @param {string} text */
+  const plain = (text) => ({ question: text, spoken: text });
+  /** @param {number[]} seats */
+  const names = (seats) => ({ names: listed(seats.map((seat) => tongue.names[seat] ?? ""), say), count: seats.length });
+  if (game.result) return plain(say("ui.over", names(game.result.winners)));
+  if (game.status === "aborted") return plain(say("ui.aborted"));
+  if (state.missed) return plain(say("ui.missed"));
+  if (isBusy(state)) return plain(say("ui.sending"));
+  if (!left.length) return plain(game.to_act.length ? say("ui.waits_for", names(game.to_act)) : "");
+  if (asked) return { question: asked.ask, spoken: asked.say };
+  if (confirm) return plain(say("ui.sure"));
+  const move = labels.moves?.[left[0]?.type ?? ""];
+  if (choice.clicked.length && move) return plain(say("ui.go_on", { what: move }));
+  return plain(labels.phases?.[view.phase] ?? say("ui.your_turn"));
 }
+
+/** Names as a list: "Ann, Ben and Carla". @param {string[]} names @param {import("./types.js").Say} say */
+const listed = (names, say) =>
+  names.length < 2 ? names.join("") : say("ui.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
 
 /** @param {State} state @param {talk.Tongue} tongue @returns {Replay} */
 function replay(state, tongue) {

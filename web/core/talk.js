@@ -6,7 +6,7 @@ import { same } from "./compose.js";
 import { SILENT } from "./film.js";
 
 /**
- * @import { Chip, GameEvent, Line, Move, Say, Table, View } from "./types.js"
+ * @import { Chip, GameEvent, Line, Move, Say, Table } from "./types.js"
  * @import { Film } from "./film.js"
  */
 
@@ -97,22 +97,18 @@ function lineOf({ version, event, by }, tongue) {
  * The moves by names that tell them apart: the type, and the fields in which moves of that type differ.
  * @param {Move[]} moves
  * @param {Tongue} tongue
- * @param {View} view
  * @returns {Chip[]}
  */
-export function chips(moves, tongue, view) {
-  return moves.map((move) => ({ move, label: nameOf(move, moves, tongue, view) }));
+export function chips(moves, tongue) {
+  return moves.map((move) => ({ move, label: nameOf(move, moves, tongue) }));
 }
 
 /**
  * @param {Move} move
  * @param {Move[]} among
  * @param {Tongue} tongue
- * @param {View} view
  */
-export function nameOf(move, among, tongue, view) {
-  const own = tongue.table.label?.(move, tongue.say, view);
-  if (own) return own;
+export function nameOf(move, among, tongue) {
   const label = tongue.labels.moves?.[move.type] ?? plain(move.type);
   const alike = among.filter(({ type }) => type === move.type);
   const differing = Object.keys(move).filter((field) => alike.some((each) => !same(each[field], move[field])));

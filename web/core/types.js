@@ -97,16 +97,13 @@
  *   The things that have to be clicked for a move, in any order; repeated things count twice; `[]` is a button.
  * @property {Record<string, readonly unknown[]>} [switches]
  *   Fields of moves that are chosen beforehand and stay, with their values; the first is the default.
- * @property {Record<string, string>} [switched]  The words for switches that are on, where the field's label is a question.
  * @property {string[]} [confirm]  Types of moves that are asked again.
  * @property {Record<string, (event: any) => Thing[]>} [touches]
  *   Places to light up for an event beyond those where cards came and went.
  * @property {(card: Card, deck: any, say: Say) => Face} face
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
- * @property {(view: View, moves: Move[], say: Say) => string} [question]  What is asked of who is to act.
- * @property {(move: any, say: Say, view: any) => string} [label]
- *   The name of a move where several are offered: "with 5, 4". Default: the type and the fields that differ.
+ * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
  * @property {{ total?: string, rounds?: string, best: "lowest" | "highest" }} score  Fields of the view.
  * @property {(view: View, seat: number, say: Say) => string} [plate]  A short text on the plate of a seat.
  * @property {string[]} [marks]  Types of events that are marks of the scrubber.
@@ -116,6 +113,25 @@
  * @property {string} [weave]  The back of the cards.
  * @property {(place: Place, value: unknown, deck: any) => { text?: string, glyph?: string, kind?: string }[]} [badges]
  *   Small signs on a card. `value` is what the card counts now, where the service tells.
+ */
+
+/**
+ * What a prompt depends on.
+ * @typedef {object} Asking
+ * @property {any} view
+ * @property {number} you
+ * @property {any} deck
+ * @property {Thing[]} clicked
+ * @property {any[]} left  The legal moves that the clicks leave.
+ * @property {any[]} legal
+ * @property {Move | null} confirm  The move that is asked again.
+ * @property {GameEvent[]} events  Of the latest move.
+ * @property {Tally | null} tally
+ *
+ * The key of a prompt in the labels, and its fields: numbers, texts, `{ card }`, `{ cards }`,
+ * `{ seat }`, or `{ word: [field, value] }` of the labels.
+ * @typedef {{ key: string, fields?: Record<string, unknown>, of?: (move: any) => Record<string, unknown> }} Asked
+ *   `of`: further fields for the button of a move.
  */
 
 /**
@@ -202,6 +218,7 @@
  * What the rail shows.
  * @typedef {object} Rail
  * @property {string} question  One short line.
+ * @property {string} spoken  The same for a screen reader, with everything that can be chosen.
  * @property {string} hint  At most one sentence, or "".
  * @property {Chip[]} chips  The moves that are buttons now; those beyond eight go under "more".
  * @property {{ field: string, label: string, value: unknown, values: { value: unknown, label: string }[] }[]} switches

@@ -20,7 +20,7 @@ import * as dialogs from "./dialogs.js";
 /** Requests: they return what is wrong, or "". @type {Record<string, (asked: Asked, state: State, ...given: any[]) => Promise<string>>} */
 const REQUESTS = {
   undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
-  vote: ({ path, invite, say }, _, on, yes) => dialogs.vote(path, invite, say, on, yes),
+  vote: ({ path, invite, say }, _, on, yes, askedBy) => dialogs.vote(path, invite, say, on, yes, askedBy),
   rematch: ({ path, invite, say }) => dialogs.rematch(path, invite, say),
   return: ({ path, invite, say }) => dialogs.comeBack(path, invite, say),
   leave: ({ path, invite }, state) => dialogs.leave(state, path, invite),

@@ -16,7 +16,7 @@ await more();
 
 /** All legal moves as a list of text. @param {State} state @returns {Promise<Move | null>} */
 export async function allMoves(state) {
-  const { say, film, shown } = state;
+  const { say } = state;
   const legal = legalNow(state);
   const answer = await dialog(
     say("ui.moves"),
@@ -25,7 +25,7 @@ export async function allMoves(state) {
         class="field"><span class="vh">${say("ui.filter")}</span><input type="search" placeholder=${say(
           "ui.filter",
         )} @input=${filter}></label>
-      <ol class="moves">${chips(legal, tongueOf(state), film.view(shown) ?? {}).map(({ label }, index) =>
+      <ol class="moves">${chips(legal, tongueOf(state)).map(({ label }, index) =>
         html`<li><button value=${index}>${label}</button></li>`
       )}</ol>
       <div class="ends"><button type="button" class="btn quiet" @click=${dismiss}>${say("ui.cancel")}</button></div>
@@ -149,9 +149,10 @@ export function undo({ game, say }, path, invite) {
 /**
  * Asks all players, or answers their question.
  * @param {string} path @param {string | null} invite @param {Say} say @param {"abort" | "undo"} on @param {boolean} yes
+ * @param {number} [askedBy] the seat whose question this answers
  */
-export function vote(path, invite, say, on, yes) {
-  const body = { on, yes }, headers = { Invite: invite };
+export function vote(path, invite, say, on, yes, askedBy) {
+  const body = { on, yes, asked_by: askedBy }, headers = { Invite: invite };
   return attempted(say, () => api.request(`games/${path}/votes`, { method: "POST", body, headers }));
 }
 

@@ -122,7 +122,7 @@ function question({ game, replaying, say }, { act }) {
   const { vote } = game;
   if (!vote || game.status !== "running" || replaying) return nothing;
   const name = game.seats[vote.seat]?.player?.name ?? "", mine = game.you !== null && vote.yes.includes(game.you);
-  const yes = () => act("vote", vote.on, true), no = () => act("vote", vote.on, false);
+  const yes = () => act("vote", vote.on, true, vote.seat), no = () => act("vote", vote.on, false, vote.seat);
   return html`<p class="result-line question" role="status">${say(`ui.vote_${vote.on}`, { name })} ${
     game.you === null || mine ? nothing : html`
       <button type="button" class="btn small" @click=${yes}>${say("ui.vote_yes")}</button>

@@ -268,13 +268,14 @@ async function proving(last) {
   draw();
 }
 
-/** New lines of the log are read out. @param {Model} drawn */
-function speak({ log }) {
+/** New lines of the log are read out, and what is asked of the player, once. @param {Model} drawn */
+function speak({ log, rail }) {
   if (!state) return;
-  const { spoken, shown } = state;
+  const { spoken, shown } = state, asked = legalNow(state).length ? rail.spoken : "";
+  if (asked && asked !== state.asked) announce(asked, "assertive");
   const news = log.filter(({ version }) => version > spoken && version <= shown);
   if (spoken && news.length) announce(news.slice(-4).map(({ who, text }) => `${who} ${text}`).join(". "));
-  state = { ...state, spoken: Math.max(spoken, shown) };
+  state = { ...state, asked, spoken: Math.max(spoken, shown) };
 }
 
 // --- what the player does -----------------------------------------------------------------------------------------

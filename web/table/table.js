@@ -94,7 +94,7 @@ function curtain({ curtain: next, say, send }) {
 // --- the rail: what is asked, and the moves that are buttons
 
 /** More chips than these are under "more". */
-const MOST = 8;
+const MOST = 3;
 
 /** @param {Chip} chip @param {Model} m */
 const button = ({ label: text, move, thing, message, main }, m) =>

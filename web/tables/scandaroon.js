@@ -39,6 +39,46 @@ function does({ effect, ability }) {
   return {};
 }
 
+/** @param {import("../core/types.js").Asking} asking */
+function stateOf({ view, deck, clicked, left, confirm }) {
+  const { phase, pending, rows, turn } = view, types = new Set(left.map(({ type }) => type)), [type] = types;
+  if (confirm) return "turn>pass!";
+  if (pending?.kind === "ability") {
+    const { kind } = byId(deck, rows[turn][pending.position].card).ability;
+    return `ability.${kind}${pending.first ? ">target" : ""}`;
+  }
+  if (pending?.kind === "exchange") return pending.out ? "exchange" : "exchange (none)";
+  if (!clicked.length) return pending?.kind ?? phase;
+  if (type === "play") return `${pending?.kind ?? phase}>play${clicked[0]?.startsWith("rows/") ? " (row)" : ""}`;
+  if (pending) return pending.kind;
+  return types.size > 1 ? "turn (chosen)" : `turn>${type}${type === "stone" && clicked.length > 1 ? "!" : ""}`;
+}
+
+/** @param {import("../core/types.js").Asking} asking */
+function asked(asking) {
+  const { view, you, deck, clicked, tally } = asking, { pending, rows, turn, hands, trump } = view;
+  const ability = pending?.kind === "ability" ? byId(deck, rows[turn][pending.position].card).ability : null;
+  const thing = clicked.find((each) => /^(hands|rows)\/\d+\/\d+$/.test(each))?.split("/");
+  const chosen = thing && (thing[0] === "hands" ? hands[you][thing[2] ?? 0] : rows[thing[1] ?? 0][thing[2] ?? 0].card);
+  const first = pending?.first && rows[pending.first.row][pending.first.position]?.card;
+  const { max } = ability?.target ?? {}, card = first ?? chosen;
+  return {
+    key: stateOf(asking),
+    fields: {
+      card: card && { card },
+      name: card && { card },
+      first: first && { card: first },
+      total: rows[you].length ? tally?.points[you] : null,
+      max: pending?.kind === "steal" ? pending.most : typeof max === "number" ? max : null,
+      amount: ability?.amount === undefined ? null : signed(ability.amount),
+      trump: { word: ["trump", trump] },
+      out: pending?.out ?? 0,
+      most: pending?.most,
+    },
+    of: (/** @type {any} */ move) => ({ symbol: { word: ["symbol", move.symbol ?? move.trump] } }),
+  };
+}
+
 /** @type {Table} */
 export default {
   grid: "lanes",
@@ -71,7 +111,8 @@ export default {
     stop: () => [],
     pass: () => [],
   },
-  confirm: ["pass", "stone"],
+  confirm: ["pass"],
+  asked,
   face: (id, deck) => {
     const [kind = "", what] = String(id).split(" ");
     if (what) return { draw: sign, glyph: what };

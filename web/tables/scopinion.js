@@ -8,6 +8,14 @@ import { striped } from "../faces/striped.js";
 const open = (view, card) => view.display.includes(card) ? `display/${view.display.indexOf(card)}` : "targets";
 /** @param {View} view @param {number} you @param {string} card */
 const held = (view, you, card) => `hands/${you}/${view.hands[you].indexOf(card)}`;
+/** The card of a thing. @param {View} view @param {string} thing */
+function cardAt(view, thing) {
+  const [zone = "", ...path] = thing.split("/");
+  if (zone === "targets") return view.targets.at(-1);
+  return zone === "display" || zone === "hands" ? path.reduce((list, at) => list[at], view[zone]) : null;
+}
+/** @param {any} deck @param {string} card */
+const value = (deck, card) => byId(deck, card)?.value ?? 0;
 /** Cards that only their owner knows. @param {any[]} cards */
 const covered = (cards) => cards.map((card) => card === null ? null : { card, up: false });
 
@@ -84,6 +92,30 @@ export default {
     const marks = ["border", "bolt", "arrow", "mix"].filter((mark) => card[mark]).map((mark) => say(`cards.${mark}`));
     return [say(card.kind === "target" ? "cards.target" : "cards.a_number", { number: card.value }), ...signs, ...marks]
       .join(", ");
+  },
+  asked: ({ view, clicked, left, deck }) => {
+    const types = new Set(left.map(({ type }) => type)), [type] = types;
+    const cards = clicked.map((thing) => cardAt(view, thing)).filter(Boolean);
+    const wanted = left[0]?.card ?? cards[0], paid = cards.filter((card) => card !== wanted);
+    const [price, sum] = [value(deck, wanted), paid.reduce((total, card) => total + value(deck, card), 0)];
+    const done = left.some((move) => move.type === "buy" && move.pay.length === paid.length);
+    const composed = types.size > 1
+      ? "turn (chosen)"
+      : `turn>${type}${type !== "buy" || !paid.length ? "" : done ? "!" : "…"}`;
+    const card = types.size > 1 || type !== "buy" ? left[0]?.hold ?? cards[0] : wanted;
+    return {
+      key: view.phase === "turn" && clicked.length ? composed : view.phase,
+      fields: {
+        card: { card },
+        name: { card },
+        drawn: { card: view.drawn },
+        paid: { cards: paid },
+        price,
+        sum,
+        missing: price > sum ? price - sum : null,
+      },
+      of: (move) => ({ pay: { cards: move.pay ?? [] } }),
+    };
   },
   score: { best: "highest" },
   plate: (view, seat, say) =>

@@ -28,7 +28,6 @@ export default {
     ) => [`active/${end === "left" ? 0 : view.active.length - 1}`, `hands/${you}/gap/${position}`],
   },
   switches: { flip: [false, true], show: [false, true] },
-  switched: { flip: "cards.turned", show: "cards.and_show" },
   face: ([up, down]) => ({
     draw: twin,
     number: String(up),
@@ -37,6 +36,33 @@ export default {
     notches: up,
   }),
   name: ([up, down], say) => say("cards.up_down", { up, down }),
+  asked: ({ view, you, clicked, left }) => {
+    const { phase, active, owner, hands } = view, [type, ...others] = new Set(left.map((move) => move.type));
+    const at = clicked[0]?.split("/"),
+      card = type === "scout" && clicked.length
+        ? active.at(left[0]?.end === "left" ? 0 : -1)
+        : hands[you][at?.[2] ?? 0];
+    const turned = left[0]?.flip ? [card?.[1], card?.[0]] : card;
+    const unknown = at?.[2] === "gap" && new Set(left.map(({ end }) => end)).size > 1;
+    const composed = clicked.length
+      ? `turn>${type}${unknown ? " (gap)" : ""}`
+      : phase === "turn" && !active.length
+      ? "turn (empty)"
+      : "";
+    const beaten = phase === "turn" && !others.length && type === "scout" ? "turn (scout)" : phase;
+    return {
+      key: composed || beaten,
+      fields: {
+        set: { cards: active },
+        owner: { seat: owner },
+        hand: { cards: hands[you] },
+        turned: { cards: hands[you].map((/** @type {number[]} */ card) => card.toReversed()) },
+        first: { card },
+        card: { card: turned },
+        name: { card: turned },
+      },
+    };
+  },
   score: { total: "totals", rounds: "rounds", best: "highest" },
   plate: (view, seat, say) =>
     [

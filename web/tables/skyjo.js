@@ -26,6 +26,15 @@ export default {
   face: (card) => numbered(card, LEVELS),
   name: (card, say) => say("cards.a_number", { number: card }),
   place: (_zone, index, say) => say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 }),
+  asked: ({ view, you, left }) => {
+    const { phase, discard, held, layouts } = view,
+      taken = phase === "place" && !left.some(({ type }) => type === "toss");
+    const up = layouts[you].filter((/** @type {any} */ slot) => slot?.up).length;
+    return {
+      key: taken ? "place (taken)" : phase,
+      fields: { left: 2 - up, top: { card: discard.at(-1) }, held: { card: held } },
+    };
+  },
   score: { total: "totals", rounds: "rounds", best: "lowest" },
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: false,

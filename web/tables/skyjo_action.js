@@ -13,6 +13,46 @@ const inHand = (view, seat, card, ready) =>
     view.hands[seat].findIndex((/** @type {any} */ held) => held.card === card && !(ready && held.fresh))
   }`;
 
+/** @param {any} view @param {number} you @param {import("../core/types.js").Asking} asking */
+function state({ phase, pending, discard }, you, { legal, clicked, left, events, confirm }) {
+  /** @param {string} type */
+  const can = (type) => legal.some((move) => move.type === type);
+  if (can("skip_action") || legal.every(({ type }) => type === "take_action")) return "star";
+  if (!pending) return phase;
+  const { kind, card, picked } = pending;
+  if (confirm) return "choose>discard!";
+  if (kind === "choose" && clicked[0]?.startsWith(`hands/${you}/`)) {
+    return left.some(({ type }) => type === "play") ? "choose>play" : "choose>play (only)";
+  }
+  if (kind === "choose" && events.some(({ type }) => type === "move_began")) return "choose (again)";
+  if (kind === "choose" && !(can("take") && discard.length)) return "choose (no discard)";
+  if (kind === "place" && !can("toss")) return "place (taken)";
+  return kind === "pick" ? `pick.${card}${picked ? ">pick" : ""}` : kind;
+}
+
+/** @param {import("../core/types.js").Asking} asking */
+function asked(asking) {
+  const { view, you, left, clicked } = asking, { pending, layouts, hands, discard, held, moves, three } = view;
+  const picked = pending?.picked, first = picked && layouts[picked.seat][picked.slot]?.card;
+  const chosen = left.find(({ card }) => card)?.card ?? asking.confirm?.["card"];
+  const key = state(view, you, asking), hidden = key.endsWith(">pick") && typeof first !== "number" && first !== "star";
+  return {
+    key: hidden ? `${key} (hidden)` : key,
+    fields: {
+      left: 2 - layouts[you].filter((/** @type {any} */ slot) => slot?.up).length,
+      top: { card: discard.at(-1) },
+      held: { card: held },
+      ready: hands[you].filter((/** @type {any} */ action) => !action.fresh).length || null,
+      moves,
+      card: clicked.length || asking.confirm ? { card: chosen } : null,
+      first: hidden ? null : { card: first },
+      owner: picked && { seat: picked.seat },
+      victim: pending?.victims?.length ? { seat: pending.victims[0] } : null,
+      three: { cards: three.flatMap((/** @type {any} */ slot) => slot ? [slot.card] : []) },
+    },
+  };
+}
+
 /** @type {Table} */
 export default {
   grid: "grids",
@@ -70,8 +110,8 @@ export default {
     zone === "layouts"
       ? say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 })
       : say("cards.place", { place: index + 1 }),
+  asked,
   score: { total: "totals", rounds: "rounds", best: "lowest" },
-  question: (_view, moves, say) => [...new Set(moves.map(({ type }) => say(`labels.moves.${type}`)))].join(", "),
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: true,
 };

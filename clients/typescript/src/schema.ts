@@ -728,6 +728,10 @@ export interface components {
             places: {
                 [key: string]: components["schemas"]["PlaceLabel"];
             };
+            /** @description What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed. */
+            prompts: {
+                [key: string]: components["schemas"]["Prompt"];
+            };
             /** @description What has happened, by the event's `type`: templates. */
             sentences: {
                 [key: string]: string;
@@ -952,6 +956,11 @@ export interface components {
         };
         /** @description A vote on a question to all players. The first `yes` asks it. */
         NewVote: {
+            /**
+             * @description The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does
+             *     not count. Null or absent: the question that is open; without one, `yes` asks.
+             */
+            asked_by?: number | null;
             /** @description To abort the game, or to take back the latest move of the player who asks, with everything since. */
             on: components["schemas"]["Matter"];
             /** @description Agree. `false` ends the question. */
@@ -1187,6 +1196,17 @@ export interface components {
             name: string | null;
             /** @description The results of the games that count in the standings, by ruleset. */
             results: components["schemas"]["Results"][];
+        };
+        /** @description What a player is asked in a state: templates, whose placeholders the frontend fills from the view. */
+        Prompt: {
+            /** @description The question, of one short line. A card in it is shown by its number or its name. */
+            ask: string;
+            /** @description The verbs of buttons, by the `type` of the move or by `type.value` of its field. Default: `{}`. */
+            do?: {
+                [key: string]: string;
+            };
+            /** @description The question for a screen reader, with everything that can be chosen. Absent: `ask`. */
+            say?: string;
         };
         /** @description A question to all players, which is decided when all who are present have agreed. */
         Question: {
@@ -6617,6 +6637,7 @@ export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
 export type Points = components['schemas']['Points'];
 export type Profile = components['schemas']['Profile'];
+export type Prompt = components['schemas']['Prompt'];
 export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
 export type RecordedSeat = components['schemas']['RecordedSeat'];

@@ -24,9 +24,9 @@ from service.api.openapi.schema_rewrites import (
     without_defaults,
     without_siblings,
 )
+from service.api.operations import OPERATIONS
 from service.api.problems import Problem
 from service.api.resources import PageResource
-from service.operations import OPERATIONS
 
 Json: TypeAlias = dict[str, Any]
 
@@ -142,7 +142,7 @@ TITLES = {"GameResource": "Game", "PageResource": "Page", "LegalMoves": "ListedM
 of the same name."""
 
 
-BODIES: Mapping[type[Any], str] = {each.command: each.body_title for each in OPERATIONS if each.body_title}
+BODIES: Mapping[Any, str] = {each.command: each.body_title for each in OPERATIONS if each.body_title}
 """Commands as the bodies of requests: what the client makes."""
 
 

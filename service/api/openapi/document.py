@@ -16,11 +16,11 @@ from service.api.contract import JSON, Answer, contract_of, parameter_types, pro
 from service.api.openapi import any_ruleset
 from service.api.openapi.components import Namespace, distinct, input_and_output
 from service.api.openapi.examples import add_response_examples, exchanges_by_operation, request_examples
+from service.api.operations import OPERATIONS
 from service.api.problems import ANYWHERE, NotFound
 from service.api.routing import ruleset_in
 from service.http.compression import CompressedResponse, current_document, document_response
 from service.http.request import LazyRequest
-from service.operations import OPERATIONS
 
 Json: TypeAlias = dict[str, Any]
 
@@ -31,11 +31,9 @@ METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "player", "rulesets",
-    "ruleset", "deck", "captions", "lobby", "open",
-    "sit_down", "look", "legal_moves", "move", "events", *(each.id for each in OPERATIONS if each.id != "cancel"),
-    "rematch", "get_rematch", "cancel", "record", "film", "audit",
-    "branch", "standings", "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook",
-    "rotate_webhook", "delete_webhook", "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
+    "ruleset", "deck", "captions", "lobby", *(each.id for each in OPERATIONS), "standings",
+    "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook", "rotate_webhook", "delete_webhook",
+    "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
 )  # fmt: skip
 """Operations in the order in which a client needs them: from registration to what can be done after a game."""
 

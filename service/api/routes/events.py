@@ -2,27 +2,25 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from litestar.types import ASGIApp
 
-from domain import game
 from domain.codec import encode
 from domain.game import Rules
-from service.api import problems, resources
-from service.api.contract import JSON, OPTIONAL, Answer, Contract, common_problems, contracts, problem
+from service.api import resources
+from service.api.contract import JSON
 from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import location
 from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
 from service.api.input.negotiation import preferred_type
 from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules, WithEvents
 from service.api.problems import ProblemError, malformed_request
-from service.api.resources import EventItem, PageResource
-from service.api.routing import of_games, operation
+from service.api.resources import PageResource
+from service.api.routing import serves
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.http import streaming
@@ -47,48 +45,17 @@ Limit = Annotated[
         name="limit", ge=1, le=500, description="The maximum number of items of a page; ignored for NDJSON and streams."
     ),
 ]
-LINES = "As `application/x-ndjson`: all events after `after`, one item on each line."
-LIVE = """As `text/event-stream`: all events after `after`, then new events as they happen, until the game is over.
-`id` is the version, `event` the type, `data` the item as in a page."""
-
-
-def of_events(rules: Rules) -> Contract:
-    item_type: Any = EventItem[game.event_type(rules), rules.move]  # type: ignore[misc]
-    page_type: Any = PageResource[item_type]
-    headers = "ETag", "Link", "Cache-Control", "Vary"
-    return Contract((
-        Answer(200, page_type, headers=headers), Answer(200, item_type, LINES, NDJSON),
-        Answer(200, item_type, LIVE, SSE),
-        Answer(304, description="For a page: the representation in `If-None-Match` is current."),
-        Answer(204, description="For a resumed stream: the game is over and the client has received all events."),
-        *common_problems(), problem(problems.NotFound), problem(problems.Forbidden), problem(problems.NotAcceptable),
-    ))  # fmt: skip
 
 
 def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of the events of games."""
 
-    @get(
-        of_games(rulesets, "/{game_id:str}/events"), operation_id=operation("events"), summary="List the events",
-        security=OPTIONAL, opt=contracts(of_events),
-    )  # fmt: skip
+    @serves(rulesets, "events")
     async def events(
         request: LazyRequest, rules: OfRules, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
         with_: WithEvents = None, invite: Invite = None, invited: InviteHeader = None,
         last_event_id: LastEventId = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
-        """Returns the events in order, redacted for the caller until the game is over.
-
-        `Accept` selects JSON pages, NDJSON lines or a live stream (SSE). A live stream has the perspective of the
-        caller's seat (in a hotseat game seat 0, without a seat a bystander) unless `as` names another, also after the
-        end of the game. A stream that is resumed any number of times delivers the same items as pages with `as` that
-        seat.
-
-        With `with=patch` each item has a JSON Patch from the view of the version before to the view of its version, as
-        `at` returns them from the same perspective. The patch of version 1 replaces the whole view (with null, as the
-        game has not begun), so patches from `after=0` on need nothing else. A client that starts after version N
-        applies them to the view of version N. `with=tally` adds what the cards count, to items at which that changes.
-        """
         media_type = preferred_type(request, (JSON, NDJSON, SSE))
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         resumes = media_type == SSE and last_event_id is not None

@@ -5,34 +5,26 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import Router, get, post
+from litestar import Router, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
+from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
 from domain.game import Revealed, Rules
 from service import films
 from service.api import problems
-from service.api.contract import (
-    OPTIONAL,
-    REQUIRED,
-    Answer,
-    Contract,
-    common_problems,
-    contract,
-    contract_of,
-    contracts,
-    problem,
-)
+from service.api.contract import REQUIRED, Answer, common_problems, contract, contract_of, problem
 from service.api.input.access import find_game
 from service.api.input.bodies import parsed, text_of
 from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.api.openapi.any_ruleset import Deck, Event, Move, Options
 from service.api.problems import ProblemError
-from service.api.routing import of_games, operation, router
+from service.api.routing import router, serves
 from service.films import Film, Projector, encoded_film
 from service.games.cached_game import CachedGame
+from service.games.known_games import LONG
 from service.http.auth import address, caller, signed_in
 from service.http.compression import CompressedResponse
 from service.http.raw_response import RawResponse, content_etag, matches, private_headers
@@ -42,41 +34,23 @@ from service.runtime import Runtime
 
 MAX_RECORD = 2 * 2**20
 """The largest record of which a film is made, in bytes."""
-MAX_CACHED_FILMS = 80
-"""Films in memory at most. A film has some hundred KiB to a few MiB."""
-
-
-HEADERS = ("ETag", "Cache-Control", "Vary")
-
-
-def of_film(rules: Rules) -> Contract:
-    unchanged = Answer(304, description="The representation in `If-None-Match` is current.")
-    refused = problem(problems.NotFound), problem(problems.NotFinished)
-    return Contract((Answer(200, films.film_type(rules), headers=HEADERS), unchanged, *common_problems(), *refused))
+MAX_CACHED = 64 * 2**20
+"""Bytes of films in memory at most, before compression. A film has some hundred KiB to a few MiB, a long one 32 MiB."""
+LONG_TIMEOUT = 60.0
+"""Seconds for the film of a long game."""
 
 
 def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
     """The route of the films of games."""
     cached_films: OrderedDict[str, tuple[int, CompressedResponse]] = OrderedDict()
     """By game: the revision of the names in the film, and the response."""
+    projector = Projector(LONG_TIMEOUT)
 
-    @get(
-        of_games(rulesets, "/{game_id:str}/film"), operation_id=operation("film"), summary="Download the film",
-        security=OPTIONAL, opt=contracts(of_film),
-    )  # fmt: skip
+    @serves(rulesets, "film")
     async def film(
-        request: LazyRequest,
-        rules: OfRules,
-        game_id: GameId,
-        invite: Invite = None,
-        invited: InviteHeader = None,
-        if_none_match: IfNoneMatch = None,
-    ) -> ASGIApp:
-        """Returns a finished game as one document that a program without rules can show: the record, the description of
-        the ruleset, and the patches of the views from every perspective.
-
-        The page `/record` plays it, also without a server.
-        """
+        request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None,
+        invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
+    ) -> ASGIApp:  # fmt: skip
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         if not access.header.revealed:
             raise ProblemError(problems.NotFinished())
@@ -96,15 +70,26 @@ def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
         names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
         made = await projected((cached, tuple(names.items())))
         cached_films[cached.game.id] = roster.revision, made
-        while len(cached_films) > MAX_CACHED_FILMS:
-            cached_films.popitem(last=False)
+        kept = sum(len(response.body) for _, response in cached_films.values())
+        while kept > MAX_CACHED:
+            _, (_, oldest) = cached_films.popitem(last=False)
+            kept -= len(oldest.body)
         return made
 
     async def make(wanted: tuple[CachedGame, tuple[tuple[str, str], ...]]) -> CompressedResponse:
         cached, names = wanted
-        entries = await runtime.games.log(cached)
-        assert isinstance(entries[-1].event, Revealed), "`revealed` is true"
-        encoded = await asyncio.to_thread(lambda: encoded_film(record.of(cached.game.id, entries, dict(names))))
+        is_long = cached.game.version >= LONG
+        async with runtime.games.long_read(cached.game.id, cached.game.version):
+            entries = await runtime.games.log(cached)
+            assert isinstance(entries[-1].event, Revealed), "`revealed` is true"
+            encoded = await asyncio.to_thread(
+                lambda: (encode if is_long else encoded_film)(record.of(cached.game.id, entries, dict(names)))
+            )
+        if is_long:  # in a process of its own, with a limit of its memory
+            try:
+                encoded = await projector.film(encoded, cached.game.id)
+            except (films.Busy, films.InvalidRecord) as error:
+                raise ProblemError(problems.Unavailable(detail=str(error)), {"Retry-After": "10"}) from None
         return CompressedResponse(encoded, headers=private_headers(content_etag(encoded)))
 
     projected = SingleFlight(make)

@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from litestar import get, post, route
 from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
@@ -14,14 +12,11 @@ from msgspec import UNSET
 from domain import game
 from domain.game import OutOfTime, Rules
 from projections.header import choosing
-from service.api import game_contracts as stated
 from service.api import problems
 from service.api.arrangement import absence, arranged, check_guests, undo_mode
 from service.api.cached_responses import CachedResponses
-from service.api.contract import OPTIONAL, REQUIRED, contracts
-from service.api.fast_path import FAST_PATH
 from service.api.game_replies import GameReplies
-from service.api.game_resource import current_roster, location
+from service.api.game_resource import current_roster
 from service.api.input.access import GameAccess, find_game, move_of
 from service.api.input.bodies import body
 from service.api.input.parameters import (
@@ -43,14 +38,14 @@ from service.api.input.parameters import (
     decided_version,
     prefers_minimal,
 )
+from service.api.operations import OPERATIONS, Operation
 from service.api.problems import ProblemError
 from service.api.resources import NewGame
-from service.api.routing import of_games, operation
+from service.api.routing import serves
 from service.games.idempotency import request_key
 from service.http.auth import caller, signed_in
 from service.http.raw_response import not_modified
 from service.http.request import LazyRequest
-from service.operations import OPERATIONS, Operation
 from service.runtime import Runtime
 
 
@@ -61,25 +56,16 @@ def game_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
     test of the versions holds this).
     """
     replies = GameReplies(runtime)
-    commands = [_command(each, rulesets, runtime, replies) for each in OPERATIONS]
-    parts = (_opening, _look, _legal_moves, _move)
-    return [*(part(rulesets, runtime, replies) for part in parts), *commands, *_rematches(rulesets, runtime, replies)]
+    commands = [_command(each, rulesets, runtime, replies) for each in OPERATIONS if each.command is not None]
+    parts = (_opening, _look, _legal_moves, _move, _found_rematch)
+    return [*(part(rulesets, runtime, replies) for part in parts), *commands]
 
 
 def _opening(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     players = runtime.players
 
-    @post(
-        of_games(rulesets), operation_id=operation("open"), summary="Open a game of {title}", security=REQUIRED,
-        status_code=201, opt=contracts(stated.of_opening, takes_body=True),
-    )  # fmt: skip
+    @serves(rulesets, "open")
     async def open_game(request: LazyRequest, rules: OfRules, idempotency_key: IdempotencyKey = None) -> ASGIApp:
-        """Opens a game. By default the caller takes seat 0. With an `Idempotency-Key` the game is opened exactly
-        once.
-
-        `seats` can be a list of who each seat is for. A game against bots alone begins at once, so open it with
-        `"sit": false` and take the seat with `entropy` in a second request: then the bots' dice depend on what you sent
-        after you had seen the commitment."""
         player = signed_in(request)
         new: NewGame[Any, str, Any, str] = await body(request, rules)
         deck = next(iter(rules.decks.values())) if new.deck is UNSET else rules.decks[new.deck]
@@ -91,7 +77,7 @@ def _opening(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameRepli
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
             undo=undo_mode(new), key=request_key(player, idempotency_key, "open", rules.name, new),
         )  # fmt: skip
-        return await replies.after_command(cached, player, change, 201, {"Location": location(cached)})
+        return await replies.after_opening(cached, player, change)
 
     return open_game
 
@@ -100,16 +86,11 @@ def _look(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies)
     players = runtime.players
     responses = None if runtime.version_cache is None else CachedResponses(runtime, runtime.version_cache)
 
-    @get(
-        of_games(rulesets, "/{game_id:str}"), operation_id=operation("look"), summary="Get a game", security=OPTIONAL,
-        opt=contracts(stated.of_look) | FAST_PATH,
-    )  # fmt: skip
+    @serves(rulesets, "look")
     async def look(
         request: LazyRequest, rules: OfRules, game_id: GameId, at: At = None, as_: As = None, with_: With = None,
         invite: Invite = None, invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
-        """Returns the game as the caller may see it: seats, view of the table and legal moves. `at` selects an earlier
-        version."""
         cached_version = None
         if responses is not None and at is None and with_ is None:
             cached_version, reply = await responses.look(
@@ -136,15 +117,11 @@ def _look(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies)
 
 
 def _legal_moves(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
-    @get(
-        of_games(rulesets, "/{game_id:str}/moves"), operation_id=operation("legal_moves"),
-        summary="List your legal moves", security=REQUIRED, opt=contracts(stated.of_legal_moves) | FAST_PATH,
-    )  # fmt: skip
+    @serves(rulesets, "legal_moves")
     async def legal_moves(
         request: LazyRequest, rules: OfRules, game_id: GameId, as_: As = None, invite: Invite = None,
         invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
-        """Returns all legal moves of the caller. Each can be posted unchanged."""
         cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
         return replies.moves_reply(cached, access, as_, if_none_match)
 
@@ -154,17 +131,12 @@ def _legal_moves(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameR
 def _move(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     players = runtime.players
 
-    @post(
-        of_games(rulesets, "/{game_id:str}/moves"), operation_id=operation("move"), summary="Make a move",
-        security=REQUIRED, status_code=200, opt=contracts(stated.of_move, takes_body=True) | FAST_PATH,
-    )  # fmt: skip
+    @serves(rulesets, "move")
     async def move(
         request: LazyRequest, rules: OfRules, game_id: GameId, as_: As = None, invite: Invite = None,
         invited: InviteHeader = None, idempotency_key: IdempotencyKey = None, if_match: IfMatch = None,
         prefer: Prefer = None,
     ) -> ASGIApp:  # fmt: skip
-        """Makes a move. The response is sent after the commit. With an `Idempotency-Key` the request can be repeated
-        safely when the response was lost."""
         player = signed_in(request)
         # A game that may be behind the log is sufficient: `execute` checks the log.
         cached = runtime.games.running(rules, game_id) or await runtime.games.find(rules, game_id)
@@ -206,17 +178,12 @@ IN_URL = {"stand_up": _of_leave, "take_back": _of_take_back}
 """Reads the fields of a command that are in the path or in the query. `absent`: what does not exist."""
 
 
-def _command(
-    stated_by: Operation, rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies
-) -> HTTPRouteHandler:
-    """The handler of one row of the table."""
+def _command(row: Operation, rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+    """The handler of a command."""
+    kind: Any = row.command
+    given_in_url = Provide(IN_URL.get(row.id, _no_fields), sync_to_thread=False)
 
-    @route(
-        of_games(rulesets, f"/{{game_id:str}}{stated_by.path}"), http_method=stated_by.method,  # type: ignore[arg-type]
-        operation_id=operation(stated_by.id), summary=stated_by.summary, description=stated_by.text, security=REQUIRED,
-        status_code=200, dependencies={"given": Provide(IN_URL.get(stated_by.id, _no_fields), sync_to_thread=False)},
-        opt=contracts(partial(stated.of_command, stated_by), takes_body=stated_by.body is not None),
-    )  # fmt: skip
+    @serves(rulesets, row.id, dependencies={"given": given_in_url})
     async def act(
         request: LazyRequest, rules: OfRules, game_id: GameId, given: Given, invite: Invite = None,
         invited: InviteHeader = None, idempotency_key: IdempotencyKey = None,
@@ -225,51 +192,25 @@ def _command(
         cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
         if (missing := given.get("absent")) is not None:
             raise ProblemError(problems.NotFound(detail=missing))
-        command = stated_by.command(**given) if stated_by.body is None else await body(request, rules)
+        command = await body(request, rules) if row.body is not None else kind(**given)
         await replies.names_in_memory(player, cached)
-        key = request_key(player, idempotency_key, *stated_by.said(command))
+        key = row.key(player, idempotency_key, command, game_id)
+        if row.makes_game:
+            made = await runtime.games.make(cached, player, command, key, runtime.players.forgotten)
+            return await replies.after_opening(made[0], player, made[1])
         return await replies.after_command(cached, player, await runtime.games.execute(cached, player, command, key))
 
     return act
 
 
-def _rematches(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> list[HTTPRouteHandler]:
-    players, paths = runtime.players, of_games(rulesets, "/{game_id:str}/rematch")
-
-    @post(
-        paths, operation_id=operation("rematch"), summary="Play once more", security=REQUIRED, status_code=201,
-        opt=contracts(stated.of_rematch, takes_body=True),
-    )  # fmt: skip
-    async def rematch(
-        request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None,
-        idempotency_key: IdempotencyKey = None,
-    ) -> ASGIApp:  # fmt: skip
-        """Opens a game with the terms, players and bots of a finished one, and the seats rotated by one; or takes the
-        caller's seat in it, if another player has opened it. There is one rematch of a game at most."""
-        player = signed_in(request)
-        cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
-        new = await body(request, rules)
-        await replies.names_in_memory(player, cached)
-        key = request_key(player, idempotency_key, "rematch", game_id, new)
-        again, change = await runtime.games.rematch(cached, player, new.entropy, key, players.forgotten)
-        status = 201 if change is not None and change.entries[0].version == 1 else 200
-        at = {"Location": location(again)}
-        if change is not None:
-            return await replies.after_command(again, player, change, status, at)
-        access = GameAccess(again.header, player, again.invite)
-        return await replies.game_reply(again, access, access.perspective(None), None, status, at)
-
-    @get(
-        paths, operation_id=operation("get_rematch"), summary="Get the rematch", security=OPTIONAL,
-        opt=contracts(stated.of_found_rematch),
-    )  # fmt: skip
+def _found_rematch(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+    @serves(rulesets, "get_rematch")
     async def get_rematch(
         request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
     ) -> ASGIApp:
-        """Returns the game that repeats this one, as the caller may see it; 404 if nobody has asked for it."""
         cached, _ = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         again = await runtime.games.rematch_of(cached)
         access = GameAccess(again.header, caller(request), invited or invite)
         return await replies.game_reply(again, access, access.perspective(None))
 
-    return [rematch, get_rematch]
+    return get_rematch

@@ -5,24 +5,21 @@ import logging
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Any
 
-from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET
 
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Hex, Joined, Revealed, Rules
+from domain.game import Joined, Revealed, Rules
 from domain.game.log import Stored
-from domain.messages import Value
-from service.api import problems
-from service.api.contract import OPTIONAL, Answer, Contract, common_problems, contracts, problem
 from service.api.input.access import ALL, Perspective, find_game
 from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules
-from service.api.routing import of_games, operation
+from service.api.resources import Audit, CheckResult
+from service.api.routing import serves
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.games.known_games import LONG
@@ -40,77 +37,17 @@ MAX_CACHED_AUDITS = 10_000
 """The largest number of cached audits, one for each game."""
 
 
-class CheckResult(Value):
-    """The result of one check. `ok` is null if it could not run; `version` is the first version with an error."""
-
-    name: str
-    """The name of the check, as in the table of the documentation."""
-    ok: bool | None
-    """Whether the check succeeded; null: it could not run."""
-    version: int | None
-    """The version of the first event with an error; null if there is none, or if no event is to blame."""
-    detail: Annotated[
-        str | UnsetType, Meta(description="Details of the result. Present only when the game is over.")
-    ] = UNSET
-
-
-class Audit(Value):
-    """The result of verifying the stored log with the secret. When the game is over, clients can run the same checks
-    with the record."""
-
-    id: str
-    """The id of the game."""
-    ruleset: str
-    """The name of the ruleset."""
-    version: Annotated[int, Meta(description="The number of verified events.")]
-    head: Annotated[
-        Hex | None, Meta(description="The head of the last verified event; null if the log cannot be read.")
-    ]
-    ok: Annotated[bool, Meta(description="True if every check ran and succeeded.")]
-    checks: tuple[CheckResult, ...]
-    """All checks, in the order in which they ran."""
-
-
-ALWAYS = (
-    Answer(304, description="The representation in `If-None-Match` is current."), *common_problems(),
-    problem(problems.NotFound),
-)  # fmt: skip
-HEADERS = ("ETag", "Cache-Control", "Vary")
-
-
-def of_record(rules: Rules) -> Contract:
-    recorded = Answer(200, record.record_type(rules), headers=HEADERS)
-    return Contract((recorded, *ALWAYS, problem(problems.Forbidden)))
-
-
-def of_audit(_: Rules) -> Contract:
-    return Contract((Answer(200, Audit, headers=HEADERS), *ALWAYS))
-
-
 def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
     """The routes of records and audits."""
     # The duration of the checks depends on hidden cards, if only by microseconds. Caching the audit of an unchanged log
     # prevents a timing attack by repetition.
     cached_audits: OrderedDict[str, tuple[bytes, Audit]] = OrderedDict()
 
-    @get(
-        of_games(rulesets, "/{game_id:str}/record"), operation_id=operation("record"), summary="Download the record",
-        security=OPTIONAL, opt=contracts(of_record),
-    )  # fmt: skip
+    @serves(rulesets, "record")
     async def take_record(
-        request: LazyRequest,
-        rules: OfRules,
-        game_id: GameId,
-        as_: As = None,
-        invite: Invite = None,
-        invited: InviteHeader = None,
-        if_none_match: IfNoneMatch = None,
-    ) -> ASGIApp:
-        """Returns the portable record of the game, for replay and offline verification.
-
-        While the game runs, the record has the events as the caller may see them. When the game is over, it is complete
-        and includes the secret.
-        """
+        request: LazyRequest, rules: OfRules, game_id: GameId, as_: As = None, invite: Invite = None,
+        invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
+    ) -> ASGIApp:  # fmt: skip
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         perspective = access.perspective(as_)
         roster = await roster_of(cached)
@@ -125,22 +62,11 @@ def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
             encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
         return CompressedResponse(encoded, headers=headers)
 
-    @get(
-        of_games(rulesets, "/{game_id:str}/audit"), operation_id=operation("audit"), summary="Verify the game",
-        security=OPTIONAL, opt=contracts(of_audit),
-    )  # fmt: skip
+    @serves(rulesets, "audit")
     async def audit(
-        request: LazyRequest,
-        rules: OfRules,
-        game_id: GameId,
-        invite: Invite = None,
-        invited: InviteHeader = None,
-        if_none_match: IfNoneMatch = None,
-    ) -> ASGIApp:
-        """Verifies the stored log: every hash, every deal, and a replay of every move by the rules.
-
-        While the game runs, the response states only which checks succeeded, without details.
-        """
+        request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None,
+        invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
+    ) -> ASGIApp:  # fmt: skip
         player = caller(request)
         try:
             cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)

@@ -241,6 +241,30 @@ async def test_a_player_gives_another_one_time(house: Service) -> None:
     assert (entry["by"], entry["event"]) == (0, {"type": "granted", "seat": 1, "seconds": 45})
 
 
+@pytest.mark.parametrize(("on", "seats"), [("abort", 2), ("abort", 3), ("undo", 3)])
+async def test_an_answer_to_a_question_that_a_time_out_ends_asks_nothing(
+    house: Service, wall: WallClock, on: str, seats: int
+) -> None:
+    """The player who answers may be the only one left, and would decide a question of their own at once."""
+    players, game = await table(house, "scout", seats, undo="agreed", absent="random/1")
+    while (acting := (await players[0].look(game))["to_act"]) != [1]:
+        seat = next(seat for seat in acting if seat != 1 or len(acting) == 1)
+        await players[seat].move(game, (await players[seat].moves(game))[0])
+    if on == "undo":  # the next seat runs out of time, and the third one answers
+        await players[1].move(game, (await players[1].moves(game))[-1])
+    done(await players[1].post(f"{game}/votes", {"on": on, "yes": True}))
+    acting = (await players[0].look(game))["to_act"]
+    voter = next(player for seat, player in enumerate(players) if seat not in (1, *acting))
+    wall.sleep(100)
+    problem(await voter.post(f"{game}/votes", {"on": on, "yes": True}), 409, "cannot-vote")
+    after = await voter.look(game)
+    assert after["status"] == "running"
+    assert "vote" not in after
+    problem(await voter.post(f"{game}/votes", {"on": "abort", "yes": True, "asked_by": 1}), 409, "cannot-vote")
+    asked = done(await voter.post(f"{game}/votes", {"on": "abort", "yes": True}))
+    assert (asked["status"] == "aborted") == (seats == 2), "a question of their own"
+
+
 async def test_time_that_cannot_be_given(house: Service) -> None:
     players, game = await table(house, "skyjo", 3)
     stranger, url = await house.guest("Eve"), f"{game}/time"

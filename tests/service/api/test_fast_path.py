@@ -11,7 +11,7 @@ from litestar.exceptions import MethodNotAllowedException, NotFoundException
 from litestar.params import FromPath
 from litestar.types import ASGIApp
 
-from service.api.fast_path import FAST_PATH, FastPath
+from service.api.fast_path import FastPath
 from service.app import rest_api
 from service.http.raw_response import RawResponse
 from service.http.request import HEADERS as ALL_HEADERS
@@ -159,12 +159,12 @@ def test_the_fast_path_and_the_router_resolve_the_same_handler(tmp_path: Path) -
                 route, arguments = found
                 assert resolved(api, path, method) == (route.handler, arguments)
                 served.add(route.handler)
-    fast = {handler for route in api.routes for handler in route.route_handlers if handler.opt.get("fast_path")}
+    fast = {handler for route in api.routes for handler in route.route_handlers if handler.opt.get("hot")}
     assert served == fast != set()
 
 
 def test_a_route_that_the_fast_path_cannot_serve_is_refused_at_start() -> None:
-    @get("/v1/players/{player_id:str}", opt=FAST_PATH)
+    @get("/v1/players/{player_id:str}", opt={"hot": True})
     async def player(player_id: FromPath[str]) -> ASGIApp:
         return RawResponse(player_id.encode())
 

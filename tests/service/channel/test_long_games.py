@@ -1,8 +1,11 @@
 """Small requests to a long game: no answer and no work grows with the log."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +13,9 @@ import pytest
 from domain import game as aggregate
 from service.games import known_games as use_cases
 from service.log.game_log import GameLog
+from tests.support import clocks
 from tests.support.channels import channel, game_name
-from tests.support.clients import Caller, Service, done, problem
+from tests.support.clients import Caller, Service, done, in_process, problem
 from tests.support.long_rounds import long_round
 
 pytestmark = pytest.mark.anyio
@@ -134,3 +138,68 @@ async def test_long_reads_take_turns(long: tuple[Caller, str], monkeypatch: pyte
     assert 10 <= len(refused) < 20
     problem(refused[0], 429, "too-many-requests")
     assert {done(answer)["version"] for answer in answers if answer not in refused} <= {*range(10, 40)}
+
+
+# --- what reads the whole log ---------------------------------------------------------------------------------------
+
+WHOLE: dict[str, Callable[[Caller, str], Any]] = {
+    "the record": lambda ann, game: ann.get(f"{game}/record"),
+    "the audit": lambda ann, game: ann.get(f"{game}/audit"),
+    "the film": lambda ann, game: ann.get(f"{game}/film"),
+    "an old version": lambda ann, game: ann.get(game, at=40, as_="all"),
+    "a branch": lambda ann, game: ann.post(f"{game}/branches", {"at": 40}),
+}
+
+
+CHANGES: dict[str, Callable[[Caller, str], Any]] = {
+    "leaving": lambda ann, game: ann.delete(f"{game}/seats/0", running="true"),
+    "a time-out": lambda ann, game: ann.post(f"{game}/votes", {"on": "abort", "yes": True}),
+}
+
+
+@contextmanager
+def calls_on_the_event_loop() -> Iterator[Callable[[], int]]:
+    """Counts what this thread calls, which runs the event loop."""
+    called = 0
+
+    def profile(*_: Any) -> None:
+        nonlocal called
+        called += 1
+
+    sys.setprofile(profile)
+    try:
+        yield lambda: called
+    finally:
+        sys.setprofile(None)
+
+
+async def test_what_reads_a_whole_log_leaves_the_event_loop_to_others(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It costs the event loop about as much in a long game as in a short one."""
+    clocks.no_sweeps(monkeypatch)
+    (wall,) = [*clocks.set_forward(monkeypatch)]
+    made: list[dict[str, int]] = []
+    async with in_process(database) as house:
+        ann, bob = await house.guests("Ann", "Bob")
+        for events in (50, EVENTS):
+            game = await ann.open("skyjo", 2, hotseat=True)
+            await long_round(ann, game, events)
+            done(await ann.post(f"{game}/votes", {"on": "abort", "yes": True}))
+            games = {}
+            for name in CHANGES:
+                games[name] = await house.table("skyjo", [ann, bob], clock={"bank": 60}, absent="random/1")
+                await long_round(ann, games[name], events, bob)
+            requests = {name: partial(send, ann, game) for name, send in WHOLE.items()}
+            requests |= {name: partial(send, ann, games[name]) for name, send in CHANGES.items()}
+            made.append({})
+            for name, send in requests.items():
+                wall.sleep(100 if name == "a time-out" else 0)
+                with calls_on_the_event_loop() as called:
+                    answer = await send()
+                assert answer.status_code in (200, 201, 403 if name == "a time-out" else 0), answer.text
+                made[-1][name] = called()
+            for changed in games.values():
+                assert [seat.get("gone") for seat in (await bob.look(changed))["seats"]].count(True) == 1
+    short, long = made
+    assert {name: (short[name], long[name]) for name in long if long[name] > short[name] + 20 * EVENTS} == {}

@@ -15,12 +15,11 @@ from projections.schema import deliveries
 from service.cli.database import open_mutable
 from service.databases import mutable as mutable_of
 from service.databases import projections
-from service.log.errors import Barred
 from service.settings import Settings
 from service.tables import players
 from service.tables import webhooks as table
 from service.tables.schema import webhooks as webhooks_table
-from service.tables.webhooks import Hook
+from service.tables.webhooks import Barred, Hook
 from service.webhooks import waiting
 from tests.service.webhooks.conftest import ISSUER_KEY, live, until
 from tests.support.clients import Caller, Service, done, problem

@@ -638,6 +638,14 @@ class NewVote(Struct, kw_only=True):
         ),
     ]
     yes: Annotated[bool, Meta(description="Agree. `false` ends the question.")]
+    asked_by: (
+        Annotated[
+            int,
+            Meta(description="The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does\nnot count. Null or absent: the question that is open; without one, `yes` asks."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
 
 
 class NoRematchProblem(Struct, kw_only=True):
@@ -788,6 +796,32 @@ class Points(Struct, kw_only=True):
     highest: Annotated[int, Meta(description="The points of the game with the most.")]
     lowest: Annotated[int, Meta(description="The points of the game with the fewest.")]
     total: Annotated[int, Meta(description="The sum over the games.")]
+
+
+class Prompt(Struct, kw_only=True):
+    """
+    What a player is asked in a state: templates, whose placeholders the frontend fills from the view.
+    """
+
+    ask: Annotated[
+        str, Meta(description="The question, of one short line. A card in it is shown by its number or its name.")
+    ]
+    do: (
+        Annotated[
+            dict[str, str],
+            Meta(
+                description="The verbs of buttons, by the `type` of the move or by `type.value` of its field. Default: `{}`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    say: (
+        Annotated[
+            str,
+            Meta(description="The question for a screen reader, with everything that can be chosen. Absent: `ask`."),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Question(Struct, kw_only=True):
@@ -3573,6 +3607,12 @@ class Labels(Struct, kw_only=True):
     options: Annotated[dict[str, str], Meta(description="The options that a game can be opened with, by field.")]
     phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
     places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
+    prompts: Annotated[
+        dict[str, Prompt],
+        Meta(
+            description="What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."
+        ),
+    ]
     sentences: Annotated[dict[str, str], Meta(description="What has happened, by the event's `type`: templates.")]
     summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]
     title: Annotated[str, Meta(description="The name of the game.")]

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from domain.game.consequences import Decision, decision
 from domain.game.events import Aborted, Matter, Rules, TakenBack, Voted
 from domain.game.evolution import evolve
-from domain.game.refusals import CannotVote, NotUndoable
+from domain.game.refusals import NotUndoable
 from domain.game.state import Game, agreed
 from domain.game.undo import Made, last_move
 from domain.messages import Event
@@ -22,17 +22,26 @@ MOST_QUESTIONS = 10
 """How many questions a seat can ask in one game: the log of a running game stays bounded."""
 
 
+class CannotVote(Exception):
+    """The player cannot vote this way now. The message says why; everything about votes is public."""
+
+
 def voted(rules: Rules, now: Game, vote: Voted) -> Decision:
     """The decision with this vote. Raises `CannotVote`."""
     if wrong := cannot_vote(now, vote):
         raise CannotVote(wrong)
-    return counted(rules, now, vote)
+    return settled(rules, now, vote, vote.seat)
 
 
-def counted(rules: Rules, now: Game, vote: Voted) -> Decision:
-    """The decision with this vote and what it decides."""
-    decided = outcome(evolve(rules, now, vote))
-    return decision(rules, now, [vote, *decided], (vote.seat, *(None for _ in decided)))
+def settled(rules: Rules, now: Game, event: Event, by: Seat | None) -> Decision:
+    """The decision with this event of the lifecycle. If it decides the open question, what was asked happens."""
+    decided = outcome(evolve(rules, now, event))
+    return decision(rules, now, [event, *decided], (by, *(None for _ in decided)))
+
+
+def wants_back(event: Any) -> int | None:
+    """The version to which a player agrees to go back by this event; None if by none."""
+    return event.to if isinstance(event, Voted) and event.yes and isinstance(event.to, int) else None
 
 
 def asks(now: Game, made: Sequence[Made], seat: Seat, matter: Matter) -> tuple[Seat, Any]:

@@ -1,0 +1,87 @@
+/**
+ * What a player is asked: the prompt of the ruleset for the state (labels.prompts), filled from the view. A table
+ * description names the state and its fields (`Table.asked`); a ruleset without prompts is asked by its phases.
+ */
+
+import * as talk from "./talk.js";
+
+/**
+ * @import { Composition } from "./compose.js"
+ * @import { State } from "./model.js"
+ * @import { Asked, Card, Move, View } from "./types.js"
+ * @typedef {{ ask: string, say: string, verb: (move: Move) => string,
+ *   switched: (field: string) => string | undefined }} Prompt
+ *   `verb`: of the button for a move, `switched`: of the switch for a field; "" where the prompt has none.
+ */
+
+/** The prompt for what has been chosen so far; null: the ruleset has none. @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue @returns {Prompt | null} */
+export function prompt(state, { left }, view, tongue) {
+  const { table, labels, choice, confirm, film, shown, game, deck } = state;
+  if (!table.asked || !labels.prompts || !left.length) return null;
+  const asked = table.asked({
+    view,
+    you: game.you ?? 0,
+    deck,
+    clicked: choice.clicked,
+    left,
+    legal: game.legal_moves,
+    confirm,
+    events: film.move(shown).map(({ event }) => event),
+    tally: film.tally(shown),
+  });
+  return promptOf(asked, tongue);
+}
+
+/** @param {Asked} asked @param {talk.Tongue} tongue @returns {Prompt | null} */
+export function promptOf({ key, fields = {}, of }, tongue) {
+  const found = tongue.labels.prompts?.[key];
+  if (!found) return null;
+  /** @param {string} text @param {boolean} spoken @param {Record<string, unknown>} [more] */
+  const fill = (text, spoken, more = {}) => filled(text, { ...fields, ...more }, spoken, tongue);
+  return {
+    ask: fill(found.ask, false),
+    say: fill(found.say ?? found.ask, true),
+    switched: (field) => found.do?.[field],
+    verb: (move) => {
+      const detail = Object.entries(move).map(([, value]) => found.do?.[`${move.type}.${value}`]).find(Boolean);
+      const text = detail ?? found.do?.[move.type] ?? "";
+      return text && fill(text, false, of?.(move));
+    },
+  };
+}
+
+const PLACEHOLDER = /{(\w+)(\.of)?}/g;
+const OPTIONAL = /\[([^[\]]*)\]/g;
+
+/** @param {unknown} value */
+const missing = (value) => value === undefined || value === null || value === "";
+
+/** @param {string} template @param {Record<string, unknown>} fields @param {boolean} spoken @param {talk.Tongue} tongue */
+function filled(template, fields, spoken, tongue) {
+  return template
+    .replace(
+      OPTIONAL,
+      (_, part) => [...part.matchAll(PLACEHOLDER)].some(([, name]) => missing(fields[name])) ? "" : part,
+    )
+    .replace(PLACEHOLDER, (whole, name, of) => {
+      if (missing(fields[name])) return whole;
+      const text = shown(fields[name], spoken, tongue);
+      return of ? tongue.say(/[sßxz]$/.test(text) ? "ui.possessive_s" : "ui.possessive", { name: text }) : text;
+    });
+}
+
+/** Cards, seats and words are marked by their field: `{ card }`, `{ cards }`, `{ seat }`, `{ word: [field, value] }`. @param {any} value @param {boolean} spoken @param {talk.Tongue} tongue */
+function shown(value, spoken, tongue) {
+  if (typeof value !== "object") return String(value);
+  if ("seat" in value) return tongue.names[value.seat] ?? "";
+  if ("word" in value) return tongue.labels.values?.[value.word[0]]?.[value.word[1]] ?? talk.plain(value.word[1]);
+  /** @param {Card} card */
+  const one = (card) => spoken ? tongue.table.name(card, tongue.say, tongue.deck) : short(card, tongue);
+  return "card" in value ? one(value.card) : value.cards.map(one).join(spoken ? ", " : " ");
+}
+
+/** A card in a question: its number, or its name. @param {Card} card @param {talk.Tongue} tongue */
+function short(card, { table, say, deck }) {
+  const { number } = table.face(card, deck, say);
+  return number?.replace("-", "−") ?? table.name(card, say, deck);
+}

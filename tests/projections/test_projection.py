@@ -71,7 +71,7 @@ def test_no_query_scans_a_whole_table(engine: Engine, projections: Projections) 
     def _(_c: object, _u: object, text: str, values: Any, _x: object, many: bool) -> None:
         statements[text] = values[0] if many else values
 
-    log = recorded(*history(Random(1), games=60))
+    log = recorded(*history(Random(1), games=30))
     for batch, after, upto in batches(Random(1), log):
         projections.apply(batch, after, upto)
     activity(engine, "id-player0", "id-player0")

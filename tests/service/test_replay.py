@@ -73,10 +73,12 @@ def test_every_version_is_printed_once(
     golden = played(rules)
     steps = printed(capsys, file(tmp_path, golden), "--language", language)
     assert len(steps) == len(golden.log)
+    of = {"en": "{} of {}   seen by all seats together", "de": "{} von {}   gesehen von allen Plätzen zusammen"}
     for number, (step, entry) in enumerate(zip(steps, golden.log, strict=True), 1):
-        assert step[0].startswith(f"{rules.rules}   {number} of {len(golden.log)}   seen by all seats together")
+        place = of[language].format(f"{number}", f"{len(golden.log)}")
+        assert step[0].startswith(f"{rules.rules}   {place}")
         assert step[1].startswith(said(golden, entry.event, language))
-    assert "result: scores [" in "\n".join(steps[-1])
+    assert {"en": "result: scores [", "de": "Ergebnis: "}[language] in "\n".join(steps[-1])
 
 
 @every_version

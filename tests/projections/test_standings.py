@@ -10,6 +10,8 @@ from msgspec.structs import replace as changed
 from sqlalchemy import Engine, event, insert, text
 
 from domain import game
+from domain.game import questions
+from domain.game.events import Voted
 from domain.game.log import Stored
 from domain.player import Player
 from domain.ruleset import Result
@@ -21,7 +23,7 @@ from projections.schema import standings
 from projections.standings import BadCursor, Page, Points, Results, page, ranks
 from service.log.mapper import Row
 from tests.projections.conftest import Given
-from tests.projections.histories import Table, history, player, recorded
+from tests.projections.histories import AT, Table, history, player, recorded
 
 RULES = next(iter(RULESETS.values()))
 OTHER = list(RULESETS.values())[-1]
@@ -115,6 +117,16 @@ def aborted() -> list[Row]:
     return [*table.open("ada"), *table.leave(0)]
 
 
+def agreed() -> list[Row]:
+    """Aborted by all players, who stayed."""
+    table = Table("other", RULES)
+    rows = table.open("ada", seats=2) + table.join("bob")
+    for seat in range(2):
+        rows += table._append(questions.voted(RULES, table.game, Voted(seat, "abort", yes=True)), AT)
+    assert table.game.status == "aborted"
+    return rows
+
+
 def imported() -> list[Row]:
     rows = played(Table("other", RULES), "ada", "bob")
     assert all(isinstance(row.value, Stored) for row in rows)
@@ -126,9 +138,9 @@ def imported() -> list[Row]:
     [
         lambda: played(Table("other", RULES), "bob", "ada", private=True),
         lambda: played(Table("other", RULES), "cem", "ada", private=True),
-        of_a_hotseat, of_a_branch, with_a_bot, unfinished, aborted, imported,
+        of_a_hotseat, of_a_branch, with_a_bot, unfinished, aborted, agreed, imported,
     ],
-    ids=["private", "private with another", "hotseat", "branch", "bot", "unfinished", "aborted", "imported"],
+    ids=["private", "private with another", "hotseat", "branch", "bot", "unfinished", "aborted", "agreed", "imported"],
 )  # fmt: skip
 def test_other_games_do_not_count(engine: Engine, given: Given, other: Callable[[], list[Row]]) -> None:
     given(played(Table("g", RULES), "ada", "bob"))

@@ -11,7 +11,8 @@ TOOLS := build/generators/node/node_modules/.bin
 # Tests run the sources, also where `make accelerate` has compiled them.
 PURE = 1
 # Two workers for each core, because many tests wait. The longest files start first (tests/conftest.py).
-PYTEST = $(MEMORY) PURE_PYTHON=$(PURE) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())') \
+WORKERS = 2
+PYTEST = $(MEMORY) PURE_PYTHON=$(PURE) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print($(WORKERS) * os.cpu_count())') \
 	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve accelerate pure docs docs-check docs-tables test test-quick test-all test-accelerated nightly check fuzz chaos \
@@ -71,6 +72,8 @@ docs-check: install  ## Build the documentation strictly; check links, anchors, 
 docs-tables: install  ## Rewrite the tables in docs/ that are generated from the code: settings, problems, metrics, commands
 	$(BIN)/python -m tests.docs
 
+# Its tests do not wait, and each worker collects all of them.
+test-quick: WORKERS = 1
 test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: three minutes of processor time at most, no servers, no browser
 	$(PYTEST) --quick
 

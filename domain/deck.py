@@ -3,7 +3,7 @@
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.messages import Value
 
@@ -13,7 +13,20 @@ Name = Annotated[
 ]
 
 
-class DeckData(Value, forbid_unknown_fields=True):
+Licence = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9.+():\- ]{1,100}$(?!\n)",
+        description="The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others.",
+    ),
+]
+
+
+class _Licensed(Value, kw_only=True):
+    licence: Licence | UnsetType = UNSET
+
+
+class DeckData(_Licensed, forbid_unknown_fields=True):
     """The fields that all deck files share; each ruleset adds fields for its cards."""
 
     ruleset: str

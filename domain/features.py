@@ -1,6 +1,7 @@
 """What the features of rulesets have in common: the table as numbers, the viewing seat first, always as many."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from domain.ruleset import Seat
@@ -30,6 +31,12 @@ Kinds: TypeAlias = Mapping[Any, int]
 def kinds(cards: Iterable[Any]) -> Kinds:
     """In the order in which they come first. It takes longer than to use them: keep them for a deck."""
     return {kind: number for number, kind in enumerate(dict.fromkeys(cards))}
+
+
+@lru_cache(maxsize=64)
+def kinds_in(deck: Any) -> Kinds:
+    """The kinds of all cards of the deck."""
+    return kinds(deck.cards)
 
 
 def counts(cards: Iterable[Any], kinds: Kinds) -> list[int]:

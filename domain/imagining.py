@@ -15,9 +15,13 @@ from math import comb, factorial, perm, prod
 from operator import add, ge
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
+from msgspec.structs import replace
+
 from domain.fairness.chance import Chance
+from domain.messages import Event, Open
 
 C = TypeVar("C")
+E = TypeVar("E", bound=Event)
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -41,6 +45,13 @@ class Covered(Generic[C]):
         self.face: C | None = None
 
 
+def seen_as(covered: Any, card: Any) -> Any:
+    """The covered card, whose face the seat has seen unless it is None."""
+    if card is not None:
+        open_(covered, card)
+    return covered
+
+
 def open_(card: Any, face: Any) -> None:
     """The card, if it was hidden, turns out to be this one."""
     if type(card) is Covered:
@@ -50,6 +61,35 @@ def open_(card: Any, face: Any) -> None:
 def faces(cards: Iterable[Any]) -> tuple[Any, ...]:
     """The cards, hidden ones with the faces that were imagined."""
     return tuple([card.face if type(card) is Covered else card for card in cards])
+
+
+def imagined(event: E) -> E:
+    """The event with the faces that were imagined."""
+    if isinstance(event, Open):
+        return event
+    return replace(event, **{name: _bare(getattr(event, name)) for name in event.__struct_fields__})
+
+
+def _bare(value: Any) -> Any:
+    if type(value) is tuple:
+        return tuple([_bare(item) for item in value])
+    return value.face if type(value) is Covered else value
+
+
+def followed(
+    initial: S, seen: Iterable[E], follow: Callable[..., E], evolve: Callable[[S, E], S], chance: Chance, count: int
+) -> list[E]:
+    """The history in which `follow(state, event, *shuffles)` puts covered cards in place of hidden ones and notes the
+    faces that an event opens; the others are shuffled in `count` decks.
+    """
+    state, history = initial, list[E]()
+    decks = [Shuffles[Any]() for _ in range(count)]
+    for event in seen:
+        history.append(follow(state, event, *decks))
+        state = evolve(state, history[-1])
+    for shuffles in decks:
+        shuffles.settle(chance)
+    return [imagined(event) for event in history]
 
 
 # --- choices one after the other --------------------------------------------------------------------------------------

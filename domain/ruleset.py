@@ -73,6 +73,17 @@ class Tally(Value):
     ] = {}
 
 
+def check_enough(seats: int, least: int, has: int, of: str = "cards") -> None:
+    """Raises `InvalidSetup` if the deck has fewer cards than the seats need."""
+    if has < least:
+        raise InvalidSetup(f"{seats} seats need a deck of at least {least} {of}, this one has {has}.")
+
+
+def by_totals(state: Any) -> Result | None:
+    """The result of a ruleset whose state has `totals` and `winners`."""
+    return None if state.winners is None else Result(state.totals, state.winners)
+
+
 def highest(standings: Sequence[int] | Sequence[tuple[int, ...]]) -> tuple[Seat, ...]:
     """The seats that share the first place. In tuples the later numbers break ties."""
     best = max(standings)
@@ -129,7 +140,7 @@ class Ruleset(Generic[S, M, E]):
     """The event with the fields hidden from the viewer set to None."""
     deal: Callable[[S, Chance], list[E]]
     """The events of the next dealer step; [] if there is nothing to deal."""
-    result: Callable[[S], Result | None]
+    result: Callable[[S], Result | None] = by_totals
     """The result; None until the game is over."""
     tally: Callable[[S], Tally]
     """What the cards count now. It also works on a view, and follows from it."""

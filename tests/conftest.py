@@ -47,12 +47,16 @@ QUICK = (
     "service/test_store.py",
 )  # fmt: skip
 """Files and folders of `--quick`. Of their tests those run that need no server; see `is_slow`."""
-NOT_QUICK = tuple(
-    f"service/api/test_{name}.py"
-    for name in (
-        "callers", "compression", "cors", "crowds", "eventstore_module", "films", "lobby_stream", "memory",
-        "operations", "secrecy", "served", "standings", "streams", "tokens", "two_processes",
-    )
+NOT_QUICK = (
+    "domain/test_worlds.py", "projections/test_announcements.py", "projections/test_isolation.py",
+    *(
+        f"service/api/test_{name}.py"
+        for name in (
+            "callers", "compression", "cors", "crowds", "eventstore_module", "films", "lobby_stream", "memory",
+            "operations", "records", "secrecy", "served", "standings", "streams", "tokens", "turns", "two_processes",
+            "versions",
+        )
+    ),
 )  # fmt: skip
 """Except these: they start servers or many services, wait, or take most of the time."""
 

@@ -37,8 +37,8 @@
  * What nobody can check without a kept head: docs/verification-limits.md.
  *
  * Exit status: 0 all checks were made and passed, 1 a check failed, 2 a file cannot be read or the output cannot be
- * written, 3 no check failed, but not all checks could be made: the game is not over, or its ruleset is not in the table
- * at the end of this file.
+ * written, 3 no check failed, but not all checks could be made: the game is not over, its ruleset is not in the table at
+ * the end of this file, or its record follows another version of the protocol.
  */
 
 const PROTOCOL = "stammtisch/1";
@@ -279,8 +279,8 @@ class Verification {
 
   shape() {
     const { record } = this;
+    if (isObject(record)) supported("format", record.format, FORMAT);
     if (!hasFields(record, RECORD)) throw new Wrong("the record has missing or unknown fields");
-    if (record.format !== FORMAT) throw new Wrong(`unknown format ${record.format}`);
     if (!Array.isArray(record.events) || !record.events.length) throw new Wrong("the record has no events");
     const { names } = record;
     if (!isObject(names) || !Object.values(names).every((name) => typeof name === "string")) {
@@ -293,6 +293,7 @@ class Verification {
       if (!isObject(each.event) || typeof each.event.type !== "string") throw new Wrong("the event is not an object with a type", version);
       if ((each.event.type === "opened") !== (version === 1))
         throw new Wrong("`opened` must be the first event and no other", version);
+      if (version === 1) supported("protocol", each.event.protocol, PROTOCOL);
       for (const name of ["public", "secret", "head"])
         if (typeof each[name] !== "string" || !HEX.test(each[name]))
           throw new Wrong(`\`${name}\` is not 32 bytes in lower-case hex`, version);
@@ -522,6 +523,13 @@ function own(object, name) {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** Another version of ours is not wrong: it cannot be checked. */
+function supported(what, said, ours) {
+  if (said !== ours && new RegExp(`^${ours.slice(0, -1)}[1-9][0-9]*$`).test(said))
+    throw new Unknowable(`CANNOT BE CHECKED: this file does not know the ${what} ${said}`);
+  need(said === ours, `unknown ${what}: ${said}`);
+}
+
 /** Whether the text is an existing date and time in UTC with 6 decimals. */
 function isTime(text) {
   const found = typeof text === "string" && TIME.exec(text);
@@ -561,7 +569,7 @@ const LIFECYCLE = {
   opened: {
     during: ["new"], then: "waiting", by: "nobody",
     fields: [
-      "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
+      "protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
     may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of"], starts: true,
   },

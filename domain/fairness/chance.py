@@ -7,13 +7,13 @@ and each choice of a bot has its own stream of words. A verifier needs only SHA-
 from collections.abc import Iterator, Sequence
 from itertools import count
 from struct import Struct
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from domain.fairness.hashes import hmac_sha256
 
 C = TypeVar("C")
 
-PROTOCOL = "stammtisch/1"
+PROTOCOL: Literal["stammtisch/1"] = "stammtisch/1"
 
 _WORDS = Struct(">8I")  # a SHA-256 digest, cut into big-endian words of 32 bits
 

@@ -4,7 +4,8 @@ All fields beside the events repeat what the events contain, except `names`: dis
 and nothing proves them. While the game runs each viewer gets a redacted record.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -16,6 +17,7 @@ from domain import game
 from domain.cards import put
 from domain.codec import canonical, encode
 from domain.deck import DeckData
+from domain.fairness.chance import PROTOCOL
 from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Rules, log
 from domain.game.log import Entry
 from domain.messages import Value
@@ -26,6 +28,7 @@ from domain.rulesets import VERSIONS
 NO_NAMES: Mapping[str, str] = {}
 
 FORMAT: Literal["stammtisch-record/1"] = "stammtisch-record/1"
+MEDIA_TYPE = "application/vnd.stammtisch.record+json"
 
 O = TypeVar("O")
 D = TypeVar("D", bound=DeckData)
@@ -74,7 +77,11 @@ class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=Tru
 
 
 class Unreadable(Exception):
-    """The text is not a record of a known ruleset version. The message names the error and its JSON path."""
+    """The text is not a record. The message names the error and its JSON path."""
+
+
+class Uncheckable(Unreadable):
+    """The record is of a protocol, format or rules that are not known here: nothing shows that it is wrong."""
 
 
 def record_type(rules: Rules) -> Any:
@@ -153,10 +160,11 @@ def result(events: Sequence[Any]) -> Result | None:
 
 
 class _Header(msgspec.Struct):
-    """The fields that determine how the rest is decoded."""
+    """The fields that determine how the rest is decoded. Another format can have others."""
 
     format: str
-    rules: str
+    rules: str = ""
+    events: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"[]"))
 
 
 def decode(text: bytes) -> Record[Any, Any, Any, Any]:
@@ -166,15 +174,32 @@ def decode(text: bytes) -> Record[Any, Any, Any, Any]:
     """
     try:
         header = _header_decoder().decode(text)
-        if header.format != FORMAT:
-            raise Unreadable(f"Unknown format {header.format!r} - at `$.format`")
-        if header.rules not in VERSIONS:
-            raise Unreadable(f"Unknown rules {header.rules!r} - at `$.rules`")
-        record: Record[Any, Any, Any, Any] = _decoder(header.rules).decode(text)
+        _known("format", header.format, (FORMAT,), "$.format")
+        _known("rules", header.rules, VERSIONS, "$.rules")
+        try:
+            record: Record[Any, Any, Any, Any] = _decoder(header.rules).decode(text)
+        except msgspec.ValidationError:
+            _known("protocol", _protocol(header.events), (PROTOCOL,), "$.events[0].event.protocol")
+            raise
         _compare(text, record)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise Unreadable(str(error)) from None
     return record
+
+
+def _known(what: str, said: str, known: Container[str], path: str) -> None:
+    """Raises `Uncheckable` for a version that is not known, and `Unreadable` for what is no version."""
+    if said not in known:
+        kind = Uncheckable if re.fullmatch("[a-z][a-z0-9_.-]*/[1-9][0-9]*", said) else Unreadable
+        raise kind(f"Unknown {what} {said!r} - at `{path}`")
+
+
+def _protocol(events: msgspec.Raw) -> str:
+    """The protocol in the first event; that of this service if the event does not name one."""
+    match msgspec.json.decode(events):
+        case [{"event": {"protocol": str(protocol)}}, *_]:
+            return protocol
+    return PROTOCOL
 
 
 @cache

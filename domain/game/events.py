@@ -69,6 +69,8 @@ Status: TypeAlias = Literal["waiting", "running", "finished", "aborted"]
 class Opened(Event, Generic[O, D]):
     """The terms of the game, and the secret from which all deals follow."""
 
+    protocol: Literal["stammtisch/1"]
+    """The fairness protocol that the game follows."""
     ruleset: str
     """The name of the ruleset."""
     rules: str
@@ -221,6 +223,11 @@ LIFECYCLE = frozenset(
     (Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Ended, Aborted, Revealed)
 )
 """The events that every game has. All others belong to the ruleset."""
+
+RESERVED_EVENTS = frozenset({kind.__struct_config__.tag for kind in LIFECYCLE}) | {
+    "readied", "sealed", "dealt_again", "restored", "signed", "noted",
+}  # fmt: skip
+"""The names that no event of a ruleset can have: later protocols may use some of them for every game."""
 
 
 def event_type(rules: Rules) -> Any:

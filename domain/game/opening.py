@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.deck import DeckData
 from domain.fairness.chain import commitment
+from domain.fairness.chance import PROTOCOL
 from domain.game.clock import Clock
 from domain.game.consequences import Decision, decision
 from domain.game.events import LIFECYCLE, OPEN, Absent, Begun, Joined, Opened, Parent, Rules, SeatTerms, Undo
@@ -33,8 +34,8 @@ def terms(
         raise InvalidSetup(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck_of(deck))
     opened = Opened(
-        rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(), secret.hex(),
-        longest=longest, places=places, absent=absent, clock=clock, undo=undo, rematch_of=rematch_of,
+        PROTOCOL, rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(),
+        secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo, rematch_of=rematch_of,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)

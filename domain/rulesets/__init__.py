@@ -1,7 +1,9 @@
 """The registry of rulesets: the only place where a new ruleset is added."""
 
-from typing import Any
+import re
+from typing import Any, get_args
 
+from domain.game.events import RESERVED_EVENTS
 from domain.ruleset import Ruleset
 from domain.rulesets.scandaroon import SCANDAROON
 from domain.rulesets.scopinion import SCOPINION
@@ -9,12 +11,28 @@ from domain.rulesets.scout import SCOUT
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo_action import SKYJO_ACTION
 
-RULESETS: dict[str, Ruleset[Any, Any, Any]] = {
-    ruleset.name: ruleset for ruleset in (SKYJO, SKYJO_ACTION, SCOUT, SCOPINION, SCANDAROON)
-}
-"""The newest version of each ruleset by name, used for new games."""
+NAME = re.compile(r"([a-z][a-z0-9-]*\.)*[a-z][a-z0-9_]*")
+"""The name of a ruleset. Without a dot it is one of this project. All others begin with a domain of their author,
+reversed: `org.example.whist`."""
 
-VERSIONS: dict[str, Ruleset[Any, Any, Any]] = {
-    ruleset.rules: ruleset for ruleset in (SKYJO, SKYJO_ACTION, SCOUT, SCOPINION, SCANDAROON)
-}
+
+class InvalidRuleset(ValueError):
+    """The ruleset cannot be registered. The message says why."""
+
+
+def registered(*versions: Ruleset[Any, Any, Any]) -> dict[str, Ruleset[Any, Any, Any]]:
+    """These versions of rulesets by their `rules`. Raises `InvalidRuleset`."""
+    for rules in versions:
+        events = {str(kind.__struct_config__.tag) for kind in get_args(rules.event) or (rules.event,)}
+        if not NAME.fullmatch(rules.name):
+            raise InvalidRuleset(f"{rules.name!r} is not the name of a ruleset: `whist`, or `org.example.whist`.")
+        if taken := events & RESERVED_EVENTS:
+            raise InvalidRuleset(f"{rules.rules} cannot have the event `{min(taken)}`: the name belongs to all games.")
+    return {rules.rules: rules for rules in versions}
+
+
+VERSIONS: dict[str, Ruleset[Any, Any, Any]] = registered(SKYJO, SKYJO_ACTION, SCOUT, SCOPINION, SCANDAROON)
 """Every version that an existing game can have, by its `rules`."""
+
+RULESETS: dict[str, Ruleset[Any, Any, Any]] = {rules.name: rules for rules in VERSIONS.values()}
+"""The newest version of each ruleset by name, used for new games."""

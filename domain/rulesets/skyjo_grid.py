@@ -98,6 +98,16 @@ def lay(
     return tuple(changed)
 
 
+def dealt_layouts(cards: Sequence[C], seats: int) -> tuple[tuple[C, ...], ...]:
+    """The cards of each layout, the first ones of the shuffled deck."""
+    return tuple([tuple(cards[i : i + SLOTS]) for i in range(0, SLOTS * seats, SLOTS)])
+
+
+def few_points(state: Any) -> tuple[int, ...]:
+    """The standing where few points are good."""
+    return tuple([-total for total in state.totals])
+
+
 def first_to_play(shown: Sequence[Sequence[int]]) -> Seat:
     """The seat with the highest sum; of several the one with the highest single card; then the lowest seat."""
     return max(range(len(shown)), key=lambda seat: (sum(shown[seat]), max(shown[seat]), -seat))

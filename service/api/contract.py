@@ -66,6 +66,8 @@ class Contract:
     body: Any = None
     max_body: int = MAX_BODY
     """The largest request body, in bytes."""
+    body_media: tuple[str, ...] = (JSON,)
+    """The media types of the request body."""
 
     def __deepcopy__(self, memo: object) -> "Contract":
         return self  # Litestar deep-copies routers, but types with constraints cannot be copied
@@ -113,9 +115,11 @@ def contracts(make: Callable[[Rules], Contract], *, takes_body: bool = False) ->
     return {"contract": Contracts(make, takes_body)}
 
 
-def contract(*answers: Answer, body: Any = None, max_body: int = MAX_BODY) -> Json:
+def contract(
+    *answers: Answer, body: Any = None, max_body: int = MAX_BODY, body_media: tuple[str, ...] = (JSON,)
+) -> Json:
     """The `opt` of a handler."""
-    return {"contract": Contract(answers, body, max_body)}
+    return {"contract": Contract(answers, body, max_body, body_media)}
 
 
 def contract_of(handler: HTTPRouteHandler, rules: Rules | None = None) -> Contract:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta
 
 from domain import game
+from domain.fairness.record import MEDIA_TYPE as RECORD
 from domain.fairness.record import record_type
 from domain.game import Rules
 from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Rematch, TakeBack, Vote
@@ -225,6 +226,11 @@ def _events(rules: Rules) -> tuple[Answer, ...]:
     )
 
 
+def _recorded(rules: Rules) -> tuple[Answer, ...]:
+    headers = (*DOWNLOADED, "Content-Disposition")
+    return Answer(200, record_type(rules), media=RECORD, headers=headers), UNCHANGED
+
+
 def _download(make: Callable[[Rules], Any]) -> Callable[[Rules], tuple[Answer, ...]]:
     return lambda rules: (Answer(200, make(rules), headers=DOWNLOADED), UNCHANGED)
 
@@ -395,7 +401,7 @@ OPERATIONS: tuple[Operation, ...] = (
         readable.""",
     ),
     Operation(
-        id="record", path=f"{GAME}/record", public=True, answers=_download(record_type), refuses=(problems.Forbidden,),
+        id="record", path=f"{GAME}/record", public=True, answers=_recorded, refuses=(problems.Forbidden,),
         summary="Download the record",
         text="""
         Returns the portable record of the game, for replay and offline verification.

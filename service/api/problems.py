@@ -266,7 +266,8 @@ class StaleDecision(Problem, Generic[E, M], kw_only=True, tag="stale-decision"):
 
 
 class UnsupportedMediaType(Problem, tag="unsupported-media-type"):
-    """The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`)."""
+    """The body is compressed (`Content-Encoding`), or its `Content-Type` is not `application/json`, or, for a record,
+    `application/vnd.stammtisch.record+json`."""
 
     title: str = "The body must be application/json, not compressed."
     status: Literal[415] = 415

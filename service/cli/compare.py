@@ -19,7 +19,7 @@ from domain.fairness.record import Record, Unreadable, decode
 from domain.ruleset import Ruleset
 from domain.rulesets import VERSIONS
 from service import settings
-from service.cli.database import open_mutable, open_store
+from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.export import games_that_are_over, record_of
 from service.cli.options import BadOption, options_of
@@ -97,12 +97,12 @@ async def exported(database: str) -> list[tuple[str, bytes | Unreadable]]:
     """The records of the games that are over. Only reads."""
     given = settings.read(database=database)
     found: list[tuple[str, bytes | Unreadable]] = []
-    async with open_store(given) as store, open_mutable(given) as mutable:
+    async with open_store(given) as store:
         games = await games_that_are_over(store)
         with progress_bar("reading", len(games)) as advance:
             for game_id in games:
                 try:
-                    found.append((game_id, await record_of(store, mutable, game_id)))
+                    found.append((game_id, await record_of(store, game_id)))
                 except RecordRejected as error:
                     found.append((game_id, Unreadable(str(error))))
                 advance(1)

@@ -1,7 +1,7 @@
 """The command `export`: writes games that are over as records, one per line.
 
-Running games are not exported: their logs contain hidden cards. The export of an imported game is byte for byte the
-record that was imported, except for `names`.
+Running games are not exported: their logs contain hidden cards. Records have no names, so that the file of a game is
+always the same bytes.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from domain.game import Revealed
 from domain.game.log import Stored
 from domain.rulesets import VERSIONS
 from service import settings
-from service.cli.database import open_mutable, open_store
+from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.progress import progress_bar
 from service.cli.record_files import open_output
@@ -24,8 +24,6 @@ from service.cli.transfer import RecordRejected, Summary, report
 from service.games.topics import tag
 from service.log.game_log import GameLog
 from service.settings import Settings
-from service.tables import players
-from service.tables.mutable import Mutable
 
 PAGE_SIZE = 5_000
 """Rows of the log that are read at once to find games that are over."""
@@ -38,13 +36,13 @@ def run(arguments: Namespace) -> ExitStatus:
 
 async def export_games(settings: Settings, ids: Sequence[str], output: str) -> Summary:
     """Write the records of these games, or of all that are over if there are no ids. Raises `InvalidSettings`."""
-    async with open_store(settings) as store, open_mutable(settings) as mutable:
+    async with open_store(settings) as store:
         wanted = list(ids) or await games_that_are_over(store)
         exported, rejected = 0, []
         with open_output(output) as out, progress_bar("exporting", len(wanted)) as advance:
             for game_id in wanted:
                 try:
-                    out.write(await record_of(store, mutable, game_id) + b"\n")
+                    out.write(await record_of(store, game_id) + b"\n")
                     exported += 1
                 except RecordRejected as error:
                     rejected.append(f"{game_id}: {error}")
@@ -52,8 +50,8 @@ async def export_games(settings: Settings, ids: Sequence[str], output: str) -> S
     return Summary(exported, 0, tuple(rejected))
 
 
-async def record_of(store: GameLog, mutable: Mutable, game_id: str) -> bytes:
-    """The record of the game, as `GET .../record` returns it. Raises `RecordRejected`."""
+async def record_of(store: GameLog, game_id: str) -> bytes:
+    """The record of the game, as `GET .../record?names=false` returns it. Raises `RecordRejected`."""
     try:
         log = await store.read(game_id)
     except MsgspecError as error:
@@ -62,10 +60,7 @@ async def record_of(store: GameLog, mutable: Mutable, game_id: str) -> bytes:
         raise RecordRejected("There is no such game.")
     if not isinstance(log[-1].event, Revealed):
         raise RecordRejected("The game is not over; its record would reveal hidden cards.")
-    whole = record.of(game_id, log)
-    known = await mutable.query(players.read, record.players(log[0].event, whole.seats))
-    names = {player: row.name for player, row in known.items() if row.name is not None}
-    return encode(record.of(game_id, log, names))
+    return encode(record.of(game_id, log))
 
 
 async def games_that_are_over(store: GameLog) -> list[str]:

@@ -8,13 +8,19 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from domain.fairness.record import Record, Unreadable, decode
+from domain.fairness.record import Record, Uncheckable, Unreadable, decode
 from domain.fairness.verification import Check, flawless, verify
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file
 from service.terminal import one_line, printable
 
 MARKS = {True: "ok", False: "WRONG", None: "?"}
+VERDICTS = {
+    ExitStatus.OK: "right",
+    ExitStatus.UNCHECKED: "nothing is wrong, but not all can be checked",
+    ExitStatus.REJECTED: "WRONG",
+}
+"""By how bad they are."""
 
 
 def run(arguments: Namespace) -> ExitStatus:
@@ -22,11 +28,12 @@ def run(arguments: Namespace) -> ExitStatus:
 
 
 def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool = False) -> ExitStatus:
-    """Verify all records of the files and print the results. Returns the highest status of all records.
+    """Verify all records of the files and print the results. Returns the worst status of all records.
 
-    `head` is a head that every record must contain. A record that cannot be read is rejected, as by `import`.
+    `head` is a head that every record must contain. A record that cannot be read is rejected, as by `import`, unless
+    it is of a protocol or rules that are not known here.
     """
-    status = ExitStatus.OK
+    worst = ExitStatus.OK
     for file in files:
         for place, text, _ in read_file(file):
             try:
@@ -34,21 +41,29 @@ def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool
                     raise text
                 record = decode(text)
             except Unreadable as error:
-                sys.stderr.write(one_line(f"{place}: {error}") + "\n")
+                status = ExitStatus.UNCHECKED if isinstance(error, Uncheckable) else ExitStatus.REJECTED
+                verdict = "Cannot be checked: " if isinstance(error, Uncheckable) else ""
+                sys.stderr.write(one_line(f"{place}: {verdict}{error}") + "\n")
                 if as_json:
-                    sys.stdout.write(as_json_line(place, None, (), str(error)))
-                status = ExitStatus.REJECTED
-                continue
-            checks = verify(record, head=head)
-            status = max(status, ExitStatus.OK if flawless(checks) else ExitStatus.REJECTED)
-            sys.stdout.write(as_json_line(place, record, checks) if as_json else as_text(place, record, checks))
-    return status
+                    sys.stdout.write(as_json_line(place, None, (), status, str(error)))
+            else:
+                checks = verify(record, head=head)
+                status = status_of(checks)
+                line = as_json_line if as_json else as_text
+                sys.stdout.write(line(place, record, checks, status))
+            worst = max(worst, status, key=list(VERDICTS).index)
+    return worst
 
 
-def as_text(place: str, record: Record[Any, Any, Any, Any], checks: Sequence[Check]) -> str:
+def status_of(checks: Sequence[Check]) -> ExitStatus:
+    if not flawless(checks):
+        return ExitStatus.REJECTED
+    return ExitStatus.OK if all(check.ok for check in checks) else ExitStatus.UNCHECKED
+
+
+def as_text(place: str, record: Record[Any, Any, Any, Any], checks: Sequence[Check], status: ExitStatus) -> str:
     """One line for the record, and one for each check."""
-    verdict = "right" if all(check.ok for check in checks) else "nothing is wrong, but not all can be checked yet"
-    lines = [f"{place}: {record.id}, {len(record.events)} events: {verdict if flawless(checks) else 'WRONG'}"]
+    lines = [f"{place}: {record.id}, {len(record.events)} events: {VERDICTS[status]}"]
     for check in checks:
         where = "" if check.version is None else f"version {check.version}: "
         lines.append(f"  {MARKS[check.ok]:6}{check.name:12}{where}{check.detail}")
@@ -57,10 +72,11 @@ def as_text(place: str, record: Record[Any, Any, Any, Any], checks: Sequence[Che
 
 
 def as_json_line(
-    place: str, record: Record[Any, Any, Any, Any] | None, checks: Sequence[Check], error: str | None = None
-) -> str:
+    place: str, record: Record[Any, Any, Any, Any] | None, checks: Sequence[Check], status: ExitStatus,
+    error: str | None = None,
+) -> str:  # fmt: skip
     """`error` says why the record cannot be read; it has no checks then."""
-    ok, game_id = error is None and flawless(checks), record.id if record else None
-    found = {"place": place, "id": game_id, "ok": ok, "checks": checks, "error": error}
+    game_id = record.id if record else None
+    found = {"place": place, "id": game_id, "status": status, "checks": checks, "error": error}
     # ASCII, and so without the control characters that JSON allows in strings.
     return json.dumps(to_builtins(found)).replace("\x7f", "\\u007f") + "\n"

@@ -350,9 +350,6 @@ def test_a_bot_over_http_plays(serve: Callable[[Answering], Served]):
     assert set(map(str, dealt["hands"][1 - seat])) == {"None"}
 
 
-LATE = Event()
-
-
 @pytest.mark.parametrize(
     "answer",
     [b'{"index":100000}', b'{"index":-1}', b"not json", b'{"move":1}', b'{"index":0.5}', b"", "nobody", "late"],
@@ -362,13 +359,14 @@ def test_a_bot_that_fails_forfeits(
 ):
     if answer == "late":
         monkeypatch.setattr("agents.external.TIMEOUT", 0.05)
-    late = lambda: b'{"index":0}' if LATE.wait(30) else b""  # noqa: E731
+    over = Event()
+    late = lambda: b'{"index":0}' if over.wait(30) else b""  # noqa: E731
     failing = serve(lambda _: answer if isinstance(answer, bytes) else late())
     url = "http://127.0.0.1:9" if answer == "nobody" else failing.url
     try:
         found = arena("scandaroon", (url, "careful"), 1, seats=3)
     finally:
-        LATE.set()
+        over.set()
     assert {s.bot: s.forfeits for s in standings(found)} == {url: 9, "careful": 0}
     assert all(
         set(game.forfeits) == {seat for seat, bot in enumerate(game.seating) if bot == 0}

@@ -160,6 +160,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert shown[0] == shown[1]
     assert shown[0].count("\n") == 2
     database = str(tmp_path / "games.sqlite")
+    one.write_bytes(texts[0])
     assert main(["import", str(one), "--database", database]) == 0
     capsys.readouterr()
     assert main(["compare", "skyjo/1", "skyjo/1", "--database", database, "--json"]) == 0

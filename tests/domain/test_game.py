@@ -32,6 +32,7 @@ from domain.game import (
     TooRestless,
     evolution,
 )
+from domain.game.commands import Abort, Cancel, Command, Join, Leave
 from domain.messages import Dealing
 from domain.ruleset import Illegal, InvalidSetup
 from domain.rulesets import RULESETS
@@ -65,31 +66,22 @@ def begun(rules: Rules) -> Decision:
     return decision
 
 
-# --- opening and sitting down ---------------------------------------------------------------------------------------
+# --- opening, sitting down, standing up, cancelling -------------------------------------------------------------------
 
 
 @every_ruleset
-def test_the_opener_takes_seat_0_on_request(rules: Rules):
-    decision = opened(rules, 3)
-    assert decision.events == (opening(rules, 3), Joined(0, ANN, "by Ann"))
-    assert decision.by == (None, 0)
-    assert decision.game.players == (ANN, None, None)
+@pytest.mark.parametrize("sit", [True, False])
+def test_the_first_event_contains_the_terms_and_the_opener_takes_seat_0_on_request(rules: Rules, sit: bool):
+    decision = opened(rules, 3, sit=sit, private=True)
+    terms, *joined = decision.events
+    assert joined == ([Joined(0, ANN, "by Ann")] if sit else [])
+    assert decision.by == ((None, 0) if sit else (None,))
+    assert decision.game.players == (ANN if sit else None, None, None)
     assert decision.game.status == "waiting"
-
-
-@every_ruleset
-def test_the_opener_need_not_take_a_seat(rules: Rules):
-    decision = opened(rules, 3, sit=False)
-    assert (decision.events, decision.by) == ((opening(rules, 3),), (None,))
-    assert decision.game.players == (None, None, None)
-
-
-@every_ruleset
-def test_the_first_event_contains_the_terms(rules: Rules):
-    terms = opening(rules, private=True)
-    assert (terms.ruleset, terms.rules, terms.seats) == (rules.name, rules.rules, rules.seats[0])
+    assert terms == opening(rules, 3, private=True)
+    assert (terms.ruleset, terms.rules, terms.seats) == (rules.name, rules.rules, 3)
     assert (terms.options, terms.deck, terms.opener) == (rules.options(), deck(rules), ANN)
-    assert (terms.private, terms.hotseat) == (True, False)
+    assert (terms.private, terms.hotseat, opening(rules).private) == (True, False, False)
     assert (terms.commitment, terms.secret) == (commitment(SECRET).hex(), SECRET.hex())
 
 
@@ -102,35 +94,66 @@ def test_a_number_of_seats_that_the_ruleset_does_not_have_is_refused(rules: Rule
         assert str(refusal.value) == f"A game has {fewest} to {most} seats, not {seats}."
 
 
-@every_ruleset
-def test_a_game_is_public_and_not_hotseat_by_default(rules: Rules):
-    assert (opening(rules).private, opening(rules).hotseat) == (False, False)
+REVEALED = (Revealed(SECRET.hex()), None)
+WAITING, TWO, NOBODY = (ANN, None, None), (ANN, BOB, None), (None, None, None)
+
+DECISIONS: list[tuple[Any, str | None, Command, Any]] = [
+    # a seat is taken: the first free one or the requested one, once for each player
+    (WAITING, BOB, Join(None, "by Bob"), [(Joined(1, BOB, "by Bob"), 1)]),
+    (WAITING, BOB, Join(2, "by Bob"), [(Joined(2, BOB, "by Bob"), 2)]),
+    ((ANN, None, BOB, None), CLEO, Join(None, ""), [(Joined(1, CLEO, ""), 1)]),
+    *((WAITING, ANN, Join(seat, ""), AlreadySeated) for seat in (None, 0, 1)),
+    *((WAITING, BOB, Join(seat, ""), SeatTaken) for seat in (0, 3, -1)),
+    # a seat is left: the last player who leaves ends the game, and the opener is a player like the others
+    (TWO, BOB, Leave(1), [(Left(1), 1)]),
+    (TWO, ANN, Leave(0), [(Left(0), 0)]),
+    (WAITING, ANN, Leave(0), [(Left(0), 0), (Aborted(), 0), REVEALED]),
+    *((TWO, player, Leave(seat), NotSeated) for player, seat in [(BOB, 0), (CLEO, 0), (BOB, 2), (CLEO, 2), (BOB, -2)]),
+    # only the opener cancels, whether they sit or not
+    *((seats, ANN, Cancel(), [(Aborted("cancelled"), None), REVEALED]) for seats in (WAITING, NOBODY)),
+    *((TWO, player, Cancel(), NotOpener) for player in (BOB, CLEO)),
+    (WAITING, None, Abort("expired"), [(Aborted("expired"), None), REVEALED]),
+    # a game that has begun, or is over, is neither joined nor left, does not expire and is not cancelled
+    *((status, by, command, NotWaiting) for status in ("running", "over")
+      for by, command in [(BOB, Join(None, "")), (ANN, Cancel()), (None, Abort("expired"))]),
+    ("running", ANN, Leave(0), NotWaiting),
+]  # fmt: skip
+
+
+def position(rules: Rules, given: Any) -> Game:
+    """A waiting game with these players, a running one, or one that all players have left."""
+    if given == "running":
+        return begun(rules).game
+    if given == "over":
+        return doing.leave(rules, opened(rules, 3).game, ANN, 0).game
+    game = opened(rules, len(given), sit=given[0] is not None).game
+    for seat, player in enumerate(given):
+        if player not in (None, ANN):
+            game = doing.join(rules, game, player, seat, f"by {player}").game
+    return game
 
 
 @every_ruleset
-def test_joining_takes_the_first_free_seat_or_the_requested_one(rules: Rules):
-    game = opened(rules, 4).game
-    third = doing.join(rules, game, BOB, 2, "by Bob")
-    assert (third.events, third.by) == ((Joined(2, BOB, "by Bob"),), (2,))
-    first_free = doing.join(rules, third.game, CLEO, None, "")
-    assert (first_free.events, first_free.by) == ((Joined(1, CLEO, ""),), (1,))
-    assert first_free.game.players == (ANN, CLEO, BOB, None)
-    assert first_free.game.entropies == ("by Ann", "", "by Bob", "")
-
-
-@every_ruleset
-def test_a_player_cannot_join_twice(rules: Rules):
-    game = opened(rules, 3).game
-    for seat in (None, 0, 1):
-        with pytest.raises(AlreadySeated):
-            doing.join(rules, game, ANN, seat, "")
-
-
-@every_ruleset
-@pytest.mark.parametrize("seat", [0, 3, -1])
-def test_a_taken_or_missing_seat_cannot_be_joined(rules: Rules, seat: int):
-    with pytest.raises(SeatTaken):
-        doing.join(rules, opened(rules, 3).game, BOB, seat, "")
+@pytest.mark.parametrize(("given", "by", "command", "expected"), DECISIONS)
+def test_what_a_command_leads_to_before_the_beginning(
+    rules: Rules, given: Any, by: str | None, command: Command, expected: Any
+):
+    """Events, each with the seat that caused it, or a refusal."""
+    game = position(rules, given)
+    if isinstance(expected, type):
+        with pytest.raises(expected):
+            doing.act(rules, game, by, command)
+        return
+    decision = doing.act(rules, game, by, command)
+    assert list(zip(decision.events, decision.by, strict=True)) == expected
+    ended = expected[-1] == REVEALED
+    causes = [event.cause for event, _ in expected if isinstance(event, Aborted)]
+    assert (decision.game.status, decision.game.revealed) == (("aborted", True) if ended else ("waiting", False))
+    assert [decision.game.cause] == (causes or [msgspec.UNSET])
+    if isinstance(command, Leave) and not ended:
+        seat = command.seat
+        assert (decision.game.players[seat], decision.game.entropies[seat]) == (None, "")
+        assert doing.join(rules, decision.game, by, seat, "").game.players == given
 
 
 @pytest.mark.parametrize("entropy", ["", "blue moon", "~" * 64])
@@ -143,41 +166,6 @@ def test_other_entropy_is_refused(entropy: str):
     """Above all a newline, which separates the entropies in the key of the deals."""
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(entropy, Entropy)
-
-
-# --- standing up ----------------------------------------------------------------------------------------------------
-
-
-@every_ruleset
-def test_a_seat_is_free_again_when_its_player_has_left(rules: Rules):
-    game = doing.join(rules, opened(rules, 3).game, BOB, 1, "by Bob").game
-    decision = doing.leave(rules, game, BOB, 1)
-    assert (decision.events, decision.by) == ((Left(1),), (1,))
-    assert decision.game.players == (ANN, None, None)
-    assert decision.game.entropies == ("by Ann", "", "")
-    assert doing.join(rules, decision.game, BOB, 1, "").game.players == (ANN, BOB, None)
-
-
-@every_ruleset
-def test_a_game_that_all_players_have_left_is_aborted_and_revealed(rules: Rules):
-    decision = doing.leave(rules, opened(rules, 3).game, ANN, 0)
-    assert decision.events == (Left(0), Aborted(), Revealed(SECRET.hex()))
-    assert decision.by == (0, 0, None)
-    assert (decision.game.status, decision.game.revealed) == ("aborted", True)
-
-
-@every_ruleset
-def test_a_game_whose_opener_has_left_goes_on_with_the_others(rules: Rules):
-    game = doing.join(rules, opened(rules, 3).game, BOB, 1, "").game
-    assert doing.leave(rules, game, ANN, 0).game.status == "waiting"
-
-
-@every_ruleset
-def test_a_player_cannot_leave_the_seat_of_another(rules: Rules):
-    game = doing.join(rules, opened(rules, 3).game, BOB, 1, "").game
-    for player, seat in ((BOB, 0), (CLEO, 0), (BOB, 2), (CLEO, 2), (BOB, -2)):
-        with pytest.raises(NotSeated):
-            doing.leave(rules, game, player, seat)
 
 
 # --- beginning ------------------------------------------------------------------------------------------------------
@@ -239,15 +227,6 @@ def test_in_a_hotseat_game_the_opener_takes_all_seats_and_it_begins_at_once(rule
 
 
 @every_ruleset
-def test_a_game_that_has_begun_is_neither_joined_nor_left(rules: Rules):
-    game = begun(rules).game
-    with pytest.raises(NotWaiting):
-        doing.join(rules, game, BOB, None, "")
-    with pytest.raises(NotWaiting):
-        doing.leave(rules, game, ANN, 0)
-
-
-@every_ruleset
 def test_before_the_beginning_no_seat_has_a_move(rules: Rules):
     game = opened(rules, 3).game
     move = aggregate.legal(rules, begun(rules).game, aggregate.to_act(rules, begun(rules).game)[0])[0]
@@ -283,12 +262,6 @@ def test_a_move_that_is_not_listed_is_illegal(rules: Rules):
         after = doing.move(rules, after, seat, move).game
     with pytest.raises(Illegal):
         doing.move(rules, after, seat, move)
-
-
-@every_ruleset
-def test_every_event_is_a_version(rules: Rules):
-    play = Play(rules, Table(seats=rules.seats[0], options=rules.options(), seed=1))
-    assert play.games[-1].version == len(play.events)
 
 
 @every_ruleset
@@ -381,40 +354,6 @@ def test_a_view_does_not_have_the_secret(rules: Rules):
 
 
 # --- cancelling and expiring ------------------------------------------------------------------------------------------
-
-
-@every_ruleset
-@pytest.mark.parametrize("sit", [True, False])
-def test_the_opener_can_cancel_a_waiting_game(rules: Rules, sit: bool):
-    decision = doing.cancel(rules, opened(rules, 3, sit=sit).game, ANN)
-    assert (decision.events, decision.by) == ((Aborted("cancelled"), Revealed(SECRET.hex())), (None, None))
-    assert (decision.game.status, decision.game.cause, decision.game.revealed) == ("aborted", "cancelled", True)
-    assert decision.game.players == ((ANN, None, None) if sit else (None, None, None))
-
-
-@every_ruleset
-def test_only_the_opener_can_cancel(rules: Rules):
-    sitting = doing.join(rules, opened(rules, 3).game, BOB, 1, "").game
-    for player in (BOB, CLEO):
-        with pytest.raises(NotOpener):
-            doing.cancel(rules, sitting, player)
-
-
-@every_ruleset
-def test_only_a_waiting_game_is_cancelled_or_expires(rules: Rules):
-    running = begun(rules).game
-    over = doing.leave(rules, opened(rules, 3).game, ANN, 0).game
-    for game in (running, over):
-        with pytest.raises(NotWaiting):
-            doing.cancel(rules, game, ANN)
-        with pytest.raises(NotWaiting):
-            doing.expire(rules, game)
-
-
-@every_ruleset
-def test_an_expired_game_is_aborted_by_no_seat(rules: Rules):
-    decision = doing.expire(rules, opened(rules, 3).game)
-    assert (decision.events, decision.by) == ((Aborted("expired"), Revealed(SECRET.hex())), (None, None))
 
 
 def test_the_cause_left_is_not_written():

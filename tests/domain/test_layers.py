@@ -49,11 +49,13 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "Script", "by_type", "Dispatch", "Redact", "RawResponse", "Contract", "str",
+    "Ruleset", "Projection", "Script", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
     "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
     "get", "reduce", "fromkeys", "values", "items",
     "MappingProxyType", "map",
+    # the registry of rulesets: it checks their names
+    "registered",
     # msgspec's encoders and decoders: compiled once, without effect
     "Encoder", "Decoder",
     # a variable of a context: empty until a task sets it

@@ -5,8 +5,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
-from random import Random
+from itertools import chain, pairwise
 from typing import Any
 
 import msgspec
@@ -22,20 +21,16 @@ from domain.rulesets.scandaroon.play import victory_points
 from domain.rulesets.scandaroon.table import (
     HandsDealt,
     Pass,
-    Passed,
-    Pending,
     Play,
     Played,
     Prepared,
     Reshuffled,
     RoundScored,
     Shifted,
-    Slot,
     Stone,
     StonePlayed,
     Swapped,
     TableCleared,
-    Target,
     TrumpChanged,
     TrumpFlipped,
     TrumpRevealed,
@@ -47,8 +42,9 @@ from domain.rulesets.scandaroon.values import current_values, pile_totals, score
 from tests.domain.scandaroon_notation import DECK, PRINTED, PROPERTIES, at, begin, deck_of, move, outcome, play
 from tests.kit import laws
 from tests.kit.laws import Table
+from tests.kit.random_play import random_play
 from tests.kit.spec import Given, InOrder, given
-from tests.kit.worked import Vector, each_sentence, holds
+from tests.kit.worked import Notation, Vector, each_sentence
 
 ALL = (None, 0, 1, 2)
 """A bystander and the seats of a table of three."""
@@ -60,7 +56,13 @@ def start(seats: int = 3, **options: Any) -> Given:
 
 @each_sentence("scandaroon", "; ")
 def test_the_rules_hold(case: Vector):
-    holds(case, begin, play, outcome, "; ", vars(structs))
+    Notation(begin, play, outcome, vars(structs), blindfolded, "; ", ", ").check(case)
+
+
+def blindfolded(state: State, viewer: int | None) -> State:
+    """The table as somebody sees it who has just come."""
+    hands = tuple(hand if seat == viewer else (None,) * len(hand) for seat, hand in enumerate(state.hands))
+    return replace(state, hands=hands, draw=(None,) * len(state.draw))
 
 
 # --- the deck -----------------------------------------------------------------------------------------------------
@@ -223,33 +225,6 @@ def test_dealt_cards_are_seen_by_who_gets_them_only(viewer: int | None):
         assert shown.cards[seat] == (cards if seat == viewer else (None,) * 5)
 
 
-@pytest.mark.parametrize("viewer", ALL)
-def test_which_drawn_card_may_be_played_is_seen_by_the_drawer_only(viewer: int | None):
-    """SD-20, SD-46: until it is laid."""
-    game = at("r0: X1; draw: S5")
-    view = SCANDAROON.view(game.state, game.when(0, Use(0)).events, viewer)
-    face = "S5" if viewer == 0 else None
-    assert (view.pending, view.hands[0]) == (Pending("may_play", 0, drawn=(face,)), (face,))
-    game = game.when(0, Use(0))
-    assert SCANDAROON.fold(view, game.when(0, Play("S5", 0)).shown(viewer)).rows[0] == (None, Slot("S5"))
-
-
-@pytest.mark.parametrize("viewer", ALL)
-def test_a_card_that_goes_openly_to_a_hand_is_remembered_until_it_is_laid(viewer: int | None):
-    """SD-47, SD-53, SD-59: views remember what was seen."""
-    hidden = ("M5", "T5") if viewer == 0 else (None, None)
-    state = at("h0: S5 M5 T5; r1: S4a; draw: X5").state
-    view = replace(state, hands=(("S5", "M5", "T5") if viewer == 0 else (None,) * 3, (), ()))
-    game = given(SCANDAROON, state).when(0, Stone("scimitar", card="S5"))
-    view = SCANDAROON.fold(view, game.shown(viewer))
-    game = game.when(0, Target(1, 0))
-    view = SCANDAROON.fold(view, game.shown(viewer))
-    assert view.hands[0] == (*hidden, "S4a")
-    game = play(game, "1 pass, 2 pass").when(0, Play("S4a", 0))
-    view = SCANDAROON.fold(view, [Passed(1), TurnBegan(2), Passed(2), TurnBegan(0), *game.shown(viewer)])
-    assert view.hands[0] == hidden
-
-
 # --- over random play ---------------------------------------------------------------------------------------------
 
 TABLES = [(3, Options()), (4, Options()), (3, Options(None, "none", False)), (4, Options(tied_last_bonus="none"))]
@@ -257,25 +232,14 @@ TABLES = [(3, Options()), (4, Options()), (3, Options(None, "none", False)), (4,
 
 @cache
 def every_play() -> list[list[tuple[State, Any]]]:
-    """Every event of some random games, each with the state before it."""
-    return [list(random_play(seats, options, seed)) for seats, options in TABLES for seed in range(3)]
-
-
-def random_play(seats: int, options: Options, seed: int) -> Iterator[tuple[State, Any]]:
-    """Passing is one of ten moves as long as there is another one, so that rounds get long."""
-    dice, state, steps = Random(f"scandaroon {seats} {seed}"), SCANDAROON.initial(seats, options, DECK), 0
-    while state.phase != "over":
-        if acting := SCANDAROON.to_act(state):
-            listed = SCANDAROON.legal(state, acting[0])
-            others = [each for each in listed if each != Pass()]
-            chosen = dice.choice(others if others and dice.random() < 0.9 else listed)
-            events = SCANDAROON.decide(state, acting[0], chosen)
-        else:
-            events, steps = SCANDAROON.deal(state, Dealer(b"secret", f"{seats} {seed}", (), steps)), steps + 1
-        for event in events:
-            yield state, event
-            state = SCANDAROON.evolve(state, event)
-    yield state, None
+    """Every event of some random games, each with the state before it; at last the end. Passing is rare, so that
+    rounds get long."""
+    played = []
+    for seats, options in TABLES:
+        for seed in range(3):
+            steps = [*random_play(SCANDAROON, SCANDAROON.initial(seats, options, DECK), seed, 10**6, rare=Pass)]
+            played.append([*((before, event) for before, event, _ in steps), (steps[-1][2], None)])
+    return played
 
 
 def every_state() -> Iterator[State]:
@@ -383,123 +347,71 @@ def test_a_view_is_the_state_without_what_its_viewer_has_not_seen():
                     views[viewer] = SCANDAROON.evolve(view, SCANDAROON.redact(event, viewer))
 
 
-def test_slots_keep_their_numbers_for_a_round():
-    """SD-98, SD-21: rows get no shorter, and only a move shifts cards that it did not choose."""
-    for played in every_play():
-        for (before, event), (after, _) in pairwise(played):
-            if event is None or isinstance(event, TableCleared):
-                continue
-            for old, new in zip(before.rows, after.rows, strict=True):
+def test_what_holds_from_event_to_event():
+    """Slots keep their numbers for a round, and only a move shifts cards that it did not choose (SD-98, SD-21). What
+    lies in the row of a seat that has passed stays there (SD-99, SD-56), a protected card in its row with its boost
+    (SD-100). Each stone discards a card (SD-101). The piles grow and shrink where the rules say (SD-104), the trump
+    changes by an ability or with a round only (SD-107). Points once got are never lost but those for the piles and the
+    record (SD-105, SD-64). The scores of a round are those of its end (SD-62, SD-26)."""
+    for (before, event), (after, _) in chain.from_iterable(map(pairwise, every_play())):
+        rows = [*zip(before.rows, after.rows, strict=True)]
+        if not isinstance(event, TableCleared):
+            for old, new in rows:
                 assert len(new) >= len(old)
                 if not isinstance(event, Shifted | Swapped):
                     stays = zip(old, new, strict=False)
                     assert all(b is None or (a is not None and a.card == b.card) for a, b in stays)
+        if not isinstance(event, RoundScored | TableCleared):
+            assert all(new[: len(old)] == old for (old, new), passed in zip(rows, before.passed, strict=True) if passed)
+        if isinstance(event, StonePlayed):
+            assert after.discard[-1] == event.card
+            assert after.stones[event.seat] != "ready"
+        elif before.phase != "deal":
+            ready = [stone == "ready" for stone in before.stones]
+            assert [stone == "ready" for stone in after.stones] == ready
+        assert len(after.draw) <= len(before.draw) or isinstance(event, Prepared | Reshuffled)
+        assert len(after.discard) >= len(before.discard) or isinstance(event, Reshuffled)
+        trumps = Prepared | TrumpChanged | TrumpRevealed | TrumpFlipped
+        assert after.trump == before.trump or isinstance(event, trumps)
+        assert all(b >= a for a, b in zip(before.rank_points, after.rank_points, strict=True))
+        assert set(before.no_trump) <= set(after.no_trump)
+        if not isinstance(event, RoundScored):
+            for old, new in rows:
+                assert {slot for slot in old if slot and slot.protected_by is not None} <= set(new)
+            continue
+        assert before.record is None or event.record.score >= before.record.score
+        assert len(set(event.scores)) < len(event.scores) or sum(event.points) == 6
+        assert event.scores == scores(before)
+        leaders = {seat for seat, score in enumerate(event.scores) if score == max(event.scores)}
+        assert {spot.row for spot in event.taken} >= {seat for seat in leaders if any(before.rows[seat])}
+        totals = pile_totals(after)
+        assert all(totals[seat] == max(totals) for seat in event.pile_first)
 
 
-def test_what_lies_in_the_row_of_a_seat_that_has_passed_stays_there():
-    """SD-99, SD-56."""
-    for played in every_play():
-        for (before, event), (after, _) in pairwise(played):
-            if isinstance(event, RoundScored | TableCleared):
-                continue
-            for seat, passed in enumerate(before.passed):
-                if passed:
-                    assert after.rows[seat][: len(before.rows[seat])] == before.rows[seat]
-
-
-def test_a_protected_card_stays_in_its_row_with_its_boost():
-    """SD-100."""
-    for played in every_play():
-        for (before, event), (after, _) in pairwise(played):
-            if not isinstance(event, RoundScored):
-                for old, new in zip(before.rows, after.rows, strict=True):
-                    assert {slot for slot in old if slot and slot.protected_by is not None} <= set(new)
-
-
-def test_each_stone_is_used_once_and_discards_a_card():
-    """SD-101."""
+def test_what_holds_of_a_whole_game():
+    """Each stone is used once (SD-101). No card lies behind an end card unless one was swapped or moved, with this
+    deck, in which abilities take no card out of the midst but by these (SD-102, SD-35). With the floor no score is
+    below zero (SD-103, SD-16). The trumps of the four rounds differ (SD-106, SD-73). A game ends after four rounds with
+    a winner and at most nineteen points (SD-108, SD-96, SD-68)."""
     for played in every_play():
         used = Counter(event.seat for _, event in played if isinstance(event, StonePlayed))
         assert max(used.values(), default=0) <= 1
-        for (before, event), (after, _) in pairwise(played):
-            if isinstance(event, StonePlayed):
-                assert after.discard[-1] == event.card
-                assert after.stones[event.seat] != "ready"
-            elif before.phase != "deal":
-                ready = [stone == "ready" for stone in before.stones]
-                assert [stone == "ready" for stone in after.stones] == ready
-
-
-def test_no_card_lies_behind_an_end_card_unless_one_was_swapped_or_moved():
-    """SD-102, SD-35: with this deck, in which abilities take no card out of the midst but by these."""
-    for played in every_play():
-        shifted = False
+        shifted, at_start = False, {}
         for state, event in played:
             for row in state.rows if not shifted else ():
                 cards = [slot.card for slot in row if slot is not None]
                 assert not any(state.deck.faces[card].end for card in cards[:-1])
             shifted = (shifted or isinstance(event, Shifted | Swapped)) and not isinstance(event, TableCleared)
-
-
-def test_with_the_floor_no_score_is_below_zero():
-    """SD-103, SD-16."""
-    for state in every_state():
-        if state.options.value_floor == 0:
-            assert min(map(min, filter(None, current_values(state))), default=0) >= 0
-            assert min(scores(state)) >= 0
-
-
-def test_the_piles_grow_and_shrink_where_the_rules_say():
-    """SD-104, SD-107: and the trump changes by an ability or with a round only."""
-    for played in every_play():
-        for (before, event), (after, _) in pairwise(played):
-            assert len(after.draw) <= len(before.draw) or isinstance(event, Prepared | Reshuffled)
-            assert len(after.discard) >= len(before.discard) or isinstance(event, Reshuffled)
-            trumps = Prepared | TrumpChanged | TrumpRevealed | TrumpFlipped
-            assert after.trump == before.trump or isinstance(event, trumps)
-
-
-def test_points_once_got_are_never_lost_but_those_for_the_piles_and_the_record():
-    """SD-105, SD-64."""
-    for played in every_play():
-        for (before, event), (after, _) in pairwise(played):
-            assert all(b >= a for a, b in zip(before.rank_points, after.rank_points, strict=True))
-            assert set(before.no_trump) <= set(after.no_trump)
-            if isinstance(event, RoundScored) and before.record is not None:
-                assert event.record.score >= before.record.score
-            if isinstance(event, RoundScored) and len(set(event.scores)) == len(event.scores):
-                assert sum(event.points) == 6
-
-
-def test_the_trumps_of_the_four_rounds_differ():
-    """SD-106, SD-73."""
-    for played in every_play():
-        at_start = {state.round: state.trump_at_start for state, _ in played if state.phase == "turn"}
+            if state.options.value_floor == 0:
+                assert min(map(min, filter(None, current_values(state))), default=0) >= 0
+                assert min(scores(state)) >= 0
+            if state.phase == "turn":
+                at_start[state.round] = state.trump_at_start
         assert len(set(at_start.values())) == len(at_start) == 4
-
-
-def test_a_game_ends_after_four_rounds_with_a_winner_and_at_most_nineteen_points():
-    """SD-108, SD-96, SD-68."""
-    for played in every_play():
         end = played[-1][0]
-        assert end.phase == "over"
-        assert len(end.rounds) == 4
-        assert end.totals == victory_points(end)
-        assert max(end.totals) <= 19
-        assert min(end.totals) >= 0
+        assert (end.phase, len(end.rounds), end.totals) == ("over", 4, victory_points(end))
+        assert 0 <= min(end.totals) <= max(end.totals) <= 19
         assert end.winners
-
-
-def test_the_scores_of_a_round_are_those_of_its_end():
-    """SD-62, SD-26."""
-    for played in every_play():
-        for (before, event), (after, _) in pairwise(played):
-            if isinstance(event, RoundScored):
-                assert event.scores == scores(before)
-                leaders = {seat for seat, score in enumerate(event.scores) if score == max(event.scores)}
-                assert {spot.row for spot in event.taken} >= {seat for seat in leaders if any(before.rows[seat])}
-                totals = pile_totals(after)
-                assert all(totals[seat] == max(totals) for seat in event.pile_first)
 
 
 # --- how many games there are -------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain, combinations, pairwise, permutations
+from itertools import chain, combinations, permutations
 from random import Random
 from typing import Any
 
@@ -30,7 +30,6 @@ from domain.rulesets.scopinion.table import (
     DrawTwo,
     EndTriggered,
     EndTurn,
-    KeepDrawn,
     Kept,
     PikOff,
     PikOffMade,
@@ -47,13 +46,13 @@ from domain.rulesets.scopinion.table import (
     TurnEnded,
     Won,
 )
-from tests.domain.scopinion_notation import DECK, at, cards, outcome, play
+from tests.domain.scopinion_notation import DECK, at, outcome, play
 from tests.domain.test_setups import made, opinion
 from tests.kit import laws
 from tests.kit.random_play import random_play
 from tests.kit.spec import Given, InOrder, given
 from tests.kit.work import lines_run
-from tests.kit.worked import Vector, each_sentence, holds
+from tests.kit.worked import Notation, Vector, each_sentence
 
 EVERY_NUMBER_OF_SEATS = range(2, 5)
 VIEWERS = (None, 0, 1)
@@ -64,7 +63,17 @@ PRINTED = DECK.printed
 @each_sentence("scopinion", " · ")
 def test_the_rules_hold(case: Vector):
     seat = at(case.before or "-").state.turn
-    holds(case, lambda text: at(text or "-"), play, lambda game, text: outcome(game, seat, text), " · ", vars(structs))
+    notation = Notation(
+        lambda text: at(text or "-"), play, lambda game, text: outcome(game, seat, text), vars(structs), blindfolded,
+        " · ", " ; ",
+    )  # fmt: skip
+    notation.check(case)
+
+
+def blindfolded(state: State, viewer: int | None) -> State:
+    """The hands as somebody sees them who has just come."""
+    hands = tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(state.hands))
+    return replace(state, hands=hands, decks=tuple(map(hide, state.decks)))
 
 
 def start(seats: int = 2, **options: Any) -> Given:
@@ -252,18 +261,6 @@ def test_the_largest_hand_has_twelve_cards():
     assert sorted(game.state.hands[0]) == sorted(others)
 
 
-def test_nothing_but_a_two_makes_a_hand_larger():
-    """SP-15, SP-24, SP-25, SP-30: between turns it has at most three cards."""
-    for play_ in every_play(range(2)):
-        for (event, before), (_, after) in pairwise(play_):
-            for seat, hand in enumerate(after.hands):
-                assert len(hand) <= 3 or seat == after.turn
-                if len(hand) > len(before.hands[seat]):
-                    assert isinstance(event, Drawn | Kept | TurnEnded | Dealt)
-                if len(hand) > 3:
-                    assert len(hand) <= 3 + after.used.count("draw_two")
-
-
 WORST = [
     ("b3-1 b4-1 c3-1 c3-2 c3-3 c3-4 c3-5 c4-1 c4-4 g3-1 o3-1 r3-1", "t18-1 t19-1 t15-1", "t22-1", 3282),
     ("b4-2 b6-1 c4-4 c5-2 c6-1 c6-2 c7-2 c8-4 c9-5 g4-2 o7-1 r3-1", "t14-1 t13-1 t19-1", "t28-1", 516),
@@ -329,23 +326,6 @@ def scored(vault: str = "-", own: str = "-", showcase: str = "-", mode: str = "b
     return game.restocked().state.breakdown[0]
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "winners"),
-    [("c7-5", "-", (0,)), ("-", "c7-5", (1,)), ("c7-5 g0-1 c1-1", "c8-5", (0,)), ("c7-5", "c8-5", (0, 1))],
-)
-def test_most_points_win_then_most_hearts_in_the_own_cards_then_all_of_them(
-    one: str, other: str, winners: tuple[int, ...]
-):
-    """SP-53."""
-    state = at("final=0 · starter=1").state
-    state = replace(state, decks=(cards(one), cards(other)))
-    game = given(SCOPINION, state).when(0, EndTurn()).restocked()
-    assert game.events[-1] == Won(winners)
-    result = SCOPINION.result(game.state)
-    assert result is not None
-    assert (result.scores, result.winners) == (tuple(each.total for each in game.state.breakdown), winners)
-
-
 def test_there_is_one_game_and_no_further_round():
     """SP-54, SP-103."""
     for play_ in every_play(range(2)):
@@ -375,77 +355,6 @@ def test_of_the_laid_table_everybody_sees_the_own_hand_and_what_lies_open(viewer
         assert zone
         assert set(zone) == {None}
     assert (shown.display, shown.purple, shown.turned) == (truth.display, truth.purple, truth.turned)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-@pytest.mark.parametrize("keep", [True, False])
-def test_only_the_drawer_sees_the_card_to_keep_or_reject_until_it_is_rejected(viewer: int | None, keep: bool):
-    """SP-4, SP-5."""
-    before = at("turn=1 · hand=g1-1")
-    game = before.when(1, DrawOne("g1-1"))
-    assert game.shown(viewer)[1] == DrawnAside(1, "r7-1" if viewer == 1 else None, "deck")
-    view = SCOPINION.fold(before.state, game.shown(viewer))
-    assert view.drawn == ("r7-1" if viewer == 1 else None)
-    game = game.when(1, KeepDrawn(keep))
-    view = SCOPINION.fold(view, game.shown(viewer))
-    if keep:
-        assert view.hands[1] == (("r7-1",) if viewer == 1 else (None,))
-    else:
-        assert view.stage == ("g1-1", "r7-1")
-        assert view.hands[1] == (("r6-1",) if viewer == 1 else (None,))
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_only_its_owner_sees_which_target_is_secured(viewer: int | None):
-    """SP-4, SP-5."""
-    before = at("turn=1 · hand=t10-1 g5-1")
-    game = before.when(1, Secure("t10-1"))
-    assert game.shown(viewer) == [Secured(1, "t10-1" if viewer == 1 else None)]
-    hidden = replace(before.state, hands=((), before.state.hands[1] if viewer == 1 else (None, None)))
-    view = SCOPINION.fold(hidden, game.shown(viewer))
-    assert (view.vaults[1], view.hands[1]) == ((("t10-1",), ("g5-1",)) if viewer == 1 else ((None,), (None,)))
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_at_the_end_of_a_turn_only_the_seat_itself_sees_what_it_drew_and_nobody_is_told_what_it_holds(
-    viewer: int | None,
-):
-    """SP-5, SP-4: the staged cards are named."""
-    before = at("turn=1 · hand=g5-1 g6-1 g7-1 · display=- c4-1 c9-1")
-    game = before.when(1, EndTurn("g6-1"))
-    own = viewer == 1
-    assert game.shown(viewer)[0] == TurnEnded(
-        1, ("g5-1", "g7-1"), ("r7-1", "r6-1") if own else (None, None), ("c8-5",), (), False, goes_on=True
-    )
-    hidden = replace(before.state, hands=((), before.state.hands[1] if own else (None,) * 3))
-    assert SCOPINION.fold(hidden, game.shown(viewer)).hands[1] == (("g6-1", "r7-1", "r6-1") if own else (None,) * 3)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_nobody_sees_how_a_shuffled_deck_lies(viewer: int | None):
-    """SP-5, SP-4: not even its owner."""
-    game = at("turn=1 · hand=g2-1 · deck=- · discard=g6-1 c4-1 c5-1").when(1, DrawTwo("g2-1")).dealt(InOrder())
-    shown = game.shown(viewer)
-    assert shown == [Shuffled(1, (None,) * 3), Drawn(1, ("c5-1", "c4-1") if viewer == 1 else (None, None), "deck")]
-    view = SCOPINION.fold(at("turn=1 · deck=- · discard=g6-1 c4-1 c5-1").state, shown)
-    assert (view.decks[1], view.discards[1]) == ((None,), ())
-
-
-@pytest.mark.parametrize("viewer", (None, 1))
-def test_a_card_with_a_bolt_is_known_in_the_hand_until_it_leaves(viewer: int | None):
-    """SP-5: also when others leave it, openly or not."""
-    before = at("hand=g4-1 t10-1 g6-1 · display=c4-3 c9-1 c9-2")
-    view = replace(before.state, hands=((None,) * 3, ()))
-    game = before
-    expected = {
-        Buy("c4-3", ("g4-1",)): (None, None, "c4-3"),
-        Secure("t10-1"): (None, "c4-3"),
-        EndTurn("c4-3"): ("c4-3", None, None),
-    }
-    for move, hand in expected.items():
-        game = game.when(0, move)
-        view = SCOPINION.fold(view, game.shown(viewer))
-        assert view.hands[0] == hand
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -580,9 +489,14 @@ def test_with_any_hand_the_list_is_what_the_rules_say():
         assert set(SCOPINION.legal(state, 0)) == by_the_book(state)
 
 
-def test_vault_and_showcase_hold_targets_and_never_lose_one():
-    """SP-98, SP-60: the graveyard holds none; in the base game showcases stay empty."""
+def test_what_holds_from_event_to_event():
+    """Vault and showcase hold targets and never lose one, the graveyard holds none, in the base game showcases stay
+    empty (SP-98, SP-60). Between turns the stage is empty and the middle in order (SP-99, SP-7, SP-102). The end comes
+    nearer by one in every turn (SP-100, SP-50). All moves but three kinds put a card of the hand onto the stage, so
+    every turn is finite (SP-101). Bought means bought, and limited seats use a function once (SP-102, SP-40, SP-61).
+    Nothing but a 2 makes a hand larger; between turns it has at most three cards (SP-15, SP-24, SP-25, SP-30)."""
     for play_ in every_play(range(2)):
+        bought = False
         for event, before in play_:
             now = SCOPINION.evolve(before, event)
             for zone in ("vaults", "showcases"):
@@ -590,83 +504,47 @@ def test_vault_and_showcase_hold_targets_and_never_lose_one():
                     assert is_[: len(was)] == was
                     assert all(PRINTED[card].kind == "target" for card in is_)
             assert all(PRINTED[card].kind != "target" for card in now.graveyard)
+            limited = now.options.mode == "expert" or now.turn in now.options.handicap
             assert now.options.mode == "expert" or not any(now.showcases)
-
-
-def test_between_turns_the_stage_is_empty_and_the_middle_is_in_order():
-    """SP-99, SP-7, SP-102."""
-    for play_ in every_play(range(2)):
-        for event, before in play_:
-            if begins(event):
-                state = SCOPINION.evolve(before, event)
-                assert (state.stage, state.drawn, state.used) == ((), None, ())
-                assert (state.bought, state.mix, state.owed, state.shuffle) == (False, False, 0, False)
-                assert None not in state.display or not state.supply
-                assert state.top_open == bool(state.targets)
-                if before.turn is not None:
-                    assert len(state.hands[before.turn]) in (2, 3)
-
-
-def test_during_a_turn_the_display_only_loses_cards():
-    """SP-100, SP-28: but for the refill of a Pik-off, in the slot of its card alone."""
-    behind_an_empty_slot = 0
-    for play_ in every_play(range(12)):
-        for event, before in play_:
-            if isinstance(event, PikOffMade):
-                now = SCOPINION.evolve(before, event)
-                refill = event.filled[0] if event.filled else None
-                assert now.display == tuple(refill if card == event.card else card for card in before.display)
-                behind_an_empty_slot += (
-                    None in before.display[: before.display.index(event.card)] and refill is not None
-                )
-            elif not isinstance(event, Dealt | TurnEnded):
-                now = SCOPINION.evolve(before, event)
-                assert all(new in (old, None) for old, new in zip(before.display, now.display, strict=True))
-    assert behind_an_empty_slot
-
-
-def test_the_end_comes_nearer_by_one_in_every_turn():
-    """SP-100, SP-50."""
-    for play_ in every_play(range(2)):
-        for event, before in play_:
-            now = SCOPINION.evolve(before, event)
-            seats = len(now.hands)
-            if isinstance(event, EndTriggered):
-                assert before.final is None
-                assert seats <= now.final <= 2 * seats - 1
-            elif begins(event) and before.final is not None:
-                assert now.final == before.final - 1
-            else:
-                assert now.final == before.final
+            assert not limited or len(set(now.used)) == len(now.used)
+            bought = isinstance(event, Bought) or (bought and not isinstance(event, TurnEnded))
+            assert now.bought == bought
+            for seat, hand in enumerate(now.hands):
+                assert len(hand) <= 3 + (now.used.count("draw_two") if seat == now.turn else 0)
+                assert len(hand) <= len(before.hands[seat]) or isinstance(event, Drawn | Kept | TurnEnded | Dealt)
+            match event:
+                case EndTriggered():
+                    assert before.final is None
+                    assert len(now.hands) <= now.final <= 2 * len(now.hands) - 1
+                case Bought(laid=laid) | Played(card=laid) | Trashed(by=laid):
+                    cards = laid if isinstance(laid, tuple) else (laid,)
+                    assert now.stage[: len(before.stage) + len(cards)] == before.stage + cards
+            if not begins(event):
+                assert now.final == before.final or isinstance(event, EndTriggered)
+                continue
+            assert now.final == (None if before.final is None else before.final - 1)
+            assert (now.stage, now.drawn, now.used) == ((), None, ())
+            assert (now.mix, now.owed, now.shuffle) == (False, 0, False)
+            assert None not in now.display or not now.supply
+            assert now.top_open == bool(now.targets)
+            assert before.turn is None or len(now.hands[before.turn]) in (2, 3)
         turns = Counter(event.seat for event, _ in play_ if isinstance(event, TurnEnded))
         assert len(set(turns.values())) == 1
         assert len(turns) == len(play_[0][1].hands)
 
 
-def test_every_turn_is_finite():
-    """SP-101: all moves but three kinds put a card of the hand onto the stage."""
-    for play_ in every_play(range(2)):
-        for event, before in play_:
-            if isinstance(event, Bought | Played | Trashed):
-                now = SCOPINION.evolve(before, event)
-                laid = (
-                    event.laid
-                    if isinstance(event, Bought)
-                    else (event.by if isinstance(event, Trashed) else event.card,)
-                )
-                assert now.stage[: len(before.stage) + len(laid)] == before.stage + tuple(laid)
-
-
-def test_limited_seats_use_a_function_once_and_bought_means_bought():
-    """SP-102, SP-40, SP-61."""
-    for state in every_state(range(2)):
-        if state.options.mode == "expert" or state.turn in state.options.handicap:
-            assert len(set(state.used)) == len(state.used)
-    for play_ in every_play(range(2)):
-        bought = False
-        for event, before in play_:
-            bought = isinstance(event, Bought) or (bought and not isinstance(event, TurnEnded))
-            assert SCOPINION.evolve(before, event).bought == bought
+def test_during_a_turn_the_display_only_loses_cards():
+    """SP-100, SP-28: but for the refill of a Pik-off, in the slot of its card alone."""
+    behind_an_empty_slot = 0
+    for event, before in chain.from_iterable(every_play(range(12))):
+        now = SCOPINION.evolve(before, event)
+        if isinstance(event, PikOffMade):
+            refill = event.filled[0] if event.filled else None
+            assert now.display == tuple(refill if card == event.card else card for card in before.display)
+            behind_an_empty_slot += None in before.display[: before.display.index(event.card)] and refill is not None
+        elif not isinstance(event, Dealt | TurnEnded):
+            assert all(new in (old, None) for old, new in zip(before.display, now.display, strict=True))
+    assert behind_an_empty_slot
 
 
 def test_a_view_is_the_state_with_the_faces_of_others_replaced():

@@ -36,7 +36,7 @@ from domain.rulesets.skyjo_grid import all_up, face_up
 from tests.domain.skyjo_notation import begin, last_turn, layout, outcome, play, table
 from tests.kit.random_play import random_play
 from tests.kit.spec import Given, InOrder, given
-from tests.kit.worked import Vector, each_sentence, holds
+from tests.kit.worked import Notation, Vector, each_sentence
 
 EVERY_NUMBER_OF_SEATS = range(2, 9)
 DECK = SKYJO.decks["skyjo"]
@@ -60,7 +60,7 @@ def deck(numbers: dict[str, int]) -> SkyjoDeck:
 
 @each_sentence("skyjo")
 def test_the_rules_hold(case: Vector):
-    holds(case, begin, play, outcome, " | ", vars(rules))
+    Notation(begin, play, outcome, vars(rules)).check(case)
 
 
 # --- dealing ------------------------------------------------------------------------------------------------------
@@ -200,16 +200,6 @@ def test_of_a_deal_everybody_sees_the_open_discard_and_how_many_cards_lie_where(
     assert [slot and slot.card for slot in view.layouts[0]] == [-2, *[None] * 11]
     assert {slot and slot.card for own in view.layouts[1:] for slot in own} == set(view.draw) == {None}
     assert view.discard == game.state.discard
-
-
-@pytest.mark.parametrize(("viewer", "held"), [(None, None), (0, None), (1, 5), (2, None)])
-def test_the_drawn_card_stays_the_drawers_secret_until_it_is_placed(viewer: int | None, held: int | None):
-    """SK-13: the others know where the card comes from, and that it is there."""
-    before = begin(f"{PLAIN} | 2: {DONE} | turn 1 | draw 5")
-    game = before.when(1, Draw())
-    view: State = SKYJO.fold(before.state, game.shown(viewer))
-    assert (view.held, view.held_from) == (held, "draw")
-    assert SKYJO.fold(view, game.when(1, Toss()).shown(viewer)).discard[-1] == 5
 
 
 # --- invariants; 1, 9 and 10 are laws: see `test_laws` ------------------------------------------------------------

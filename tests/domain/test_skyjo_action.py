@@ -34,7 +34,6 @@ from domain.rulesets.skyjo_action.table import (
     Swap,
     Swapped,
     Take,
-    Taken,
     TurnBegan,
 )
 from domain.rulesets.skyjo_grid import SLOTS, Slot, all_up
@@ -42,7 +41,7 @@ from tests.domain.skyjo_action_notation import DECK, begin, last_turn, layout, o
 from tests.domain.test_setups import SMALL, made
 from tests.kit.random_play import random_play
 from tests.kit.spec import Given, InOrder, given
-from tests.kit.worked import Vector, each_sentence, holds
+from tests.kit.worked import Notation, Vector, each_sentence
 
 EVERY_NUMBER_OF_SEATS = range(2, 9)
 
@@ -60,7 +59,7 @@ def start(seats: int = 2, **options: Any) -> Given:
 
 @each_sentence("skyjo_action")
 def test_the_rules_hold(case: Vector):
-    holds(case, begin, play, outcome, " | ", vars(structs))
+    Notation(begin, play, outcome, {**vars(structs), "known": known_faces}, blindfolded).check(case)
 
 
 # --- the deck and the options -------------------------------------------------------------------------------------
@@ -267,19 +266,9 @@ def test_by_option_negative_points_are_doubled_too():
 # --- who sees what ------------------------------------------------------------------------------------------------
 
 VIEWERS = (None, 0, 1, 2)
-THREE_SEATS = f"seats 3 | 0: {PLAIN} | 1: {PLAIN} | 2: {PLAIN}"
 
 
-def views(game: Given, *made: str) -> tuple[State, dict[Any, State]]:
-    """The truth after the moves, and what every viewer knows who has seen nothing before this table."""
-    seen = {viewer: blindfolded(game.state) for viewer in VIEWERS}
-    for part in "; ".join(made).split("; "):
-        game = play(game, part)
-        seen = {viewer: SKYJO_ACTION.fold(view, game.shown(viewer)) for viewer, view in seen.items()}
-    return game.state, seen
-
-
-def blindfolded(state: State) -> State:
+def blindfolded(state: State, _: int | None) -> State:
     """The table as somebody sees it who has just come."""
     layouts = tuple(
         tuple(slot and (slot if slot.up else Slot(None, up=False)) for slot in own) for own in state.layouts
@@ -287,9 +276,9 @@ def blindfolded(state: State) -> State:
     return replace(state, layouts=layouts, draw=(None,) * len(state.draw), action_pile=(None,) * len(state.action_pile))
 
 
-def known_faces(view: State, seat: int) -> list[Any]:
-    """The face-down cards of the layout as the viewer knows them."""
-    return [slot.card for slot in view.layouts[seat] if slot is not None and not slot.up]
+def known_faces(layout: Any) -> list[Any]:
+    """The face-down cards as the viewer knows them."""
+    return [slot.card for slot in layout if slot is not None and not slot.up]
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -300,70 +289,6 @@ def test_of_a_deal_everybody_sees_what_lies_open_and_how_many_cards_lie_where(vi
     assert shown == [
         Dealt(((None,) * 12,) * 3, (None,) * 83, DECK.playing[36], actions[:4], actions[4:5], (None,) * 22)
     ]
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_only_the_drawer_sees_the_three_cards_until_they_are_laid_somewhere(viewer: int | None):
-    """SA-13, SA-53: their places are public."""
-    faces = (5, 6, 7) if viewer == 1 else (None, None, None)
-    begun = begin(f"{THREE_SEATS} | turn 1 | hand 1: draw_three | draw 5 6 7")
-    _, seen = views(begun, "1 play draw_three", "1 keep 1")
-    view = seen[viewer]
-    assert [slot and slot.card for slot in view.three] == [faces[0], None, faces[2]]
-    assert [slot is not None for slot in view.three] == [True, False, True]
-    assert (view.held, view.held_from) == (faces[1], "three")
-    _, seen = views(begun, "1 play draw_three", "1 keep 1", "1 swap 0", "1 drop 2")
-    assert seen[viewer].discard == (0, 1, 7, 5)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_what_was_seen_stays_known_to_the_looker_while_it_lies_face_down(viewer: int | None):
-    """SA-14: slots 2 and 5 of seat 2; the other two face-down cards nobody knows."""
-    begun = begin(f"{THREE_SEATS} | turn 1 | hand 1: look_line")
-    _, seen = views(begun, "1 play look_line", "1 look 2:r2", "2 take_action 0", "0 take_action 0")
-    assert known_faces(seen[viewer], 2) == ([9, None, None, 10] if viewer == 1 else [None] * 4)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_what_was_seen_stays_known_to_the_looker_when_an_exchange_moves_it(viewer: int | None):
-    """SA-14, SA-56: also when somebody else exchanges it, into another layout; the others do not learn it."""
-    begun = begin(f"{THREE_SEATS} | turn 1 | hand 1: look_line | hand 2: swap_players")
-    _, seen = views(begun, "1 play look_line", "1 look 2:r2", "2 play swap_players", "2 pick 2:2", "2 pick 0:3")
-    assert known_faces(seen[viewer], 0) == ([None, 9, None, None] if viewer == 1 else [None] * 4)
-    assert known_faces(seen[viewer], 2) == ([None, None, None, 10] if viewer == 1 else [None] * 4)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_another_look_at_the_same_cards_takes_nothing_from_who_has_seen_them(viewer: int | None):
-    """SA-14: seat 1 has seen 9 and 10 of seat 2, then seat 2 looks at 9 and 5 of its own."""
-    begun = begin(f"{THREE_SEATS} | turn 1 | hand 1: look_line | hand 2: look_line")
-    _, seen = views(begun, "1 play look_line", "1 look 2:r2", "2 play look_line", "2 look 2:c0")
-    expected = {1: [9, None, None, 10], 2: [9, None, None, None]}
-    assert known_faces(seen[viewer], 2) == expected.get(viewer, [None] * 4)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_an_unseen_card_goes_below_the_discards_unseen(viewer: int | None):
-    """SA-13, SA-55: who has looked at it before still knows it; a face-up one everybody knows."""
-    begun = begin(f"{THREE_SEATS} | turn 1 | hand 1: look_line | hand 2: remove_one_each | draw 3 4")
-    moved = "1 play look_line", "1 look 0:c0", "2 play remove_one_each", "2 pick 0:2", "2 pick 1:2"
-    truth, seen = views(begun, *moved)
-    assert truth.discard == (9, 9, 0)
-    assert seen[viewer].discard == (None, 9 if viewer == 1 else None, 0)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_when_it_becomes_the_top_discard_everybody_sees_it(viewer: int | None):
-    """SA-15: the event that takes the card above it shows it."""
-    begun = begin(f"{THREE_SEATS} | turn 2 | hand 2: remove_one_each | draw 3 4 | discard 8")
-    _, seen = views(begun, "2 play remove_one_each", "2 pick 0:0", "2 pick 1:2")
-    assert seen[viewer].discard == (None, 1, 8)
-    _, seen = views(begun, "2 play remove_one_each", "2 pick 0:2", "2 pick 1:0")
-    assert seen[viewer].discard == (1, None, 8)
-    game = play(begun, "2 play remove_one_each; 2 pick 0:2; 2 pick 1:0")
-    game = given(SKYJO_ACTION, replace(game.state, turn=0, pending=Pending(0, "choose"))).when(0, Take())
-    assert game.shown(viewer) == [Taken(0, 8, top=(9,))]
-    assert SKYJO_ACTION.fold(seen[viewer], game.shown(viewer)).discard == (1, 9)
 
 
 # --- invariants ---------------------------------------------------------------------------------------------------

@@ -18,10 +18,12 @@ from domain.fairness.chain import root
 from domain.fairness.record import decode, of, record_type
 from domain.fairness.verification import verify
 from domain.game import Game, Rules
+from domain.game.events import RESERVED_EVENTS
 from domain.game.log import stored_type, written
-from domain.messages import Event
+from domain.messages import Event, pascal
 from domain.ruleset import Illegal, Result
-from domain.rulesets import RULESETS, VERSIONS
+from domain.rulesets import RULESETS, VERSIONS, InvalidRuleset
+from domain.rulesets import registered as register
 from tests.domain.two_versions import FIRST, SECOND, Bag, Pass, Passed, State, Take, Taken, Won
 from tests.kit import laws
 from tests.kit.laws import ID, Play, Table
@@ -62,6 +64,20 @@ def test_a_new_version_has_all_messages_of_the_old_ones(registry: list[Rules]) -
 def test_new_games_are_opened_by_the_newest_version() -> None:
     for name, newest in RULESETS.items():
         assert newest.version == max(rules.version for rules in VERSIONS.values() if rules.name == name)
+
+
+@pytest.mark.parametrize("name", ["", "Whist", "org.", ".whist", "org.Example.whist", "whist/2", "org example"])
+def test_a_ruleset_has_a_name_of_its_project_or_of_a_domain(name: str) -> None:
+    assert [*register(dataclasses.replace(FIRST, name="org.ex-ample.whist"))] == ["org.ex-ample.whist/1"]
+    with pytest.raises(InvalidRuleset, match="not the name"):
+        register(dataclasses.replace(FIRST, name=name))
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED_EVENTS))
+def test_no_event_of_a_ruleset_has_the_name_of_one_that_every_game_has(name: str) -> None:
+    event = type(pascal(name), (Event,), {})
+    with pytest.raises(InvalidRuleset, match=f"`{name}`"):
+        register(dataclasses.replace(FIRST, event=FIRST.event | event))
 
 
 def test_the_law_bites() -> None:

@@ -7,7 +7,6 @@ logs of the games. Claims of a killed process end after 20 seconds: its successo
 import asyncio
 import os
 import re
-import signal
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,18 +17,14 @@ from typing import Any
 import httpx
 import pytest
 
-from service import settings
-from service.webhooks import sender
-from tests.campaigns.chaos import clock
 from tests.support.clients import Caller, Json, Server, done, play, served
-from tests.support.forked import Forked, run_command
-from tests.support.receivers import NETWORKS, Received, Receiver, receiving
+from tests.support.forked import run_command
+from tests.support.receivers import NETWORKS, Deliverers, Received, Receiver, receiving
 from tests.support.servers import free_port
 
 pytestmark = [pytest.mark.anyio, pytest.mark.by_default("sqlite")]
 
 GAMES = 2
-LEASE = sender.CLAIM / 1e6
 
 
 @pytest.fixture
@@ -42,44 +37,13 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "games.db") if request.param == "sqlite" else request.getfixturevalue("migrated_url")
 
 
-class Deliverers:
-    """One process after another, each with a clock that is further ahead."""
-
-    def __init__(self, folder: Path, **given: Any) -> None:
-        self._clock, self._log = folder / "clock", folder / "deliver.log"
-        clock.make(self._clock)
-        self._log.touch()
-        self._given = given
-        self._ahead = 0.0
-        self.killed = 0
-        self._process = self._start()
-
-    def _start(self) -> Forked:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
-        environment |= {settings.variable(name): settings.text(value) for name, value in self._given.items()}
-        return Forked(["deliver"], environment, self._log, self._log, clock=self._clock)
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.wait(10)
-        self.killed += 1
-        self._ahead += LEASE
-        clock.set_wrong(self._clock, self._ahead)
-        self._process = self._start()
-
-    def stop(self) -> None:
-        self._process.send_signal(signal.SIGTERM)
-        assert self._process.wait(30) == 0, self._log.read_text()
-        assert "Traceback" not in self._log.read_text()
-
-
 @contextmanager
 def deliverers(folder: Path, **given: Any) -> Iterator[Deliverers]:
     made = Deliverers(folder, **given)
     try:
         yield made
     finally:
-        made._process.kill()
+        made.abandon()
 
 
 def due(game: str, entries: Sequence[Json], player: str, seat: int) -> Counter[tuple[str, int, str, str | None]]:

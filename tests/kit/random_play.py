@@ -8,10 +8,13 @@ from domain.fairness.chance import Dealer
 from domain.ruleset import Ruleset
 
 
-def random_play(rules: Ruleset[Any, Any, Any], state: Any, seed: int, moves: int) -> Iterator[tuple[Any, Any, Any]]:
+def random_play(
+    rules: Ruleset[Any, Any, Any], state: Any, seed: int, moves: int, rare: type | None = None
+) -> Iterator[tuple[Any, Any, Any]]:
     """Yield (state before, event, state after) for each event; stop after `moves` moves.
 
-    Every type of move is equally likely. Otherwise types with many variants, such as swaps, would dominate.
+    Every type of move is equally likely. Otherwise types with many variants, such as swaps, would dominate. A `rare`
+    one is one of ten as long as there is another one.
     """
     dice, steps = Random(seed), 0
     while True:
@@ -24,6 +27,8 @@ def random_play(rules: Ruleset[Any, Any, Any], state: Any, seed: int, moves: int
             moves -= 1
             seat = dice.choice(acting)
             listed = rules.legal(state, seat)
+            if rare and dice.random() < 0.9:
+                listed = [move for move in listed if not isinstance(move, rare)] or listed
             kind = dice.choice(sorted({type(move).__name__ for move in listed}))
             events = rules.decide(state, seat, dice.choice([move for move in listed if type(move).__name__ == kind]))
         for event in events:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from domain.ruleset import Viewer
 from tests.kit.spec import Given, InOrder
 
 CASES = Path(__file__).parents[1] / "domain"
@@ -62,49 +63,71 @@ def each_sentence(ruleset: str, between: str = " | ") -> Any:
     return pytest.mark.parametrize("case", cases, ids=[case.title for case in cases])
 
 
-def holds(
-    case: Vector, begin: Callable[[str], Given], play: Callable[[Given, str], Given], outcome: Callable[..., None],
-    between: str, names: Mapping[str, Any],
-) -> None:  # fmt: skip
-    """Check the clauses that every notation has, with events and values as they are written in Python, and leave the
-    others to the notation: `then Drawn(0, 5)`, `ends Won((1,))`, `has PickSkipped(0)`, `kinds Swapped TurnBegan`,
-    `shown None 0 2: Drawn(1, None)`, `state held=5, owed=None`, `result (20, 6), (1,)`."""
-    game = begin(case.before)
-    if case.moves:
-        game = play(game, case.moves)
-    rest = [part for part in case.after.split(between) if not common(game, part, dict(names))]
-    if rest:
-        outcome(game, between.join(rest))
+class Notation(NamedTuple):
+    """How the cases of a ruleset are read, and which words stand for its classes."""
 
+    begin: Callable[[str], Given]
+    play: Callable[[Given, str], Given]
+    outcome: Callable[..., None]
+    names: Mapping[str, Any]
+    blind: Callable[[Any, Viewer], Any] = lambda state, _: state
+    """What a viewer knows of a table who has just come."""
+    between: str = " | "
+    apart: str = "; "
 
-def common(game: Given, clause: str, names: dict[str, Any]) -> bool:
-    word, _, text = clause.partition(" ")
-    events = list(game.events or ())
-    match word:
-        case "then":
-            game.then(*valued(text, names))
-        case "ends":
-            expected = valued(text, names)
-            assert events[-len(expected) :] == expected
-        case "has" if "(" in text:
-            assert set(map(repr, valued(text, names))) <= set(map(repr, events))
-        case "kinds":
-            assert [type(event).__name__ for event in events] == text.split()
-        case "shown":
-            viewers, _, expected = text.partition(": ")
-            for viewer in valued(viewers.replace(" ", ", "), names):
-                assert game.shown(viewer)[: len(valued(expected, names))] == valued(expected, names), viewer
-        case "state":
-            expected = eval(f"dict({text})", names)
-            assert {name: getattr(game.state, name) for name in expected} == expected
-        case "result":
-            result = game.rules.result(game.state)
-            assert [result.scores, result.winners] == valued(text, names)
-        case "dealt":
-            assert list(game.dealt(InOrder()).events or ()) == valued(text, names)
-        case _:
-            return False
-    return True
+    def check(self, case: Vector) -> None:
+        """The clauses that every notation has are checked here, with events and values as Python writes them, the
+        others by the notation: `then Drawn(0, 5)`, `ends Won((1,))`, `has PickSkipped(0)`, `kinds Swapped TurnBegan`,
+        `shown None 0 2: Drawn(1, None)`, `state held=5, owed=None`, `result (20, 6), (1,)`, and of the view that
+        follows from what was shown `view None 0 2: held is None`.
+        """
+        start = self.begin(case.before)
+        game = self.play(start, case.moves) if case.moves else start
+        rest = [part for part in case.after.split(self.between) if not self.common(start, case.moves, game, part)]
+        if rest:
+            self.outcome(game, self.between.join(rest))
+
+    def common(self, start: Given, moves: str, game: Given, clause: str) -> bool:
+        word, _, text = clause.partition(" ")
+        events, names = list(game.events or ()), dict(self.names)
+        match word:
+            case "then":
+                game.then(*valued(text, names))
+            case "ends":
+                expected = valued(text, names)
+                assert events[-len(expected) :] == expected
+            case "has" if "(" in text:
+                assert set(map(repr, valued(text, names))) <= set(map(repr, events))
+            case "kinds":
+                assert [type(event).__name__ for event in events] == text.split()
+            case "shown" | "view":
+                viewers, _, expected = text.partition(": ")
+                for viewer in valued(viewers.replace(" ", ", "), names):
+                    if word == "view":
+                        view = self.view(start, moves, viewer)
+                        fields = {name: getattr(view, name) for name in view.__struct_fields__}
+                        assert eval(expected, {**names, **fields}), f"{viewer}: {view}"
+                    else:
+                        shown = valued(expected, names)
+                        assert game.shown(viewer)[: len(shown)] == shown, viewer
+            case "state":
+                expected = eval(f"dict({text})", names)
+                assert {name: getattr(game.state, name) for name in expected} == expected
+            case "result":
+                result = game.rules.result(game.state)
+                assert [result.scores, result.winners] == valued(text, names)
+            case "dealt":
+                assert list(game.dealt(InOrder()).events or ()) == valued(text, names)
+            case _:
+                return False
+        return True
+
+    def view(self, start: Given, moves: str, viewer: Viewer) -> Any:
+        game, view = start, self.blind(start.state, viewer)
+        for part in moves.split(self.apart):
+            game = self.play(game, part)
+            view = game.rules.fold(view, game.shown(viewer))
+        return view
 
 
 def valued(text: str, names: dict[str, Any]) -> list[Any]:

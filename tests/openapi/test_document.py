@@ -246,7 +246,8 @@ def test_response_examples_come_from_the_transcripts(ruleset: str) -> None:
         ("deck", "200"): 1, ("captions", "200"): 1,
     }  # fmt: skip
     for (operation, status), count in counts.items():
-        content = OPERATIONS[f"{ruleset}_{operation}"][2]["responses"][status]["content"][JSON]
+        content = OPERATIONS[f"{ruleset}_{operation}"][2]["responses"][status]["content"]
+        content = next(iter(content.values()))
         assert len(content["examples"]) == count
     others = ("register", "201"), ("lobby", "200"), ("me", "200"), ("rulesets", "200"), (f"{FIRST}_ruleset", "200")
     for operation, status in ((f"{ruleset}_sit_down", "200"), *others):

@@ -423,8 +423,7 @@ async def test_an_import_stores_names_but_never_those_of_players_who_are_known_o
         ann, bob = await service.guest(NAME), await service.guest("Bob")
         game = await service.table(ANY, [ann, bob])
         await play_to_the_end([ann, bob], game)
-    assert (await export_games(read({}, database=str(there)), [], str(file))).games == 1
-    other = json.loads(file.read_bytes())
+        other = done(await service.stranger.get(f"{game}/record"))
     assert other["names"] == {ann.id: NAME, bob.id: "Bob"}
 
     async def imported(names: dict[str, str]) -> Json:

@@ -1,22 +1,28 @@
 """An endpoint of webhooks: an HTTP server that keeps what it received, and verifies it with the official library."""
 
 import asyncio
+import os
+import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from standardwebhooks.webhooks import Webhook
 
+from service import settings
 from service.cli.database import open_mutable, open_store
 from service.databases import prepare_outbox
 from service.databases import projections as open_engine
 from service.identity.tokens import Tokens
 from service.settings import Settings
-from service.webhooks import addresses, transport
+from service.webhooks import addresses, sender, transport
 from service.webhooks.deliverer import Deliverer
 from service.webhooks.sender import Sender
+from tests.campaigns.chaos import clock
+from tests.support.forked import Forked
 
 Json = dict[str, Any]
 
@@ -99,6 +105,46 @@ async def receiving(receiver: Receiver | None = None, **how: Any) -> AsyncIterat
         yield receiver
     finally:
         server.close()
+
+
+class Deliverers:
+    """`stammtisch deliver`, one process after another, each with a clock that is further ahead: claims of a killed
+    process end with its lease."""
+
+    def __init__(self, folder: Path, **given: Any) -> None:
+        self._clock, self._log = folder / "deliver.clock", folder / "deliver.log"
+        clock.make(self._clock)
+        self._log.touch()
+        self._given = given
+        self._ahead = 0.0
+        self.killed = 0
+        self._process = self._start()
+
+    def _start(self) -> Forked:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
+        environment |= {settings.variable(name): settings.text(value) for name, value in self._given.items()}
+        return Forked(["deliver"], environment, self._log, self._log, clock=self._clock)
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait(10)
+        self.killed += 1
+        self._ahead += sender.CLAIM / 1e6
+        clock.set_wrong(self._clock, self._ahead)
+        self._process = self._start()
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        assert self._process.wait(30) == 0, self._log.read_text()
+        assert "Traceback" not in self._log.read_text()
+
+    @property
+    def written(self) -> str:
+        """What all of them have logged."""
+        return self._log.read_text()
+
+    def abandon(self) -> None:
+        self._process.kill()
 
 
 @asynccontextmanager

@@ -246,6 +246,22 @@ def test_checks_that_cannot_be_made_show_in_the_text_the_json_and_the_exit_statu
     assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"appends", "life", "public", "shuffles"}
 
 
+@both
+@pytest.mark.parametrize(("number", "status"), [("2", 3), ("17", 3), ("02", 1), ("", 1), ("1 ", 1)])
+def test_another_version_of_the_protocol_or_format_cannot_be_checked(
+    program: str, number: str, status: int, tmp_path: Path
+):
+    """It is not called wrong. What is no version is wrong."""
+    whole = plain(samples.shortest(RULES, RULES.seats[0]))
+    file = tmp_path / "later.json"
+    later = plain(whole)
+    later["events"][0]["event"]["protocol"] = f"stammtisch/{number}"
+    for forged in (whole | {"format": f"stammtisch-record/{number}"}, {"format": f"stammtisch-record/{number}"}, later):
+        file.write_text(json.dumps(forged))
+        ran = run(program, tmp_path, file)
+        assert (ran.returncode, "CANNOT BE CHECKED" in ran.stdout) == (status, status == 3), ran.stdout
+
+
 def without_types(forged: Any) -> Any:
     """The record with hashes recomputed without the ruleset: the public hashes stay as they are."""
     module = python()

@@ -188,7 +188,7 @@ export class Unavailable extends Problem {
   declare readonly document: schema.UnavailableProblem;
 }
 
-/** The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`). */
+/** The body is compressed (`Content-Encoding`), or its `Content-Type` is not `application/json`, or, for a record, `application/vnd.stammtisch.record+json`. */
 export class UnsupportedMediaType extends Problem {
   declare readonly document: schema.UnsupportedMediaTypeProblem;
 }

@@ -1420,6 +1420,8 @@ export interface components {
         ScandaroonDeck: {
             /** @description All cards, each with an id of its own. */
             cards: components["schemas"]["ScandaroonFace"][];
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
@@ -1833,6 +1835,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -2654,6 +2661,8 @@ export interface components {
         ScopinionDeck: {
             /** @description All cards, each with an id of its own. */
             cards: components["schemas"]["ScopinionPrintedCard"][];
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
@@ -3057,6 +3066,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -3512,6 +3526,8 @@ export interface components {
         ScoutDeck: {
             /** @description All cards, for every number of seats. */
             cards: components["schemas"]["ScoutPrintedCard"][];
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description The source of the list of cards. */
@@ -3819,6 +3835,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -4351,6 +4372,8 @@ export interface components {
             };
             /** @description How many blank cards lie in the box. They are not played with. */
             blank: number;
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description How many cards there are of each number. */
@@ -4960,6 +4983,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -5575,6 +5603,8 @@ export interface components {
         };
         /** @description The number of cards for each number. */
         SkyjoDeck: {
+            /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
+            licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
             /** @description How many cards there are of each number. */
@@ -5930,6 +5960,11 @@ export interface components {
             places?: components["schemas"]["SeatTerms"][];
             /** @description Whether only players and those who have the invitation code can see the game. */
             private: boolean;
+            /**
+             * @description The fairness protocol that the game follows.
+             * @constant
+             */
+            protocol: "stammtisch/1";
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -6416,7 +6451,10 @@ export interface components {
         };
         /** @enum {string} */
         Undo: "agreed" | "free";
-        /** @description The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`). */
+        /**
+         * @description The body is compressed (`Content-Encoding`), or its `Content-Type` is not `application/json`, or, for a record,
+         *     `application/vnd.stammtisch.record+json`.
+         */
         UnsupportedMediaTypeProblem: {
             /** @description What is wrong in this case. */
             detail?: string;

@@ -18,12 +18,12 @@ from domain.rulesets.scandaroon.deck import ScandaroonDeck
 from domain.rulesets.scandaroon.evolve import evolve, redact
 from domain.rulesets.scandaroon.features import features
 from domain.rulesets.scandaroon.imagine import imagine
-from domain.rulesets.scandaroon.play import deal, decide, legal, result, standing, tally, to_act
+from domain.rulesets.scandaroon.play import deal, decide, legal, tally, to_act, victory_points
 from domain.rulesets.scandaroon.table import SEATS, Options, ScandaroonEvent, ScandaroonMove, State, initial
 
 SCANDAROON = Ruleset(
     name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, deck_files=("deck.json",),
     state=State, move=ScandaroonMove, event=ScandaroonEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, imagine=imagine, features=features, caption=captions, bots=BOTS,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal,
+    tally=tally, standing=victory_points, imagine=imagine, features=features, caption=captions, bots=BOTS,
 )  # fmt: skip

@@ -1,11 +1,10 @@
 """The table as numbers, for programs that learn."""
 
-from functools import lru_cache
 from typing import get_args
 
-from domain.features import Kinds, Places, code, kinds, padded, relative, turned
+from domain.features import Places, code, kinds_in, padded, relative, turned
 from domain.ruleset import Seat
-from domain.rulesets.scandaroon.deck import SYMBOLS, ScandaroonDeck
+from domain.rulesets.scandaroon.deck import SYMBOLS
 from domain.rulesets.scandaroon.table import ROUNDS, SEATS, Pending, Phase, State, StonePlace
 
 PHASES: tuple[str, ...] = get_args(Phase)
@@ -15,15 +14,10 @@ TRUMPS = (*SYMBOLS, "none")
 HAND, DRAWN, DISCARD, ROWS, PILES = 1, 2, 3, 4, 8
 
 
-@lru_cache(maxsize=16)
-def cards_in(deck: ScandaroonDeck) -> Kinds:
-    return kinds(deck.cards)
-
-
 def features(state: State, seat: Seat) -> list[int]:
     """Of every card zone, place, boost and whose stone lies on it, then what is counted by seat, then the turn."""
     seats = len(state.hands)
-    places = Places(cards_in(state.deck), 4)
+    places = Places(kinds_in(state.deck), 4)
     places.put(state.discard, DISCARD)
     places.put(state.hands[seat], HAND)
     pending = state.pending or Pending("ability")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.cards import known, put
 from domain.fairness.chance import Chance
-from domain.imagining import Covered, Eras, Layer, Moved, Shuffles, faces, one_way, open_
+from domain.imagining import Covered, Eras, Layer, Moved, Shuffles, imagined, one_way, open_
 from domain.ruleset import Seat
 from domain.rulesets.scandaroon.deck import SYMBOLS, Symbol
 from domain.rulesets.scandaroon.evolve import evolve
@@ -182,18 +182,3 @@ class World:
 
 Taken: TypeAlias = tuple[tuple[int, ...], Moved]
 """By shuffle how many cards left the hand, and the cards that went on covered."""
-
-
-def imagined(event: Any) -> ScandaroonEvent:
-    """The event with the faces that were imagined."""
-    match event:
-        case Drawn(seat, cards):
-            return Drawn(seat, faces(cards))
-        case HandsDealt(hands):
-            return HandsDealt(tuple(map(faces, hands)))
-        case Reshuffled(draw):
-            return Reshuffled(faces(draw))
-        case Prepared(trump_cards=trump_cards, draw=draw):
-            return replace(event, trump_cards=faces(trump_cards), draw=faces(draw))
-    shown: ScandaroonEvent = event
-    return shown

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
-from domain.ruleset import Illegal, Result, Seat, Tally, highest, lowest
+from domain.ruleset import Illegal, Seat, Tally, highest, lowest
 from domain.rulesets.scandaroon.deck import (
     ANY_CARD,
     SYMBOLS,
@@ -643,16 +643,6 @@ def deal(state: State, chance: Chance) -> list[ScandaroonEvent]:
             return [reshuffled, *round_begins(evolve(state, reshuffled), state.starter, state.rounds[-1].scores)]
         case _:
             return []
-
-
-def result(state: State) -> Result | None:
-    if state.totals is None or state.winners is None:
-        return None
-    return Result(state.totals, state.winners)
-
-
-def standing(state: State) -> tuple[int, ...]:
-    return victory_points(state)
 
 
 def tally(state: State) -> Tally:

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.cards import CARD
 from domain.messages import Dealing, Event, Move, Open, Value
-from domain.ruleset import InvalidSetup, Seat
+from domain.ruleset import Seat, check_enough
 from domain.rulesets.scandaroon.deck import CardId, Outcome, ScandaroonDeck, Symbol, Trump
 
 SEATS = range(3, 5)
@@ -462,9 +462,7 @@ class State(Value):
 
 
 def initial(seats: int, options: Options, deck: ScandaroonDeck) -> State:
-    least = (HAND + 1) * seats
-    if len(deck.cards) < least:
-        raise InvalidSetup(f"{seats} seats need a deck of at least {least} cards, this one has {len(deck.cards)}.")
+    check_enough(seats, (HAND + 1) * seats, len(deck.cards))
     return State(
         options, deck, hands=((),) * seats, rows=((),) * seats, passed=(False,) * seats, stones=(READY,) * seats,
         score_piles=((),) * seats, rank_points=(0,) * seats,

@@ -1,26 +1,20 @@
 """The table as numbers, for programs that learn."""
 
-from functools import lru_cache
 from typing import get_args
 
-from domain.features import Kinds, Places, code, counts_of_few, kinds, relative, turned
+from domain.features import Places, code, counts_of_few, kinds_in, relative, turned
 from domain.ruleset import Seat
-from domain.rulesets.scopinion.table import Phase, ScopinionDeck, State
+from domain.rulesets.scopinion.table import Phase, State
 
 PHASES: tuple[str, ...] = get_args(Phase)
 ALL_FUNCTIONS = ("take", "draw_one", "draw_two", "triple", "trash")
 HAND, VAULT, DRAWN, STAGE, DISPLAY, GRAVEYARD, TARGETS, DISCARDS, SHOWCASES = 1, 2, 3, 4, 5, 6, 7, 8, 12
 
 
-@lru_cache(maxsize=16)
-def cards_in(deck: ScopinionDeck) -> Kinds:
-    return kinds(deck.cards)
-
-
 def features(state: State, seat: Seat) -> list[int]:
     """Of every card in which zone it is and at which place, then what is counted by seat, then the turn."""
     seats = len(state.hands)
-    places = Places(cards_in(state.deck))
+    places = Places(kinds_in(state.deck))
     places.put(state.graveyard, GRAVEYARD)
     for number, (discard, showcase) in enumerate(
         zip(turned(state.discards, seat), turned(state.showcases, seat), strict=True)

@@ -9,7 +9,7 @@ from msgspec import Meta
 from domain.cards import CARD
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Event, Move, Open, Value
-from domain.ruleset import InvalidSetup, Seat
+from domain.ruleset import InvalidSetup, Seat, check_enough
 
 SEATS = range(2, 5)
 DISPLAY = 3
@@ -584,16 +584,8 @@ def initial(seats: int, options: Options, deck: ScopinionDeck) -> State:
             f"{seats} seats need a deck with at least {seats} start sets, this one has {len(deck.starts)}."
         )
     need = OUT_OF_SUPPLY[seats] + DISPLAY
-    if len(deck.supply) < need:
-        raise InvalidSetup(
-            f"{seats} seats need a deck of at least {need} central cards and targets of group A, this one has "
-            f"{len(deck.supply)}."
-        )
-    if len(deck.covered) < OUT_OF_TARGETS[seats]:
-        raise InvalidSetup(
-            f"{seats} seats need a deck of at least {OUT_OF_TARGETS[seats]} targets of group B, this one has "
-            f"{len(deck.covered)}."
-        )
+    check_enough(seats, need, len(deck.supply), "central cards and targets of group A")
+    check_enough(seats, OUT_OF_TARGETS[seats], len(deck.covered), "targets of group B")
     if len(set(options.handicap)) < len(options.handicap) or any(seat >= seats for seat in options.handicap):
         raise InvalidSetup(f"The seats of `handicap` are different ones from 0 to {seats - 1}.")
     none: tuple[Cards, ...] = ((),) * seats

@@ -26,7 +26,6 @@ from domain.rulesets.scout.rules import (
     initial,
     legal,
     redact,
-    result,
     standing,
     tally,
     to_act,
@@ -35,6 +34,6 @@ from domain.rulesets.scout.rules import (
 SCOUT = Ruleset(
     name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, deck_files=("deck.json",),
     state=State, move=ScoutMove, event=ScoutEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal,
     tally=tally, standing=standing, imagine=imagine, features=features, bots=BOTS,
 )  # fmt: skip

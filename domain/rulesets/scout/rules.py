@@ -13,7 +13,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Dispatch, Event, Move, Open, Redact, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, highest
+from domain.ruleset import Illegal, Seat, Tally, Viewer, check_enough, highest
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
 """Cards in a hand by the number of seats (SC-21)."""
@@ -280,10 +280,7 @@ class State(Value):
 
 def initial(seats: int, options: Options, deck: ScoutDeck) -> State:
     least, has = HAND[seats] * seats, len(deck.in_play(seats))
-    if has < least:  # with two seats both games need the same number
-        raise InvalidSetup(
-            f"{seats} seats need a deck of at least {least} cards for {seats} players, this one has {has}."
-        )
+    check_enough(seats, least, has, f"cards for {seats} players")  # with two seats both games need the same number
     return State(
         options, deck, hands=((),) * seats, collected=(0,) * seats, chips=(0,) * seats, combo=(False,) * seats,
         oriented=(False,) * seats, totals=(0,) * seats,
@@ -592,10 +589,6 @@ def deal(state: State, chance: Chance) -> list[ScoutEvent]:
             return [Dealt(hands, aside)]
         case _:
             return []
-
-
-def result(state: State) -> Result | None:
-    return None if state.winners is None else Result(state.totals, state.winners)
 
 
 def standing(state: State) -> tuple[int, ...]:

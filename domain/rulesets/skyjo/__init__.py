@@ -25,16 +25,15 @@ from domain.rulesets.skyjo.rules import (
     initial,
     legal,
     redact,
-    result,
-    standing,
     tally,
     to_act,
 )
+from domain.rulesets.skyjo_grid import few_points
 
 SKYJO = Ruleset(
     name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, deck_files=("deck.json",),
     state=State, move=SkyjoMove, event=SkyjoEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, appraise=appraise, imagine=imagine, features=features,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal,
+    tally=tally, standing=few_points, appraise=appraise, imagine=imagine, features=features,
     board={"target_points": 1}, bots=BOTS,
 )  # fmt: skip

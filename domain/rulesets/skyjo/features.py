@@ -1,19 +1,13 @@
 """The table as numbers, for programs that learn."""
 
-from functools import lru_cache
 from typing import get_args
 
-from domain.features import Kinds, code, counts, kinds, relative, turned
+from domain.features import code, counts, kinds_in, relative, turned
 from domain.ruleset import Seat
-from domain.rulesets.skyjo.rules import Phase, SkyjoDeck, State
+from domain.rulesets.skyjo.rules import Phase, State
 
 PHASES: tuple[str, ...] = get_args(Phase)
 NOTHING = (None,) * 12
-
-
-@lru_cache(maxsize=16)
-def numbers_in(deck: SkyjoDeck) -> Kinds:
-    return kinds(deck.cards)
 
 
 def features(state: State, seat: Seat) -> list[int]:
@@ -29,4 +23,4 @@ def features(state: State, seat: Seat) -> list[int]:
         code((None, "draw", "discard"), state.held_from), state.held or 0, len(state.draw), len(state.discard),
         state.discard[-1] if state.discard else 0,
     )  # fmt: skip
-    return numbers + counts(state.discard, numbers_in(state.deck))
+    return numbers + counts(state.discard, kinds_in(state.deck))

@@ -11,7 +11,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Dispatch, Event, Move, Open, Redact, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, InvalidSetup, Result, Seat, Tally, Viewer, lowest
+from domain.ruleset import Illegal, Seat, Tally, Viewer, check_enough, lowest
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
     ROWS,
@@ -22,6 +22,7 @@ from domain.rulesets.skyjo_grid import (
     Slot,
     SlotNumber,
     all_up,
+    dealt_layouts,
     doubled,
     face,
     face_down,
@@ -290,10 +291,7 @@ class State(Value):
 
 
 def initial(seats: int, options: Options, deck: SkyjoDeck) -> State:
-    if len(deck.cards) < SLOTS * seats + 2:  # SK-2: then a card can always be drawn
-        raise InvalidSetup(
-            f"{seats} seats need a deck of at least {SLOTS * seats + 2} cards, this one has {len(deck.cards)}."
-        )
+    check_enough(seats, SLOTS * seats + 2, len(deck.cards))  # SK-2: then a card can always be drawn
     return State(options, deck, layouts=((),) * seats, totals=(0,) * seats)
 
 
@@ -433,7 +431,7 @@ def deal(state: State, chance: Chance) -> list[SkyjoEvent]:
         case "deal":  # SK-40
             cards = chance.shuffled(state.deck.cards)
             cut = SLOTS * len(state.layouts)
-            layouts = tuple(cards[i : i + SLOTS] for i in range(0, cut, SLOTS))
+            layouts = dealt_layouts(cards, len(state.layouts))
             return [Dealt(layouts, draw=cards[cut + 1 :], discard=cards[cut])]
         case "restock":  # SK-42
             assert state.turn is not None
@@ -441,15 +439,6 @@ def deal(state: State, chance: Chance) -> list[SkyjoEvent]:
             return [Restocked(draw), Drawn(state.turn, draw[-1])]
         case _:
             return []
-
-
-def result(state: State) -> Result | None:
-    return None if state.winners is None else Result(state.totals, state.winners)
-
-
-def standing(state: State) -> tuple[int, ...]:
-    """Few points are good."""
-    return tuple([-total for total in state.totals])
 
 
 def appraise(state: State) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from domain.rulesets.skyjo_action.captions import captions
 from domain.rulesets.skyjo_action.evolve import evolve, redact
 from domain.rulesets.skyjo_action.features import features
 from domain.rulesets.skyjo_action.imagine import imagine
-from domain.rulesets.skyjo_action.play import appraise, deal, decide, legal, result, standing, tally, to_act
+from domain.rulesets.skyjo_action.play import appraise, deal, decide, legal, tally, to_act
 from domain.rulesets.skyjo_action.table import (
     SEATS,
     Options,
@@ -27,11 +27,12 @@ from domain.rulesets.skyjo_action.table import (
     State,
     initial,
 )
+from domain.rulesets.skyjo_grid import few_points
 
 SKYJO_ACTION = Ruleset(
     name="skyjo_action", version=1, seats=SEATS, options=Options, deck=SkyjoActionDeck,
     deck_files=("deck.json",), state=State, move=SkyjoActionMove, event=SkyjoActionEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, appraise=appraise, imagine=imagine, features=features,
+    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal,
+    tally=tally, standing=few_points, appraise=appraise, imagine=imagine, features=features,
     board={"target_points": 1}, caption=captions, bots=BOTS,
 )  # fmt: skip

@@ -6,15 +6,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.fairness.chance import Chance
-from domain.imagining import Shuffles, faces, open_
+from domain.imagining import Shuffles, followed, open_, seen_as
 from domain.ruleset import Seat
 from domain.rulesets.skyjo_action.evolve import evolve
 from domain.rulesets.skyjo_action.table import (
-    Action,
     ActionLaidOpen,
     ActionsRestocked,
     ActionTaken,
-    Card,
     Dealt,
     Drawn,
     DrawnAside,
@@ -30,7 +28,7 @@ from domain.rulesets.skyjo_action.table import (
     Taken,
     Tossed,
 )
-from domain.rulesets.skyjo_grid import SLOTS, lying
+from domain.rulesets.skyjo_grid import SLOTS, dealt_layouts, lying
 
 
 def imagine(initial: State, seen: Sequence[SkyjoActionEvent], _: Seat, chance: Chance) -> list[SkyjoActionEvent]:
@@ -38,20 +36,10 @@ def imagine(initial: State, seen: Sequence[SkyjoActionEvent], _: Seat, chance: C
 
     A card that was removed face down lies unseen under the discards and comes back with the next restock.
     """
-    state, history = initial, list[Any]()
-    decks = Shuffles[Card](), Shuffles[Action]()
-    for event in seen:
-        followed = follow(state, event, *decks)
-        history.append(followed)
-        state = evolve(state, followed)
-    for shuffles in decks:
-        shuffles.settle(chance)
-    return [imagined(event) for event in history]
+    return followed(initial, seen, follow, evolve, chance, 2)
 
 
-def follow(
-    state: State, event: SkyjoActionEvent, shuffles: Shuffles[Card], actions: Shuffles[Action]
-) -> SkyjoActionEvent:
+def follow(state: State, event: SkyjoActionEvent, shuffles: Shuffles[Any], actions: Shuffles[Any]) -> SkyjoActionEvent:
     """The event with covered cards in place of hidden ones. Notes the faces that it opens."""
     covered: Any
     match event:
@@ -59,11 +47,9 @@ def follow(
             open_(state.held, card)
             open_(lying(state.layouts, seat, slot), out)
         case Drawn(seat, card):
-            covered = seen_as(state.draw[-1], card)
-            return Drawn(seat, covered)
+            return Drawn(seat, seen_as(state.draw[-1], card))
         case DrawnAside(seat, place, card):
-            covered = seen_as(state.draw[-1], card)
-            return DrawnAside(seat, place, covered)
+            return DrawnAside(seat, place, seen_as(state.draw[-1], card))
         case Tossed(_, card):
             open_(state.held, card)
         case Taken(top=top) if top:
@@ -92,50 +78,21 @@ def follow(
         case ActionLaidOpen(_, action):
             open_(state.action_pile[-1], action)
         case Restocked():
-            return Restocked(pile(shuffles.shuffle(state.discard[:-1])))
+            covered = shuffles.shuffle(state.discard[:-1])
+            return Restocked(covered)
         case ActionsRestocked():
-            return ActionsRestocked(pile(actions.shuffle(state.action_discard[:-1])))
+            covered = actions.shuffle(state.action_discard[:-1])
+            return ActionsRestocked(covered)
         case Dealt():
             return deal(state, event, shuffles, actions)
     return event
 
 
-def deal(state: State, event: Dealt, shuffles: Shuffles[Card], actions: Shuffles[Action]) -> Dealt:
+def deal(state: State, event: Dealt, shuffles: Shuffles[Any], actions: Shuffles[Any]) -> Dealt:
     cut, first = SLOTS * len(event.layouts), len(event.open) + len(event.action_discard)
-    cards, pile_ = pile(shuffles.shuffle(state.deck.playing)), pile(actions.shuffle(state.deck.actions))
+    cards, pile = shuffles.shuffle(state.deck.playing), actions.shuffle(state.deck.actions)
     open_(cards[cut], event.discard)
-    for place, action in zip(pile_, event.open + event.action_discard, strict=False):
+    for place, action in zip(pile, event.open + event.action_discard, strict=False):
         open_(place, action)
-    layouts = tuple([cards[i : i + SLOTS] for i in range(0, cut, SLOTS)])
-    return replace(event, layouts=layouts, draw=cards[cut + 1 :], action_pile=pile_[first:])
-
-
-def pile(covered: Any) -> tuple[Any, ...]:
-    """The covered cards, for an event whose fields hold cards."""
-    return tuple(covered)
-
-
-def seen_as(covered: Any, card: Any) -> Any:
-    """The covered card, whose face the seat has seen unless it is None."""
-    if card is not None:
-        open_(covered, card)
-    return covered
-
-
-def imagined(event: Any) -> SkyjoActionEvent:
-    """The event with the faces that were imagined."""
-    match event:
-        case Drawn(seat, card):
-            return Drawn(seat, *faces([card]))
-        case DrawnAside(seat, place, card):
-            return DrawnAside(seat, place, *faces([card]))
-        case LineLooked(cards=cards):
-            return replace(event, cards=faces(cards))
-        case Restocked(draw):
-            return Restocked(faces(draw))
-        case ActionsRestocked(action_pile):
-            return ActionsRestocked(faces(action_pile))
-        case Dealt(layouts, draw, _, _, _, action_pile):
-            return replace(event, layouts=tuple(map(faces, layouts)), draw=faces(draw), action_pile=faces(action_pile))
-    shown: SkyjoActionEvent = event
-    return shown
+    layouts = dealt_layouts(cards, len(event.layouts))
+    return replace(event, layouts=layouts, draw=cards[cut + 1 :], action_pile=pile[first:])

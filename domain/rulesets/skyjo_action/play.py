@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
-from domain.ruleset import Illegal, Result, Seat, Tally, lowest
+from domain.ruleset import Illegal, Seat, Tally, lowest
 from domain.rulesets.skyjo_action.evolve import EFFECTS, crossed, evolve, laid, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,
@@ -103,6 +103,7 @@ from domain.rulesets.skyjo_grid import (
     SLOTS,
     Slot,
     all_up,
+    dealt_layouts,
     doubled,
     face,
     face_down,
@@ -800,7 +801,7 @@ def deal(state: State, chance: Chance) -> list[SkyjoActionEvent]:
         first = OPEN + state.options.seed_action_discard
         return [
             Dealt(
-                layouts=tuple(cards[i : i + SLOTS] for i in range(0, cut, SLOTS)),
+                layouts=dealt_layouts(cards, len(state.layouts)),
                 draw=cards[cut + 1 :],
                 discard=cards[cut],
                 open=actions[:OPEN],
@@ -809,15 +810,6 @@ def deal(state: State, chance: Chance) -> list[SkyjoActionEvent]:
             )
         ]
     return []
-
-
-def result(state: State) -> Result | None:
-    return None if state.winners is None else Result(state.totals, state.winners)
-
-
-def standing(state: State) -> tuple[int, ...]:
-    """Few points are good."""
-    return tuple([-total for total in state.totals])
 
 
 def appraise(state: State) -> tuple[int, ...]:

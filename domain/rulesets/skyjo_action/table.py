@@ -7,7 +7,7 @@ from msgspec import Meta
 from domain.cards import CARD
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Event, Move, Open, Value
-from domain.ruleset import InvalidSetup, Seat
+from domain.ruleset import Seat, check_enough
 from domain.rulesets.skyjo_grid import SLOTS, Copies, LayoutSlot, Number, Slot, SlotNumber, rising
 
 Card: TypeAlias = Annotated[int | Literal["star"], CARD, Meta(description="The number on the card, or `star`.")]
@@ -794,10 +794,7 @@ class State(Value):
 
 def initial(seats: int, options: Options, deck: SkyjoActionDeck) -> State:
     need = SLOTS * seats + THREE + 1  # SA-3: then three cards can always be drawn
-    if len(deck.playing) < need:
-        raise InvalidSetup(
-            f"{seats} seats need a deck of at least {need} numbers and stars, this one has {len(deck.playing)}."
-        )
+    check_enough(seats, need, len(deck.playing), "numbers and stars")
     return State(
         options, deck, layouts=((),) * seats, totals=(0,) * seats, hands=((),) * seats, star_bonus=(0,) * seats
     )

@@ -28,8 +28,7 @@ _FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2}
 async def body(request: Request[Any, Any, Any], rules: Rules | None = None) -> Any:
     """The request body, of the type in the handler's contract. Raises `ProblemError`."""
     stated = contract_of(request.scope["route_handler"], rules)  # type: ignore[arg-type]
-    if not _is_json(request.scope):
-        raise ProblemError(UnsupportedMediaType())
+    _check_media(request, stated)
     text = _whole(request, stated.max_body)
     return parsed(stated, await _read(request, stated.max_body) if text is None else text)
 
@@ -40,8 +39,7 @@ async def text_of(request: Request[Any, Any, Any]) -> bytes:
 
 
 def _text(request: Request[Any, Any, Any], stated: Contract) -> Awaitable[bytes]:
-    if not _is_json(request.scope):
-        raise ProblemError(UnsupportedMediaType())
+    _check_media(request, stated)
     return _read(request, stated.max_body)
 
 
@@ -100,9 +98,10 @@ def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:
     return {name: value for name, value in sent.items() if value is not None or name not in names}
 
 
-def _is_json(scope: Any) -> bool:
-    sent: bytes = scope[HEADERS].get(b"content-type", b"")
-    return sent == _JSON or sent.partition(b";")[0].strip().lower() == _JSON
+def _check_media(request: Request[Any, Any, Any], stated: Contract) -> None:
+    sent: bytes = request.scope[HEADERS].get(b"content-type", b"")  # type: ignore[literal-required]
+    if sent != _JSON and sent.partition(b";")[0].strip().lower().decode("latin-1") not in stated.body_media:
+        raise ProblemError(UnsupportedMediaType())
 
 
 def _whole(request: Request[Any, Any, Any], most: int) -> bytes | None:

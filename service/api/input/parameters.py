@@ -28,6 +28,13 @@ InviteHeader = Annotated[
         description="The invite code of a private game. Takes precedence over the parameter `invite`.",
     ),
 ]  # fmt: skip
+Names = Annotated[
+    bool,
+    QueryParameter(
+        name="names",
+        description="`false`: `names` is empty. The record of a game that is over is then always the same bytes.",
+    ),
+]
 At = Annotated[int | None, QueryParameter(name="at", ge=1, description="Returns the game as of this version.")]
 With = Annotated[
     Literal["tally"] | None,

@@ -16,6 +16,7 @@ from service.api.problems import MEDIA_TYPE, NotFound
 
 HEADERS: Mapping[str, Any] = {
     "Cache-Control": Annotated[str, Meta(description="Responses about games are private to the caller.")],
+    "Content-Disposition": Annotated[str, Meta(description="The name of the file, `ID.game.json`.")],
     "ETag": Annotated[str, Meta(description="The version of the game and the viewer of this representation.")],
     "Idempotency-Replayed": Annotated[
         str, Meta(description="`true` if an earlier request with the same key had this effect.")

@@ -12,7 +12,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Send
 
 from domain.game import Rules
-from service.api.contract import JSON, Answer, contract_of, parameter_types, problem
+from service.api.contract import Answer, contract_of, parameter_types, problem
 from service.api.openapi import any_ruleset
 from service.api.openapi.components import Namespace, distinct, input_and_output
 from service.api.openapi.examples import add_response_examples, exchanges_by_operation, request_examples
@@ -114,7 +114,7 @@ def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str,
                 content = {"schema": received[-1]}
                 if examples := request_examples(recorded):
                     content["examples"] = examples
-                operation["requestBody"] = {"required": True, "content": {JSON: content}}
+                operation["requestBody"] = {"required": True, "content": dict.fromkeys(stated.body_media, content)}
     text["paths"] = in_order(paths, [tag["name"] for tag in text["tags"]])
 
     sent.append(core.schema(ANYWHERE))

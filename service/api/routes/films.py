@@ -15,7 +15,7 @@ from domain.fairness.record import Record, Unreadable
 from domain.game import Revealed, Rules
 from service import films
 from service.api import problems
-from service.api.contract import REQUIRED, Answer, common_problems, contract, contract_of, problem
+from service.api.contract import JSON, REQUIRED, Answer, common_problems, contract, contract_of, problem
 from service.api.input.access import find_game
 from service.api.input.bodies import parsed, text_of
 from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
@@ -110,7 +110,7 @@ def films_route(projector: Projector) -> Router:
             problem(problems.InvalidRecord),
             problem(problems.TooLarge),
             problem(problems.UnsupportedMediaType),
-            body=body, max_body=MAX_RECORD,
+            body=body, max_body=MAX_RECORD, body_media=(JSON, record.MEDIA_TYPE),
         ),
     )  # fmt: skip
     async def make_film(request: LazyRequest) -> ASGIApp:

@@ -17,7 +17,7 @@ from domain.fairness.verification import verify
 from domain.game import Joined, Revealed, Rules
 from domain.game.log import Stored
 from service.api.input.access import ALL, Perspective, find_game
-from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, Names, OfRules
 from service.api.resources import Audit, CheckResult
 from service.api.routing import serves
 from service.games.cached_game import CachedGame
@@ -33,6 +33,9 @@ from service.runtime import Runtime
 
 log = logging.getLogger(__name__)
 
+NO_NAMES = Roster(-1, ())
+"""Of records without names. No roster with names has this revision, so their ETags differ."""
+
 MAX_CACHED_AUDITS = 10_000
 """The largest number of cached audits, one for each game."""
 
@@ -46,21 +49,23 @@ def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
     @serves(rulesets, "record")
     async def take_record(
         request: LazyRequest, rules: OfRules, game_id: GameId, as_: As = None, invite: Invite = None,
-        invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
+        invited: InviteHeader = None, names: Names = True, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         perspective = access.perspective(as_)
-        roster = await roster_of(cached)
+        roster = await roster_of(cached) if names else NO_NAMES
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if response := not_modified(if_none_match, tag):
             return response
         async with runtime.games.long_read(game_id, cached.game.version):
             entries = await runtime.games.log(cached)
-            roster = await roster_of(cached)  # while the log was read a player may have joined
+            if names:
+                roster = await roster_of(cached)  # while the log was read a player may have joined
             headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
-            names = {each.id: each.name for each in roster.players if each is not None and each.name is not None}
-            encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, names)
-        return CompressedResponse(encoded, headers=headers)
+            known = {each.id: each.name for each in roster.players if each is not None and each.name is not None}
+            encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, known)
+        headers["Content-Disposition"] = f'inline; filename="{game_id}.game.json"'
+        return CompressedResponse(encoded, headers=headers, media_type=record.MEDIA_TYPE)
 
     @serves(rulesets, "audit")
     async def audit(

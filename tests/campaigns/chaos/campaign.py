@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -14,6 +15,10 @@ from domain.rulesets import RULESETS
 from tests.campaigns.chaos.deployment import Deployment, OnPostgres, OnSqlite
 from tests.campaigns.chaos.players import PHASES, Players, players
 from tests.support.crowd import keys_of
+from tests.support.receivers import Receiver, receiving
+
+SLOW, FAILING = 4, 3
+"""Owners whose webhooks never answer, or always with 500."""
 
 AT_ONCE = 2
 """Number of concurrent faults. Two faults never hit the same target at once."""
@@ -89,6 +94,7 @@ def faults(deployment: Deployment, crowd: Players) -> Iterator[Fault]:
         yield Fault("Redis flushed", "redis", deployment.flush_redis, 4)
         yield Fault("Redis killed", "redis", deployment.kill_redis, 3)
         yield Fault("Redis stopped for a while", "redis", deployment.stall_redis, 3)
+    yield Fault("the deliverer killed", "deliverer", deployment.kill_deliverer, 3)
     for phase in PHASES:
         yield Fault(f"a request cut off {phase}", phase, _cut(crowd, phase), 5)
     yield Fault("a stream broken off", "streams", lambda _: _break(crowd), 5)
@@ -115,7 +121,11 @@ def drawn(possible: list[Fault], dice: Random) -> Iterator[Fault]:
 
 async def campaign(deployment: Deployment, number: int, seconds: float, seed: int = 1) -> Report:
     """Inject `number` faults, or as many as fit into `seconds`. Raises AssertionError for lost or doubled requests."""
-    async with players(deployment) as crowd:
+    async with players(deployment) as crowd, AsyncExitStack() as receivers:
+        good, *bad = [await receivers.enter_async_context(receiving()) for _ in range(1 + SLOW + FAILING)]
+        told, *_ = [await crowd.own_webhook(receiver.url) for receiver in (good, *bad)]
+        for each, receiver in enumerate(bad):
+            receiver.answer = (lambda _: None) if each < SLOW else (lambda _: 500)
         dice, until = Random(seed), time.monotonic() + seconds
         possible = list(faults(deployment, crowd))
         coming = islice(drawn(possible, dice), number)
@@ -137,6 +147,9 @@ async def campaign(deployment: Deployment, number: int, seconds: float, seed: in
             await asyncio.gather(*(inject() for _ in range(AT_ONCE)))
             ending.set()
         facts = await check_all(deployment, crowd)
+        facts["games announced to a webhook beside slow and failing ones, each once"] = await check_announced(
+            deployment, good, crowd.announced[told]
+        )
     names = dict.fromkeys(fault.name for fault in possible if fault.name in took)
     return Report([Outcome(name, took[name]) for name in names], facts, deployment.unexpected())
 
@@ -206,6 +219,14 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
         "resumed streams": f"{crowd.resumed:,}",
         "the largest process at the end": f"{memory:.0f} MiB, {files} open files",
     }
+
+
+async def check_announced(deployment: Deployment, good: Receiver, games: list[str]) -> str:
+    """Each game was announced once to the owner whose webhook answers."""
+    deployment.kill_deliverer(Random())  # its successor sends what the last one had claimed
+    await good.until(lambda: len(good.events()) >= len(games), 120)
+    assert sorted(each.json["data"]["game"]["url"] for each in good.events()) == sorted(games)
+    return f"{len(games):,}"
 
 
 def resident(pid: int) -> float:

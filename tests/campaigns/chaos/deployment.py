@@ -17,9 +17,10 @@ from service import databases, settings
 from tests.campaigns.chaos import clock
 from tests.support import servers
 from tests.support.clients import Server
+from tests.support.receivers import NETWORKS, Deliverers
 from tests.support.servers import children, full_disk, stopped
 
-GIVEN = {"rate_limit": "off", "access_log": False, "secret": "x" * 32}
+GIVEN = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, "webhook_networks": NETWORKS}
 
 UNEXPECTED = "a request failed", "a stream failed", "Exception in", "never retrieved", "Fatal"
 """Log texts of bugs. Logging an unavailable database or a full disk is correct."""
@@ -39,6 +40,7 @@ class Deployment:
         for number in range(processes):
             clock.make(self._clock(number))
         self.servers = [self._started(number) for number in range(processes)]
+        self.deliverers = Deliverers(folder, database=database, **self._given)
         self._turns = cycle(range(processes))
 
     @property
@@ -89,7 +91,7 @@ class Deployment:
 
     def unexpected(self) -> list[str]:
         """The error output of all processes that logged an unexpected error so far."""
-        written = (*self._written, *(server.errors for server in self.servers))
+        written = (*self._written, self.deliverers.written, *(server.errors for server in self.servers))
         return [text for text in written if any(sign in text for sign in UNEXPECTED)]
 
     def stall(self, number: int, dice: Random) -> None:
@@ -101,13 +103,19 @@ class Deployment:
         """Set the clock back an hour, ahead a day, slightly wrong, or right."""
         clock.set_wrong(self._clock(number), dice.choice((-3600, -2, -0.01, 0, 2, 3600, 86_400)))
 
+    def kill_deliverer(self, _: Random) -> None:
+        """SIGKILL what delivers to webhooks, then start a replacement."""
+        self.deliverers.kill()
+
     # --- the end ---
 
     def close(self) -> None:
+        self.deliverers.abandon()
         for server in self.servers:
             server.stop()
 
     def abandon(self) -> None:
+        self.deliverers.abandon()
         for server in self.servers:
             server.process.kill()
             server.process.wait()

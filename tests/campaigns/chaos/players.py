@@ -97,6 +97,10 @@ class Players(Crowd):
         """The last acknowledged name of each player who changed it; None for former players."""
         self.forgotten: list[str] = []
         """The tokens of former players."""
+        self.hosts: list[str] = []
+        """The tokens of players who are told by webhook of each game that they cancel."""
+        self.announced = defaultdict[str, list[str]](list)
+        """The paths of those games, by token."""
         self._new_names = count(1)
         self.tokens: dict[str, str] = {}
         """The token of seat 0 of each game."""
@@ -142,6 +146,8 @@ class Players(Crowd):
         game = ""
         while not ending.is_set():
             await self._cancel_a_game(ruleset, seated[0]["token"])
+            for host in self.hosts:
+                self.announced[host].append(await self._cancel_a_game(ruleset, host))
             await self._rename(seated)
             await self._forget_a_player(ruleset)
             if game and self.dice.random() < 0.5:
@@ -176,14 +182,26 @@ class Players(Crowd):
         self.names[guest["id"]] = None
         self.forgotten.append(guest["token"])
 
-    async def _cancel_a_game(self, ruleset: str, token: str) -> None:
-        """Open a game and cancel it."""
+    async def own_webhook(self, url: str) -> str:
+        """Register a player who is told when their games are over. Their token, as soon as the address has answered."""
+        (guest,) = await self.players(1)
+        asked = {"url": url, "types": ["game.over"]}
+        hook = await self.ask("POST", "/v1/webhooks", asked, token=guest["token"])
+        while hook["status"] != "live":
+            await asyncio.sleep(0.05)
+            hook = await self.ask("GET", f"/v1/webhooks/{hook['id']}", token=guest["token"])
+        self.hosts.append(guest["token"])
+        return str(guest["token"])
+
+    async def _cancel_a_game(self, ruleset: str, token: str) -> str:
+        """Open a game and cancel it. Its path."""
         opening = {"seats": fewest(ruleset)}
         opened = await self.ask("POST", f"/v1/games/{ruleset}", opening, token=token, keyed=True)
         place = opened["links"]["self"]
         cancelled = await self.ask("DELETE", place, token=token, keyed=True)
         assert (cancelled["status"], cancelled["cause"]) == ("aborted", "cancelled")
         self.cancelled.append(place)
+        return str(place)
 
     async def _play_against_bots(self, ruleset: str, seated: list[Json]) -> None:
         """Two players and a bot. One of them leaves twice and comes back once, then the other one leaves as well."""

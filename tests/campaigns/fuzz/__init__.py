@@ -25,6 +25,11 @@ ODD: tuple[Any, ...] = (
     "\0", "\u202e", "\ud800", "🃏", "../..", "%00", "{}", [], [[]], [0, 1], {}, {"type": "nope"}, {"": None},
 )  # fmt: skip
 
+BIG = (2**31 - 1, 2**31, 2**53, 10**15 - 1, 10**15, 2**63 - 1, 2**63, 2**64, 10**30)
+"""Integers at the limits of databases, of C, and of doubles: sent where an integer belongs."""
+COUNTED = frozenset(("after", "at", "limit"))
+"""Parameters that are integers."""
+
 NOWHERE = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
 """The id of no game."""
 
@@ -37,7 +42,7 @@ HEADERS = (
 )  # fmt: skip
 VALUES = (
     "", "*", '"1.0"', '"99999999999.all"', "text/event-stream", "application/x-ndjson", "application/json;q=0",
-    ",,;q=2", "return=minimal", "Bearer", "Bearer x", "Basic eDp5", "0", "-1", "9" * 40, "key", "\xff",
+    ",,;q=2", "return=minimal", "Bearer", "Bearer x", "Basic eDp5", "0", "-1", "9" * 40, "9" * 15, "key", "\xff",
     "a" * 3000, "bytes=0-1",
 )  # fmt: skip
 
@@ -98,6 +103,8 @@ class Fuzz:
         """The ids of games, by ruleset."""
         self._versions: dict[str, int] = {}
         """The latest version of each game that a response to a command has shown."""
+        self._long: Json | None = None
+        """A game with a long round, and the token of its player. No request may cost what its log has grown to."""
         self._private: list[str] = []
         """Games of a guest whose token is never sent."""
         self.answers: Counter[int] = Counter()
@@ -105,6 +112,17 @@ class Fuzz:
         """By the last word of their path, the commands for a game that were carried out."""
         self.compared: Counter[int] = Counter()
         """By status, the answers about private games that were those about no game."""
+
+    async def play_a_long_round(self, events: int) -> None:
+        """Open a game that `begin` keeps, and play a round of it that goes on as long as its players like."""
+        host = (await self._sent("POST", "/v1/players", {"name": "Host"}))["token"]
+        game = await self._sent("POST", "/v1/games/skyjo", {"seats": 2, "hotseat": True}, host)
+        place, seen = f"/v1/games/skyjo/{game['id']}/moves", game
+        while seen["version"] < events:
+            first = seen["legal_moves"][0]
+            chosen = {"type": "take"} if first["type"] == "draw" else first
+            seen = (await self._sent("POST", place, chosen, host, 200))["game"]
+        self._long = {"token": host, "game": seen}
 
     async def begin(self, guests: int = 3) -> None:
         """Register players, and open games for each ruleset: a hotseat game, one to cancel, and one of several players.
@@ -132,6 +150,10 @@ class Fuzz:
                     self._private.append(hidden["id"])
         await self._open_tables()
         await self._finish_a_game()
+        if self._long is not None:
+            self._names["token"].append(self._long["token"])
+            self._know(self._long["game"])
+            self._versions[self._long["game"]["id"]] = self._long["game"]["version"]
 
     async def _open_tables(self) -> None:
         """Open for each ruleset a game in which two guests or more play, with a clock, and undo by agreement."""
@@ -265,7 +287,11 @@ class Fuzz:
         """This request, or any one, with something wrong."""
         one = one or self._dice.choice(self._dice.choice((self._operations, self._recorded)))
         method, path, body = one["method"], self._filled(one["path"]), one.get("body")
-        parameters = {name: self._value() for name in one.get("query", ()) if self._chance(0.3)}
+        parameters = {
+            name: self._number(path) if name in COUNTED and self._chance(0.5) else self._value()
+            for name in one.get("query", ())
+            if self._chance(0.3)
+        }
         headers = {name.lower(): self._filled(value) for name, value in one.get("headers", {}).items()}
         if self._chance(0.8):
             headers["authorization"] = f"Bearer {self._dice.choice(self._names['token'])}"
@@ -312,8 +338,15 @@ class Fuzz:
     def _value(self) -> Any:
         return self._dice.choice(ODD)
 
+    def _number(self, path: str = "") -> int:
+        """A big integer, or one about as high as the version of the game in the path."""
+        version = next((self._versions[game] for game in self._versions if game in path), 0)
+        return self._dice.choice((*BIG, *range(max(version - 2, 0), version + 3)))
+
     def _twisted(self, body: Any) -> Any:
         """The body with a field added, removed or replaced."""
+        if isinstance(body, int) and self._chance(0.5):
+            return self._number()
         if not isinstance(body, dict) or not body or self._chance(0.1):
             return self._value()
         name = self._dice.choice(list(body))

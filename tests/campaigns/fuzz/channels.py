@@ -32,7 +32,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "leave": ("game", "seat", "running", "key", "invite"),
     "give_time": ("game", "seat", "seconds", "key", "invite"),
     "take_back": ("game", "version", "key", "invite"),
-    "vote": ("game", "on", "yes", "key", "invite"),
+    "vote": ("game", "on", "yes", "asked_by", "key", "invite"),
     "rematch": ("game", "entropy", "key", "invite"),
     "legal_moves": ("game", "as", "invite"),
 }
@@ -280,10 +280,11 @@ class Fuzz:
                 moves = state["legal_moves"] if state else []
                 return any_of(moves, dice) if moves else {"type": "flip", "slot": dice.randrange(12)}
             case "after" | "version":
-                return dice.choice((0, 1, 7, client.legal.get(game.name, {}).get("version", 0), 10**6))
+                version = client.legal.get(game.name, {}).get("version", 0)
+                return dice.choice((0, 1, 7, version, version + 1, 10**6, 10**15 - 1))
             case "as":
                 return dice.choice((0, 1, "bystander", "all"))
-            case "seat":
+            case "seat" | "asked_by":
                 return dice.randrange(3)
             case "key":
                 return f"{client.who.id[:8]}-{dice.randrange(400)}"

@@ -49,6 +49,7 @@ async def requests(folder: Path, number: int, seed: int) -> None:
     logging.getLogger().addHandler(warned := Warned())
     async with in_process(folder / "games.db", max_cached_games=100) as service:
         fuzz = Fuzz(service.http._transport.app, seed)  # type: ignore[attr-defined]
+        await fuzz.play_a_long_round(max(1_200, min(number // 100, 20_000)))
         before = 0
         for count in range(number):
             if count % every == 0:

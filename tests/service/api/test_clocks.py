@@ -100,12 +100,6 @@ async def test_a_clock_survives_a_restart(database: Path, house: Service, wall: 
         assert (await players[0].at(again).look(game))["clock"] == before
 
 
-async def test_without_a_clock_there_is_none(ann: Caller) -> None:
-    shown = await ann.look(await ann.open("skyjo"))
-    assert "clock" not in shown
-    assert "clock" not in str(await ann.every("/v1/games", player=ann.id))
-
-
 async def test_the_lobby_lists_the_clock(ann: Caller) -> None:
     game = await ann.open("skyjo", clock={"bank": 300, "increment": 5})
     (listed,) = [each for each in await ann.every("/v1/games", player=ann.id) if game.endswith(each["id"])]
@@ -146,17 +140,6 @@ async def test_a_late_move_is_refused_and_its_player_can_come_back(
     assert (await checks(who, game))["clock"] is True
 
 
-async def test_any_command_notices_first_who_has_run_out_of_time(house: Service, wall: WallClock) -> None:
-    """Another player gives time, leaves, or comes back: the expiry comes before."""
-    players, game = await table(house, "scopinion", 4, clock={"bank": 60})
-    _, seat = await late(players, game, wall)
-    other = next(number for number in range(4) if number != seat)
-    problem(await players[other].post(f"{game}/time", {"seat": seat, "seconds": 10}), 409, "cannot-give-time")
-    assert (await players[other].look(game))["seats"][seat]["gone"] is True
-    kinds = [each["event"]["type"] for each in await players[other].events(game)]
-    assert "granted" not in kinds
-
-
 async def test_reading_removes_nobody(house: Service, wall: WallClock) -> None:
     players, game = await table(house)
     before = await players[0].look(game)
@@ -172,25 +155,6 @@ async def test_the_game_is_aborted_if_its_terms_say_so(house: Service, wall: Wal
     assert document["can_return"] is False
     assert (document["game"]["status"], document["game"]["cause"]) == ("aborted", "absent")
     assert (await checks(who, game))["clock"] is True
-
-
-async def test_a_move_within_the_grace_stands(house: Service, wall: WallClock) -> None:
-    players, game = await table(house, clock={"bank": 60})
-    who = await to_act(players, game)
-    wall.sleep(61)
-    moved = await who.move(game, (await who.look(game))["legal_moves"][0])
-    assert min(dial["left"] for dial in moved["game"]["clock"]["seats"]) == 0
-
-
-async def test_a_repeated_request_gets_its_answer_although_time_has_run_out(house: Service, wall: WallClock) -> None:
-    players, game = await table(house, clock={"bank": 60})
-    who = await to_act(players, game)
-    chosen, key = (await who.look(game))["legal_moves"][0], {"Idempotency-Key": "k"}
-    first = await who.move(game, chosen, headers=key)
-    wall.sleep(1000)
-    again = await who.post(f"{game}/moves", chosen, headers=key)
-    assert done(again)["version"] == first["version"]
-    assert again.headers["Idempotency-Replayed"] == "true"
 
 
 @pytest.mark.by_default("skyjo")
@@ -223,24 +187,6 @@ async def test_a_random_game_with_a_clock_ends_and_verifies(house: Service, wall
 # --- giving time --------------------------------------------------------------------------------------------------
 
 
-async def test_a_player_gives_another_one_time(house: Service) -> None:
-    players, game = await table(house, "skyjo")
-    before = await players[0].look(game)
-    key = {"Idempotency-Key": "gift"}
-    given = done(await players[0].post(f"{game}/time", {"seat": 1, "seconds": 45}, headers=key))
-    was, now = before["clock"]["seats"][1], given["clock"]["seats"][1]
-    assert now["reserve"] == was["reserve"] + 45_000
-    assert seconds(now["runs_out"]) == seconds(was["runs_out"]) + 45
-    assert given["decision"] == before["decision"], "no choice has changed"
-    again = await players[0].post(f"{game}/time", {"seat": 1, "seconds": 45}, headers=key)
-    assert again.headers["Idempotency-Replayed"] == "true"
-    problem(
-        await players[0].post(f"{game}/time", {"seat": 1, "seconds": 46}, headers=key), 422, "idempotency-key-reused"
-    )
-    (entry,) = await players[1].events(game, after=before["version"])
-    assert (entry["by"], entry["event"]) == (0, {"type": "granted", "seat": 1, "seconds": 45})
-
-
 @pytest.mark.parametrize(("on", "seats"), [("abort", 2), ("abort", 3), ("undo", 3)])
 async def test_an_answer_to_a_question_that_a_time_out_ends_asks_nothing(
     house: Service, wall: WallClock, on: str, seats: int
@@ -263,41 +209,6 @@ async def test_an_answer_to_a_question_that_a_time_out_ends_asks_nothing(
     problem(await voter.post(f"{game}/votes", {"on": "abort", "yes": True, "asked_by": 1}), 409, "cannot-vote")
     asked = done(await voter.post(f"{game}/votes", {"on": "abort", "yes": True}))
     assert (asked["status"] == "aborted") == (seats == 2), "a question of their own"
-
-
-async def test_time_that_cannot_be_given(house: Service) -> None:
-    players, game = await table(house, "skyjo", 3)
-    stranger, url = await house.guest("Eve"), f"{game}/time"
-
-    async def refused(who: Caller, seat: Any, length: Any) -> int:
-        most: int = problem(await who.post(url, {"seat": seat, "seconds": length}), 409, "cannot-give-time")["most"]
-        return most
-
-    assert await refused(players[0], 0, 5) == 0
-    assert await refused(players[0], 3, 5) == 0
-    assert await refused(players[0], 1, 61) == 60
-    for _ in range(4):
-        done(await players[0].post(url, {"seat": 1, "seconds": 60}))
-    assert await refused(players[2], 1, 1) == 0
-    done(await players[1].delete(f"{game}/seats/1", running="true"))
-    assert await refused(players[0], 1, 5) == 0
-    problem(await players[1].post(url, {"seat": 0, "seconds": 5}), 403, "not-seated")
-    problem(await stranger.post(url, {"seat": 0, "seconds": 5}), 403, "not-seated")
-    problem(await house.stranger.post(url, {"seat": 0, "seconds": 5}), 401, "unauthenticated")
-    before = await players[0].look(game)
-    bad: list[Any] = [
-        {}, {"seat": 2}, {"seconds": 5}, {"seat": 2, "seconds": 0}, {"seat": 2, "seconds": -5},
-        {"seat": 2, "seconds": 1.5}, {"seat": 2, "seconds": True},
-        {"seat": 2, "seconds": "5"}, {"seat": 2, "seconds": 10**9}, {"seat": -1, "seconds": 5},
-        {"seat": "2", "seconds": 5}, {"seat": 2, "seconds": 5, "x": 1}, [], None, 5,
-    ]  # fmt: skip
-    for body in bad:
-        problem(await players[0].post(url, body), 400, "malformed")
-    assert await players[0].look(game) == before
-    waiting = await players[0].open("skyjo", clock=CLOCK)
-    problem(await players[0].post(f"{waiting}/time", {"seat": 1, "seconds": 5}), 409, "not-running")
-    untimed = await house.table("skyjo", players[:2])
-    problem(await players[0].post(f"{untimed}/time", {"seat": 1, "seconds": 5}), 409, "cannot-give-time")
 
 
 BAD_CLOCKS: list[Any] = [

@@ -69,6 +69,8 @@ async def test_a_record_gives_a_film_and_nothing_is_kept(ann: Caller) -> None:
     seats = [str(seat) for seat in range(len(film["record"]["seats"]))]
     assert [*film["perspectives"]] == ["all", "bystander", *seats]
     problem(await ann.get(f"/v1/games/{ONE.name}/{film['record']['id']}"), 404, "not-found")
+    again = await ann.post("/v1/films", text, headers={"Content-Type": "application/vnd.stammtisch.record+json"})
+    assert done(again) == film
     problem(await ann.post("/v1/films", text.replace(b'"more":0', b'"more":1', 1)), 422, "invalid-record")
 
 

@@ -1,29 +1,12 @@
 """One player on all seats who names none: every answer is one seat's from its first byte to its last."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
 from tests.support.clients import Caller, any_of, done, early, play_to_the_end
 
 pytestmark = pytest.mark.anyio
-
-
-async def test_a_past_version_looks_as_it_did_when_it_was_the_present(ann: Caller, ruleset: str) -> None:
-    """The seat is the one that had the choice in that version, not the one that has it now."""
-    game, dice = await ann.open(ruleset, hotseat=True), Random(1)
-    then: dict[int, Any] = {}
-    for _ in range(early(ruleset)):
-        answer = await ann.get(game)
-        seen = done(answer)
-        then[seen["version"]] = answer.headers["ETag"], seen
-        await ann.move(game, any_of(seen["legal_moves"], dice))
-    assert len({seen["you"] for _, seen in then.values()}) > 1
-    for version, (tag, seen) in then.items():
-        answer = await ann.get(game, at=version)
-        assert done(answer) == seen | {"decision": None, "undo": None}
-        assert answer.headers["ETag"] == tag
 
 
 async def test_the_next_page_of_events_is_of_the_same_perspective(ann: Caller, ruleset: str) -> None:

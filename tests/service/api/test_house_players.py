@@ -216,22 +216,6 @@ async def test_a_reserved_seat_is_listed_for_its_player_who_takes_it(ann: Caller
         assert await invitations(bob) == []
 
 
-async def test_a_reserved_seat_that_was_declined_is_open_to_everybody(ann: Caller, bob: Caller, eve: Caller) -> None:
-    seats = ["me", {"player": bob.id}]
-    game = done(await ann.post(f"{GAMES}/skyjo", {"seats": seats, "private": True}), 201)
-    path, invite = game["links"]["self"], game["invite"]
-    problem(await eve.post(f"{path}/seats", {}, invite=invite), 409, "reserved")
-    problem(await eve.delete(f"{path}/seats/1", invite=invite), 403, "not-seated")
-    problem(await ann.delete(f"{path}/seats/1"), 403, "not-seated")
-    declined = [await bob.delete(f"{path}/seats/1", headers={"Idempotency-Key": "no"}, invite=invite) for _ in range(2)]
-    assert done(declined[0])["seats"][1] == {"seat": 1, "player": None, "entropy": ""}
-    assert declined[1].headers["idempotency-replayed"] == "true"
-    assert await invitations(bob) == []
-    problem(await bob.get(path), 404, "not-found")
-    assert kinds(await ann.events(path)) == ["opened", "joined", "declined"]
-    assert (await eve.sit(path, invite=invite))["status"] == "running"
-
-
 async def test_a_reserved_seat_does_not_count_as_an_open_game(database: Path) -> None:
     async with in_process(database, max_open_games=1) as service:
         ann, bob, cem = await service.guests("Ann", "Bob", "Cem")
@@ -282,54 +266,6 @@ async def test_a_bot_goes_on_for_a_player_who_leaves(players: list[Caller], game
     problem(await first.post(f"{game}/seats", {}), 409, "not-waiting")
 
 
-async def test_a_player_who_left_comes_back_twice(players: list[Caller], game: str) -> None:
-    ann, bob = players[:2]
-    for time in range(2):
-        done(await leave(ann, game, 0))
-        problem(await bob.post(f"{game}/seats", {"seat": 0}), 409, "not-waiting")
-        problem(await ann.post(f"{game}/seats", {"seat": 1}), 409, "not-waiting")
-        back = await ann.sit(game, None if time else 0)
-        assert (back["you"], back["seats"][0].get("gone"), back["seats"][0].get("bot")) == (0, None, None)
-        problem(await ann.post(f"{game}/seats", {}), 409, "not-waiting")
-    done(await leave(ann, game, 0))
-    problem(await ann.post(f"{game}/seats", {}), 409, "cannot-return")
-    problem(await ann.post(f"{game}/seats", {"seat": 0}), 409, "cannot-return")
-    assert kinds(await bob.events(game)).count("rejoined") == 2
-
-
-async def test_with_a_key_a_player_leaves_once_and_comes_back_once(players: list[Caller], game: str) -> None:
-    ann = players[0]
-    left = [await leave(ann, game, 0, headers={"Idempotency-Key": "go"}) for _ in range(2)]
-    back = [await ann.post(f"{game}/seats", {}, headers={"Idempotency-Key": "come"}) for _ in range(2)]
-    for first, again in (left, back):
-        assert done(again)["version"] >= done(first)["version"]
-        assert "idempotency-replayed" not in first.headers
-        assert again.headers["idempotency-replayed"] == "true"
-    problem(await ann.delete(f"{game}/seats/0", headers={"Idempotency-Key": "go"}), 422, "idempotency-key-reused")
-
-
-async def test_the_game_is_aborted_when_nobody_is_left(players: list[Caller], game: str) -> None:
-    for seat, who in enumerate(players):
-        seen = done(await leave(who, game, seat))
-    assert (seen["status"], seen["cause"]) == ("aborted", "absent")
-    assert kinds(await players[0].events(game))[-3:] == ["gone", "aborted", "revealed"]
-
-
-async def test_the_terms_can_abort_the_game_when_a_player_leaves(service: Service, players: list[Caller]) -> None:
-    game = await service.table("scout", players[:2], absent="abort")
-    assert (await players[0].look(game))["absent"] == "abort"
-    seen = done(await leave(players[1], game, 1))
-    assert (seen["status"], seen["cause"]) == ("aborted", "absent")
-
-
-async def test_running_also_leaves_a_game_that_waits(ann: Caller, bob: Caller, rules: Rules) -> None:
-    """The client wants to leave, whether or not the game has begun meanwhile."""
-    game = await ann.open(rules.name, max(rules.seats))
-    await bob.sit(game)
-    done(await leave(bob, game, 1))
-    assert kinds(await ann.events(game)) == ["opened", "joined", "joined", "left"]
-
-
 @pytest.mark.parametrize("running", ["", "1", "True", "yes", "maybe", "true&running=true"])
 async def test_running_is_a_boolean(ann: Caller, running: str) -> None:
     game = await ann.open("skyjo")
@@ -352,25 +288,6 @@ async def test_a_gone_player_is_not_to_act(players: list[Caller], game: str) -> 
             break
 
 
-async def test_who_moved_first_is_recorded_although_a_bot_moved_too(ann: Caller, bob: Caller) -> None:
-    """The player who never moved comes back and leaves again: the moves of the bot are not theirs."""
-    game = await ann.open("skyjo", absent="random/1")
-    await bob.sit(game)
-    for _ in range(2):
-        done(await leave(ann, game, 0))
-        await bob.move(game, (await bob.look(game))["legal_moves"][0])
-        await ann.sit(game)
-    seen = await ann.look(game)
-    while not seen["legal_moves"]:
-        await bob.move(game, (await bob.look(game))["legal_moves"][0])
-        seen = await ann.look(game)
-    await ann.move(game, seen["legal_moves"][0])
-    done(await leave(ann, game, 0))
-    events = await bob.events(game)
-    assert [each["event"]["moved"] for each in events if each["event"]["type"] == "gone"] == [False, False, True]
-    assert all(each["ok"] for each in done(await bob.get(f"{game}/audit"))["checks"])
-
-
 async def test_concurrent_departures_and_moves_leave_a_game_that_verifies(players: list[Caller], game: str) -> None:
     dice = Random(2)
     for _ in range(12):
@@ -388,14 +305,6 @@ async def test_concurrent_departures_and_moves_leave_a_game_that_verifies(player
         for answer in await asyncio.gather(*deeds):
             assert answer.status_code in (200, 403, 409)
     assert all(each["ok"] is not False for each in done(await players[0].get(f"{game}/audit"))["checks"])
-
-
-async def test_strangers_cannot_leave_or_return(stranger: Caller, eve: Caller, game: str) -> None:
-    problem(await leave(stranger, game, 0), 401, "unauthenticated")
-    problem(await leave(eve, game, 0), 403, "not-seated")
-    for seat in ("999", "00", "-1", "x"):
-        assert (await leave(eve, game, seat)).status_code in (403, 404)  # type: ignore[arg-type]
-    problem(await eve.post(f"{game}/seats", {"seat": 0}), 409, "not-waiting")
 
 
 async def test_bots_do_not_wait_for_the_fewest_seats(ann: Caller, rules: Rules) -> None:

@@ -10,17 +10,14 @@ import msgspec
 import pytest
 
 from domain.game import Rules
-from service.games.known_games import MAX_MISSED
 from tests.support.clients import (
     Caller,
     Service,
     any_of,
     done,
-    early,
     fewest,
     in_process,
     play,
-    play_to_the_end,
     problem,
 )
 
@@ -80,51 +77,6 @@ async def test_every_listed_move_can_be_posted_unchanged(players: list[Caller], 
         assert after["legal_moves"] == (await players[seat].moves(game))
 
 
-async def test_the_response_to_an_illegal_move_lists_the_legal_ones(players: list[Caller], game: str) -> None:
-    tried = 0
-    async for _, answer in play(players, game, Random(7)):
-        sent = msgspec.json.decode(answer.request.content)
-        for player in players:
-            now = await player.look(game)
-            if sent not in now["legal_moves"]:
-                refused = problem(await move(player, game, sent), 409, "illegal-move")
-                known = {name: now[name] for name in ("version", "decision", "legal_moves")}
-                assert refused == {**known, "type": "illegal-move", "title": refused["title"], "status": 409}
-                assert await player.look(game) == now
-                tried += 1
-        if tried > 50:
-            break
-
-
-async def test_callers_without_the_seat_cannot_move(
-    players: list[Caller], eve: Caller, stranger: Caller, game: str
-) -> None:
-    mover, chosen = await a_choice(players, game)
-    before = await log(game, stranger)
-    problem(await move(eve, game, chosen), 403, "not-seated")
-    answer = await move(stranger, game, chosen)
-    problem(answer, 401, "unauthenticated")
-    assert answer.headers["www-authenticate"].startswith("Bearer")
-    for seat, player in enumerate(players):
-        if player is not mover:
-            problem(await move(mover, game, chosen, as_=seat), 403, "not-seated")
-    assert await log(game, stranger) == before
-    done(await move(mover, game, chosen, as_=players.index(mover)))
-
-
-async def test_before_the_beginning_and_after_the_end_no_move_is_legal(players: list[Caller], ruleset: str) -> None:
-    game = await players[0].open(ruleset)
-    other = await players[1].open(ruleset, hotseat=True)
-    chosen = (await players[1].moves(other))[0]
-    refused = problem(await move(players[0], game, chosen), 409, "illegal-move")
-    assert (refused["legal_moves"], refused["decision"]) == ([], None)
-    for player in players[1:]:
-        await player.sit(game)
-    await play_to_the_end(players, game)
-    refused = problem(await move(players[0], game, chosen), 409, "illegal-move")
-    assert (refused["legal_moves"], refused["decision"]) == ([], None)
-
-
 # --- without the game ---------------------------------------------------------------------------------------------
 
 
@@ -146,72 +98,6 @@ async def test_other_preferences_change_nothing(players: list[Caller], game: str
 
 
 # --- exactly once -------------------------------------------------------------------------------------------------
-
-
-async def test_a_repeated_move_is_made_once_and_gets_the_same_response(players: list[Caller], game: str) -> None:
-    mover, chosen = await a_choice(players, game)
-    first = await move(mover, game, chosen, "k")
-    after = await log(game, mover)
-    for _ in range(2):
-        again = await move(mover, game, chosen, "k")
-        assert told(again) == told(first)
-        assert again.headers[REPLAYED] == "true"
-    assert REPLAYED not in first.headers
-    assert await log(game, mover) == after
-
-
-async def test_the_response_to_a_repeated_move_has_the_current_game(players: list[Caller], game: str) -> None:
-    mover, chosen = await a_choice(players, game)
-    first = await move(mover, game, chosen, "k")
-    other, next_ = await a_choice(players, game)
-    await other.move(game, next_)
-    again = await move(mover, game, chosen, "k")
-    assert told(again) == told(first)
-    assert again.json()["game"] == await mover.look(game)
-    assert again.headers["etag"] == (await mover.get(game)).headers["etag"]
-
-
-async def test_a_key_of_a_different_request_is_rejected(players: list[Caller], game: str) -> None:
-    mover, chosen = await a_choice(players, game)
-    await move(mover, game, chosen, "k")
-    before = await log(game, mover)
-    async for _, answer in play(players, game, Random(8)):
-        sent = msgspec.json.decode(answer.request.content)
-        if sent != chosen:
-            break
-    before = await log(game, mover)
-    problem(await move(mover, game, sent, "k"), 422, "idempotency-key-reused")
-    problem(await mover.post(f"{game}/seats", {}, headers={"Idempotency-Key": "k"}), 422, "idempotency-key-reused")
-    assert await log(game, mover) == before
-
-
-async def test_a_key_belongs_to_one_player_and_one_game(service: Service, players: list[Caller], ruleset: str) -> None:
-    for game in [await service.table(ruleset, players) for _ in range(2)]:
-        moved: set[Caller] = set()
-        async for _ in play(players, game, Random(13)):
-            mover, chosen = await a_choice(players, game)
-            if mover not in moved:
-                assert REPLAYED not in (await move(mover, game, chosen, "same")).headers
-                moved.add(mover)
-            if len(moved) == len(players):
-                break
-
-
-async def test_a_rejected_move_does_not_use_up_its_key(players: list[Caller], game: str) -> None:
-    mover, chosen = await a_choice(players, game)
-    problem(await move(mover, game, chosen, "k", '"1.0"'), 412, "stale-decision")
-    answer = await move(mover, game, chosen, "k")
-    assert done(answer)
-    assert REPLAYED not in answer.headers
-
-
-async def test_a_repeated_move_ignores_later_changes(players: list[Caller], game: str) -> None:
-    """A retry is the same request, headers and all: its If-Match was right when it was made."""
-    mover, chosen = await a_choice(players, game)
-    tag = (await mover.get(game)).headers["etag"]
-    first = await move(mover, game, chosen, "k", tag)
-    again = await move(mover, game, chosen, "k", tag)
-    assert told(again) == told(first)
 
 
 async def test_concurrent_requests_with_one_key_make_one_move(players: list[Caller], game: str) -> None:
@@ -243,21 +129,6 @@ async def test_every_move_can_be_repeated_at_any_time_later(database: Path, rule
         assert await players[0].at(after).look(game) == over
 
 
-async def test_a_hotseat_move_can_be_repeated_when_another_seat_must_act(ann: Caller, ruleset: str) -> None:
-    game = await ann.open(ruleset, hotseat=True)
-    dice = Random(10)
-    for number in range(40):
-        seat = (await ann.look(game))["you"]
-        if not (legal := await ann.moves(game)):
-            assert number >= early(ruleset), "the game was over too soon"
-            return
-        chosen = any_of(legal, dice)
-        first = await move(ann, game, chosen, f"k{number}")
-        again = await move(ann, game, chosen, f"k{number}")
-        assert first.json()["events"][0]["by"] == seat
-        assert told(again) == told(first)
-
-
 # --- on the table that one decided on -----------------------------------------------------------------------------
 
 
@@ -266,49 +137,6 @@ async def test_a_move_with_a_current_if_match_is_made(players: list[Caller], gam
         mover, chosen = await a_choice(players, game)
         tag = (await mover.get(game)).headers["etag"]
         done(await move(mover, game, chosen, etag=form.format(tag)))
-
-
-async def test_a_stale_decision_gets_the_missed_events(players: list[Caller], game: str, ruleset: str) -> None:
-    """A whole game: every version since a seat's choice arose will do, every earlier one will not. The refusal has the
-    first events that were missed."""
-    dice = Random(11)
-    refused = 0
-    while to_act := (await players[0].look(game))["to_act"]:
-        seat = dice.choice(to_act)
-        mover, chosen = players[seat], any_of(await players[seat].moves(game), dice)
-        now = await mover.look(game)
-        at = dice.randint(1, now["version"])
-        answer = await move(mover, game, chosen, etag=f'"{at}.{seat}"')
-        if at >= now["decision"]:
-            done(answer)
-            continue
-        stale = problem(answer, 412, "stale-decision")
-        assert stale["version"] == now["version"]
-        assert stale["missed"] == (await mover.events(game, after=at, limit=500))[:MAX_MISSED]
-        assert await mover.look(game) == now
-        await mover.move(game, chosen)
-        refused += 1
-    assert refused >= early(ruleset)
-
-
-async def test_a_decision_stays_the_same_while_only_others_move(players: list[Caller], game: str) -> None:
-    before = [await player.look(game) for player in players]
-    async for mover, _ in play(players, game, Random(12)):
-        after = [await player.look(game) for player in players]
-        for seat, (then, now) in enumerate(zip(before, after, strict=True)):
-            if seat in now["to_act"]:
-                stays = seat != mover and seat in then["to_act"] and then["legal_moves"] == now["legal_moves"]
-                assert now["decision"] == (then if stays else now)["decision" if stays else "version"]
-        before = after
-
-
-async def test_simultaneous_choices_do_not_make_each_other_stale(players: list[Caller], game: str) -> None:
-    """Everybody moves on what he saw before any of them had moved."""
-    to_act = (await players[0].look(game))["to_act"]
-    seen = [await players[seat].get(game) for seat in to_act]
-    for seat, before in zip(to_act, seen, strict=True):
-        chosen = before.json()["legal_moves"][0]
-        done(await move(players[seat], game, chosen, etag=before.headers["etag"]))
 
 
 @pytest.mark.parametrize("tag", ["nonsense", '"x"', '"0.0"', '"999999.0"', '"' + "9" * 5000 + '.0"', "31", '""', "é"])

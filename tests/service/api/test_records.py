@@ -47,6 +47,13 @@ async def test_the_record_of_a_finished_game_verifies(players: list[Caller], str
     assert whole["events"] == await stranger.events(game)
     assert [seat["player"] for seat in whole["seats"]] == [player.id for player in players]
     assert whole["names"] == {player.id: player.name for player in players}
+    assert answer.headers["content-type"] == "application/vnd.stammtisch.record+json"
+    assert answer.headers["content-disposition"] == f'inline; filename="{over["id"]}.game.json"'
+    bare = await stranger.get(f"{game}/record", names=False)
+    assert done(bare) == whole | {"names": {}}
+    tag = bare.headers["etag"]
+    assert (await stranger.get(f"{game}/record", names=False, headers={"If-None-Match": tag})).status_code == 304
+    assert (await stranger.get(f"{game}/record", headers={"If-None-Match": tag})).status_code == 200
     checks = verify(record.decode(answer.content), head=over["head"])
     assert all(check.ok for check in checks), checks
     known = whole["rules"] in python().TABLE

@@ -6,8 +6,6 @@ from random import Random
 
 import pytest
 
-from domain.fairness import record
-from domain.fairness.verification import verify
 from service.cli.import_ import import_games
 from service.settings import read
 from tests.kit.json_patch import applied
@@ -24,10 +22,6 @@ async def table(players: list[Caller], ruleset: str = "scout", **terms: object) 
     return game
 
 
-async def vote(who: Caller, game: str, on: str, *, yes: bool = True) -> Json:
-    return dict(done(await who.post(f"{game}/votes", {"on": on, "yes": yes})))
-
-
 async def checks(who: Caller, game: str) -> None:
     found = {each["name"]: each["ok"] for each in done(await who.get(f"{game}/audit"))["checks"]}
     assert False not in found.values(), found
@@ -40,26 +34,6 @@ async def oriented(players: list[Caller], game: str) -> tuple[Json, Json]:
 
 
 # --- undo ---------------------------------------------------------------------------------------------------------
-
-
-async def test_a_move_is_taken_back(ann: Caller, bob: Caller, eve: Caller) -> None:
-    players = [ann, bob, eve]
-    game = await table(players)
-    before, moved = await oriented(players, game)
-    assert (before["undo_mode"], before["undo"]) == ("free", None)
-    version = moved["version"]
-    assert moved["game"]["undo"] == version
-    assert [(await other.look(game))["undo"] for other in (bob, eve)] == [None, None]
-    after = done(await ann.delete(f"{game}/moves/{version}", headers={"Idempotency-Key": "oops"}))
-    assert (after["version"], after["undo"]) == (version + 1, None)
-    for field in ("view", "legal_moves", "to_act"):
-        assert after[field] == before[field]
-    again = await ann.delete(f"{game}/moves/{version}", headers={"Idempotency-Key": "oops"})
-    assert again.headers["idempotency-replayed"] == "true"
-    (event,) = await bob.events(game, after=version)
-    assert event["event"] == {"type": "taken_back", "seat": 0, "to": before["version"], "agreed": False}
-    await ann.move(game, {"type": "turn"})
-    await checks(ann, game)
 
 
 async def test_a_game_with_a_long_round_is_served_after_a_restart(tmp_path: Path) -> None:
@@ -104,18 +78,6 @@ async def test_views_patches_and_past_versions_go_back(players: list[Caller], ru
     await checks(players[0], game)
 
 
-async def test_the_key_of_a_move_that_was_taken_back_answers_as_before(ann: Caller, bob: Caller, eve: Caller) -> None:
-    game, key = await table([ann, bob, eve]), {"Idempotency-Key": "hasty"}
-    moved = await ann.move(game, {"type": "keep"}, headers=key)
-    done(await ann.delete(f"{game}/moves/{moved['version']}"))
-    again = await ann.post(f"{game}/moves", {"type": "keep"}, headers=key)
-    assert again.headers["idempotency-replayed"] == "true"
-    assert [again.json()[name] for name in ("version", "head", "events")] == [
-        moved[name] for name in ("version", "head", "events")
-    ]
-    assert 0 in (await ann.look(game))["to_act"], "it was not made again"
-
-
 async def test_a_branch_repeats_what_stood(ann: Caller, bob: Caller, eve: Caller) -> None:
     """Also one from a version at which a move stood that was taken back later."""
     players, dice = [ann, bob, eve], Random(2)
@@ -142,48 +104,6 @@ async def test_a_branch_repeats_what_stood(ann: Caller, bob: Caller, eve: Caller
     await checks(ann, path)
 
 
-async def test_what_cannot_be_taken_back(ann: Caller, bob: Caller, eve: Caller, stranger: Caller) -> None:
-    game = await table([ann, bob, eve])
-    before, moved = await oriented([ann, bob, eve], game)
-    version = moved["version"]
-    for wrong in (version - 1, version + 1, 1, before["version"]):
-        refused = problem(await ann.delete(f"{game}/moves/{wrong}"), 409, "not-undoable")
-        assert refused["undo"] == version
-        assert "detail" not in refused, "a reason could betray a card"
-    for unknown in ("0", "-1", "+1", "x", "1e3", "007", "9" * 40):
-        problem(await ann.delete(f"{game}/moves/{unknown}"), 404, "not-found")
-    assert problem(await bob.delete(f"{game}/moves/{version}"), 409, "not-undoable")["undo"] is None
-    problem(await stranger.delete(f"{game}/moves/{version}"), 401, "unauthenticated")
-    assert (await ann.look(game))["version"] == version, "nothing has changed"
-    turned = await bob.move(game, {"type": "turn"})
-    assert problem(await ann.delete(f"{game}/moves/{version}"), 409, "not-undoable")["undo"] is None
-    done(await bob.delete(f"{game}/moves/{turned['version']}"))
-    problem(await bob.delete(f"{game}/moves/{turned['version']}"), 409, "not-undoable")
-    assert (await ann.look(game))["undo"] == version, "the move after it does not stand"
-    done(await ann.delete(f"{game}/moves/{version}"))
-
-
-async def test_terms_without_undo(ann: Caller, bob: Caller, eve: Caller) -> None:
-    game = await table([ann, bob, eve], undo="none")
-    _, moved = await oriented([ann, bob, eve], game)
-    assert "undo" not in moved["game"]
-    assert "undo_mode" not in moved["game"]
-    problem(await ann.delete(f"{game}/moves/{moved['version']}"), 409, "not-undoable")
-    problem(await ann.post(f"{game}/votes", {"on": "undo", "yes": True}), 409, "not-undoable")
-    for wrong in ("yes", None, True, 1, ""):
-        problem(await ann.post("/v1/games/scout", {"seats": 3, "undo": wrong}), 400, "malformed")
-
-
-async def test_before_and_after_a_game_nothing_is_taken_back(ann: Caller, bob: Caller) -> None:
-    game = await ann.open("skyjo", 2)
-    problem(await ann.delete(f"{game}/moves/1"), 409, "not-running")
-    problem(await ann.post(f"{game}/votes", {"on": "abort", "yes": True}), 409, "not-running")
-    await bob.sit(game)
-    over = await play_to_the_end([ann, bob], game)
-    assert over["undo"] is None
-    problem(await ann.delete(f"{game}/moves/{over['version']}"), 409, "not-running")
-
-
 async def test_a_restarted_service_knows_what_can_be_taken_back(database: Path) -> None:
     async with in_process(database) as before:
         players = await before.guests("Ann", "Bob", "Cem")
@@ -204,58 +124,6 @@ async def test_a_restarted_service_knows_what_can_be_taken_back(database: Path) 
 
 
 # --- votes --------------------------------------------------------------------------------------------------------
-
-
-async def test_players_agree_to_take_back_a_move(ann: Caller, bob: Caller, eve: Caller) -> None:
-    players = [ann, bob, eve]
-    game = await table(players, "skyjo", undo="agreed")
-    before = await ann.look(game)
-    seat = before["to_act"][0]
-    mover, others = players[seat], [player for player in players if player is not players[seat]]
-    moved = await mover.move(game, before["legal_moves"][0] if seat == 0 else (await mover.moves(game))[0])
-    asked = done(await mover.delete(f"{game}/moves/{moved['version']}"))
-    question = {"on": "undo", "seat": seat, "yes": [seat], "to": before["version"]}
-    assert asked["vote"] == question == (await others[0].look(game))["vote"]
-    problem(await mover.delete(f"{game}/moves/{moved['version']}"), 409, "cannot-vote")
-    problem(await others[0].post(f"{game}/votes", {"on": "abort", "yes": True}), 409, "cannot-vote")
-    assert (await vote(others[0], game, "undo"))["view"] != before["view"]
-    after = await vote(others[1], game, "undo")
-    assert "vote" not in after
-    assert after["view"] == (await others[1].look(game, at=before["version"]))["view"]
-    await checks(ann, game)
-
-
-async def test_players_agree_to_abort(ann: Caller, bob: Caller, eve: Caller) -> None:
-    game = await table([ann, bob, eve])
-    problem(await ann.post(f"{game}/votes", {"on": "abort", "yes": False}), 409, "cannot-vote")
-    await vote(ann, game, "abort")
-    assert "vote" not in await vote(bob, game, "abort", yes=False)
-    for player in (bob, ann):
-        assert (await vote(player, game, "abort"))["status"] == "running"
-    problem(await ann.post(f"{game}/votes", {"on": "abort", "yes": True}), 409, "cannot-vote")
-    over = await vote(eve, game, "abort")
-    assert (over["status"], over["cause"], over["to_act"]) == ("aborted", "agreed", [])
-    found = record.decode((await ann.get(f"{game}/record")).content)
-    assert not [check for check in verify(found) if not check.ok]
-
-
-async def test_a_player_of_bots_decides_alone(ann: Caller) -> None:
-    game = await ann.open("skyjo", ["me", "random/1", "random/1"], undo="agreed")
-    before = await ann.look(game)
-    moved = await ann.move(game, before["legal_moves"][0])
-    moved = await ann.move(game, (await ann.moves(game))[0]) if moved["game"]["undo"] is not None else moved
-    after = await vote(ann, game, "undo")
-    assert after["version"] == moved["version"] + 2
-    assert (await vote(ann, game, "abort"))["cause"] == "agreed"
-
-
-async def test_votes_that_are_not_valid(ann: Caller, bob: Caller, eve: Caller) -> None:
-    game = await table([ann, bob, eve])
-    wrong: list[object] = [{"on": "abort"}, {"on": "talk", "yes": True}, {"on": "abort", "yes": 1}, {}, [], "abort"]
-    for body in (*wrong, {"on": "undo", "yes": None}, {"on": "undo", "yes": True, "to": 3}):
-        problem(await ann.post(f"{game}/votes", body), 400, "malformed")
-    other = await table([ann, bob], "skyjo")
-    problem(await eve.post(f"{other}/votes", {"on": "abort", "yes": True}), 403, "not-seated")
 
 
 # --- rematch ------------------------------------------------------------------------------------------------------

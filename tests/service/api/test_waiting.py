@@ -10,7 +10,7 @@ import pytest
 from service.clock import earlier, now
 from service.games import expiry, games, known_games
 from service.identity import players
-from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -18,58 +18,6 @@ DAY = 86_400
 
 
 # --- cancelling -------------------------------------------------------------------------------------------------------
-
-
-async def test_the_opener_cancels_a_game_that_waits(ann: Caller, bob: Caller, ruleset: str) -> None:
-    for terms in ({}, {"sit": False}, {"private": True}):
-        game = await ann.open(ruleset, 3, **terms)
-        invite = (await ann.look(game)).get("invite", "")
-        await bob.sit(game, 1, invite=invite)
-        answer = await ann.delete(game)
-        cancelled = done(answer)
-        assert (cancelled["status"], cancelled["cause"], cancelled["result"]) == ("aborted", "cancelled", None)
-        assert answer.headers["etag"].startswith(f'"{cancelled["version"]}.')
-        assert cancelled["seats"][1]["player"]["id"] == bob.id
-        assert done(await ann.get(game)) == cancelled
-        *_, aborted, revealed = await ann.events(game)
-        assert (aborted["event"], aborted["by"]) == ({"type": "aborted", "cause": "cancelled"}, None)
-        assert revealed["event"]["type"] == "revealed"
-        audit = done(await ann.get(f"{game}/audit"))
-        assert all(check["ok"] for check in audit["checks"]), audit
-
-
-async def test_only_the_opener_can_cancel_a_game(
-    ann: Caller, bob: Caller, eve: Caller, stranger: Caller, ruleset: str
-) -> None:
-    for terms in ({}, {"private": True}):
-        game = await ann.open(ruleset, 3, **terms)
-        invite = (await ann.look(game)).get("invite", "")
-        await bob.sit(game, 1, invite=invite)
-        problem(await bob.delete(game), 403, "not-opener")
-        problem(await eve.delete(game, invite=invite), 403, "not-opener")
-        problem(await stranger.delete(game, invite=invite), 401, "unauthenticated")
-        if terms:
-            problem(await eve.delete(game), 404, "not-found")
-        assert (await ann.look(game))["status"] == "waiting"
-    problem(await ann.delete(f"/v1/games/{ruleset}/00000000-0000-0000-0000-000000000000"), 404, "not-found")
-
-
-async def test_a_game_that_no_longer_waits_cannot_be_cancelled(ann: Caller, ruleset: str) -> None:
-    game = await ann.open(ruleset, hotseat=True)
-    problem(await ann.delete(game), 409, "not-waiting")
-    await play_to_the_end([ann] * fewest(ruleset), game)
-    problem(await ann.delete(game), 409, "not-waiting")
-    cancelled = await ann.open(ruleset)
-    done(await ann.delete(cancelled))
-    problem(await ann.delete(cancelled), 409, "not-waiting")
-
-
-async def test_a_request_to_cancel_may_be_repeated_with_its_key(ann: Caller, ruleset: str) -> None:
-    game, keyed = await ann.open(ruleset), {"Idempotency-Key": "cancel-it"}
-    first = await ann.delete(game, headers=keyed)
-    again = await ann.delete(game, headers=keyed)
-    assert (done(first), again.headers["idempotency-replayed"]) == (done(again), "true")
-    problem(await ann.delete(f"{game}/seats/0", headers=keyed), 422, "idempotency-key-reused")
 
 
 async def test_the_lobby_and_its_stream_report_why_a_game_was_aborted(ann: Caller, ruleset: str) -> None:
@@ -189,17 +137,6 @@ async def test_processes_can_abort_the_same_games_concurrently(
 
 
 # --- growing ----------------------------------------------------------------------------------------------------------
-
-
-async def test_a_player_cannot_leave_and_join_a_game_without_limit(
-    ann: Caller, bob: Caller, eve: Caller, ruleset: str
-) -> None:
-    game = await ann.open(ruleset, 3)
-    for _ in range(10):
-        await bob.sit(game, 1)
-        await bob.stand(game, 1)
-    problem(await bob.post(f"{game}/seats", {}), 409, "too-restless")
-    await eve.sit(game, 1)
 
 
 async def test_the_number_of_name_changes_is_limited(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

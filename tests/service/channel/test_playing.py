@@ -13,7 +13,7 @@ from service.http.web_socket import WebSocket
 from service.log.errors import Conflict, Unavailable
 from service.log.game_log import GameLog
 from tests.support.channels import ChannelClient, channel, game_name, raw_channel
-from tests.support.clients import Caller, Json, Service, any_of, done, fewest
+from tests.support.clients import Caller, Json, Service, any_of, fewest, play_to_the_end
 from tests.support.listening import listening
 
 pytestmark = pytest.mark.anyio
@@ -97,36 +97,6 @@ class _Events(msgspec.Struct):
     items: list[msgspec.Raw]
 
 
-async def test_a_repeated_move_takes_effect_once(service: Service, ann: Caller, bob: Caller) -> None:
-    path = await service.table("skyjo", [ann, bob])
-    game = game_name(path)
-    async with channel(ann) as mine:
-        move = (await mine.did("legal_moves", game=game))["legal_moves"][0]
-        first = await mine.did("move", game=game, move=move, key="k1")
-        again = await mine.did("move", game=game, move=move, key="k1")
-        assert again | {"id": 0, "replayed": False} == first | {"id": 0}
-        assert again["replayed"]
-        over_rest = await ann.post(f"{path}/moves", move, headers={"Idempotency-Key": "k1"})
-        assert over_rest.headers["Idempotency-Replayed"] == "true"
-        assert over_rest.json()["version"] == first["version"]
-        assert over_rest.json()["events"] == first["events"]
-        await mine.problem(422, "idempotency-key-reused", "move", game=game, move={**move, "slot": 7}, key="k1")
-    async with channel(ann) as later:
-        answers = await asyncio.gather(*(later.did("move", game=game, move=move, key="k1") for _ in range(10)))
-        assert {answer["version"] for answer in answers} == {first["version"]}
-    assert (await ann.look(path))["version"] == first["version"]
-
-
-async def test_a_move_over_rest_is_replayed_over_the_channel(service: Service, ann: Caller, bob: Caller) -> None:
-    path = await service.table("skyjo", [ann, bob])
-    move = (await ann.moves(path))[0]
-    moved = await ann.move(path, move, headers={"Idempotency-Key": "k2"})
-    async with channel(ann) as mine:
-        answer = await mine.did("move", game=game_name(path), move=move, key="k2")
-    assert (answer["version"], answer["head"], answer["events"]) == (moved["version"], moved["head"], moved["events"])
-    assert answer["replayed"]
-
-
 async def test_concurrent_moves_with_one_key_take_effect_once(service: Service, ann: Caller, bob: Caller) -> None:
     path = await service.table("skyjo", [ann, bob])
     async with channel(ann) as one, channel(ann) as two:
@@ -186,100 +156,6 @@ async def test_the_mover_is_answered_before_others_moves_are_listed(
         await mine.did("move", game=game_name(path), move=(await ann.moves(path))[0])
         await other.next("state")
         assert [each for each in happened if each] == ["listed for 0", "answered", "listed for 1"]
-
-
-async def test_a_stale_decision_is_refused_with_what_was_missed(service: Service, ann: Caller, bob: Caller) -> None:
-    path = await service.table("skyjo", [ann, bob])
-    game = game_name(path)
-    async with channel(ann) as mine:
-        listed = await mine.did("legal_moves", game=game)
-        move = listed["legal_moves"][0]
-        moved = await mine.did("move", game=game, move=move, version=listed["version"])
-        found = await mine.problem(412, "stale-decision", "move", game=game, move=move, version=listed["version"])
-        assert found["version"] == moved["version"]
-        assert found["missed"] == await ann.events(path, after=listed["version"], as_=0)
-        await mine.problem(412, "stale-decision", "move", game=game, move=move, version=10**6)
-
-
-async def test_others_moves_do_not_make_a_decision_stale(service: Service, ann: Caller, bob: Caller) -> None:
-    path = await service.table("skyjo", [ann, bob])
-    game = game_name(path)
-    async with channel(ann) as mine, channel(bob) as other:
-        listed = await mine.did("legal_moves", game=game)
-        await other.did("move", game=game, move=(await other.did("legal_moves", game=game))["legal_moves"][0])
-        await mine.did("move", game=game, move=listed["legal_moves"][0], version=listed["version"])
-
-
-async def test_an_illegal_move_lists_the_legal_ones(service: Service, ann: Caller, bob: Caller) -> None:
-    path = await service.table("skyjo", [ann, bob])
-    game = game_name(path)
-    async with channel(ann) as mine:
-        legal = (await mine.did("legal_moves", game=game))["legal_moves"]
-        found = await mine.problem(409, "illegal-move", "move", game=game, move={"type": "draw"})
-        assert found["legal_moves"] == legal
-
-
-async def test_seats_are_taken_and_left_over_the_channel(ann: Caller, bob: Caller) -> None:
-    path = await ann.open("skyjo", 3)
-    game = game_name(path)
-    async with channel(ann) as mine, channel(bob) as other:
-        await mine.did("follow", game=game)
-        joined = await other.did("join", game=game, seat=2, entropy="dice", key="j")
-        assert not joined["replayed"]
-        assert (await other.did("join", game=game, seat=2, entropy="dice", key="j"))["replayed"]
-        await other.problem(409, "already-seated", "join", game=game)
-        await other.problem(403, "not-seated", "leave", game=game, seat=0)
-        await mine.events_until(joined["version"])
-        left = await other.did("leave", game=game, seat=2, key="l")
-        assert (await other.did("leave", game=game, seat=2, key="l"))["version"] == left["version"]
-        await mine.events_until(left["version"])
-        await other.did("join", game=game)
-    assert [seat["player"] and seat["player"]["id"] for seat in (await ann.look(path))["seats"]] == [
-        ann.id, bob.id, None,
-    ]  # fmt: skip
-
-
-async def test_a_private_game_is_hidden_without_its_invite(service: Service, ann: Caller, bob: Caller) -> None:
-    path = await ann.open("skyjo", 2, private=True)
-    game, invite = game_name(path), (await ann.look(path))["invite"]
-    async with channel(bob) as other, channel(service.stranger) as nobody:
-        for who in (other, nobody):
-            for wrong in ({}, {"invite": "wrong"}):
-                await who.problem(404, "not-found", "follow", game=game, **wrong)
-        await other.problem(404, "not-found", "join", game=game)
-        await other.problem(404, "not-found", "legal_moves", game=game)
-        await other.problem(404, "not-found", "move", game=game, move={"type": "draw"})
-        await nobody.did("follow", game=game, invite=invite)
-        await other.did("join", game=game, invite=invite)
-        await other.did("follow", game=game)
-
-
-async def test_a_hotseat_player_moves_for_every_seat(ann: Caller) -> None:
-    path = await ann.open("skyjo", 2, hotseat=True)
-    game = game_name(path)
-    async with channel(ann) as mine:
-        await mine.did("follow", game=game, as_="all")
-        for seat in (0, 1):
-            legal = await mine.did("legal_moves", game=game, as_=seat)
-            assert legal["seat"] == seat
-            await mine.did("move", game=game, move=legal["legal_moves"][0], as_=seat, version=legal["version"])
-        state = await mine.next("state")
-        while state["version"] < (await ann.look(path))["version"]:
-            state = await mine.next("state")
-        assert state["legal_moves"] == await ann.moves(path)
-        await mine.problem(400, "malformed", "follow", game=game, as_=9)
-
-
-async def test_others_perspectives_are_refused_while_the_game_runs(service: Service, ann: Caller, bob: Caller) -> None:
-    path = await service.table("skyjo", [ann, bob])
-    async with channel(ann) as mine, channel(service.stranger) as nobody:
-        for who, as_ in ((mine, 1), (mine, "all"), (nobody, 0), (nobody, "all")):
-            await who.problem(403, "forbidden", "follow", game=game_name(path), as_=as_)
-        await mine.problem(403, "not-seated", "legal_moves", game=game_name(path), as_=1)
-        await nobody.problem(401, "unauthenticated", "legal_moves", game=game_name(path))
-        await nobody.problem(401, "unauthenticated", "move", game=game_name(path), move={"type": "draw"})
-        await nobody.problem(401, "unauthenticated", "join", game=game_name(path))
-        await nobody.problem(401, "unauthenticated", "leave", game=game_name(path), seat=0)
 
 
 @pytest.mark.parametrize(
@@ -356,49 +232,16 @@ async def test_items_have_patches_and_tallies_on_request(service: Service, ann: 
         assert await other.events_until(last) == await bob.events(path, as_=1, with_="patch", after=3)
 
 
-async def test_a_player_leaves_a_running_game_and_comes_back(service: Service, ann: Caller, bob: Caller) -> None:
-    """Who follows the game gets the seats again, because a bot plays one of them now."""
+async def test_a_game_is_repeated(service: Service, ann: Caller, bob: Caller) -> None:
     path = await service.table("skyjo", [ann, bob])
-    game = game_name(path)
-    async with channel(ann) as mine, channel(bob) as other:
-        await other.did("follow", game=game)
-        while (state := await other.next())["type"] != "state":
-            pass
-        assert [seat.get("bot") for seat in state["seats"]] == [None, None]
-        await mine.problem(409, "not-waiting", "leave", game=game, seat=0)
-        await mine.problem(403, "not-seated", "leave", game=game, seat=1, running=True)
-        left = await mine.did("leave", game=game, seat=0, running=True, key="go")
-        assert (await mine.did("leave", game=game, seat=0, running=True, key="go"))["replayed"]
-        items = await other.events_until(left["version"])
-        assert "gone" in [item["event"]["type"] for item in items]
-        state = await other.next()
-        assert (state["type"], state["version"], state["to_act"]) == ("state", left["version"], [1])
-        assert state["seats"][0] | {"player": None} == {
-            "seat": 0, "player": None, "entropy": "", "bot": "careful/1", "gone": True,
-        }  # fmt: skip
-        back = await mine.did("join", game=game)
-        await other.events_until(back["version"])
-        state = await other.next()
-        assert [seat.get("gone") for seat in state["seats"]] == [None, None]
-        await mine.did("leave", game=game, seat=0, running=True)
-        await mine.did("join", game=game, seat=0)
-        await mine.did("leave", game=game, seat=0, running=True)
-        await mine.problem(409, "cannot-return", "join", game=game)
-        await other.did("leave", game=game, seat=1, running=True)
-    assert (await bob.look(path))["cause"] == "absent"
-
-
-async def test_a_kept_seat_is_declined_over_the_channel(ann: Caller, bob: Caller, eve: Caller) -> None:
-    opened = done(await ann.post("/v1/games/skyjo", {"seats": ["me", {"player": bob.id}]}), 201)
-    game = game_name(opened["links"]["self"])
-    async with channel(bob) as invited, channel(eve) as other:
-        await other.did("follow", game=game)
-        while (state := await other.next())["type"] != "state":
-            pass
-        assert state["seats"][1]["reserved"] == {"id": bob.id, "name": "Bob"}
-        await other.problem(409, "reserved", "join", game=game)
-        declined = await invited.did("leave", game=game, seat=1)
-        await other.events_until(declined["version"])
-        assert "reserved" not in (await other.next())["seats"][1]
-        await other.did("join", game=game)
-    assert (await ann.look(opened["links"]["self"]))["status"] == "running"
+    async with channel(ann) as hers, channel(bob) as his:
+        await hers.problem(409, "no-rematch", "rematch", game=game_name(path))
+        await play_to_the_end([ann, bob], path)
+        first = await hers.did("rematch", game=game_name(path), entropy="x")
+        assert first["type"] == "rematch"
+        assert first["game"] != game_name(path)
+        second = await his.did("rematch", game=game_name(path))
+        assert second["game"] == first["game"]
+        again = await hers.did("rematch", game=game_name(path))
+        assert (again["game"], again["version"], again["head"]) == (first["game"], second["version"], second["head"])
+        assert (await ann.look(f"/v1/games/{first['game']}"))["status"] == "running"

@@ -2245,6 +2245,15 @@ class SkyjoActionDeck(Struct, kw_only=True):
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
     ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
     stars: Annotated[int, Meta(description="How many star cards there are.")]
+    licence: (
+        Annotated[
+            str,
+            Meta(
+                description="The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SkyjoActionDiscardMove(Struct, kw_only=True, tag_field="type", tag="discard"):
@@ -2906,6 +2915,15 @@ class SkyjoDeck(Struct, kw_only=True):
     numbers: Annotated[dict[str, int], Meta(description="How many cards there are of each number.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
     ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
+    licence: (
+        Annotated[
+            str,
+            Meta(
+                description="The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SkyjoDrawMove(Struct, kw_only=True, tag_field="type", tag="draw"):
@@ -3296,7 +3314,8 @@ Undo: TypeAlias = Literal["agreed", "free"]
 
 class UnsupportedMediaTypeProblem(Struct, kw_only=True):
     """
-    The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`).
+    The body is compressed (`Content-Encoding`), or its `Content-Type` is not `application/json`, or, for a record,
+    `application/vnd.stammtisch.record+json`.
     """
 
     status: Annotated[Literal[415], Meta(description="The status code of the response.")]
@@ -4200,6 +4219,15 @@ class ScopinionDeck(Struct, kw_only=True):
     name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
     ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
+    licence: (
+        Annotated[
+            str,
+            Meta(
+                description="The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 ScopinionMove: TypeAlias = ScopinionBuyMove | ScopinionTripleMove | ScopinionTakeMove | ScopinionDrawOneMove | ScopinionKeepDrawnMove | ScopinionDrawTwoMove | ScopinionTrashMove | ScopinionSecureMove | ScopinionPikOffMove | ScopinionEndTurnMove
@@ -4306,6 +4334,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     private: Annotated[
         bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
     ]
+    protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     seats: Annotated[int, Meta(description="How many seats the game has.")]
@@ -4349,6 +4378,15 @@ class ScoutDeck(Struct, kw_only=True):
     name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
     ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
+    licence: (
+        Annotated[
+            str,
+            Meta(
+                description="The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 ScoutMove: TypeAlias = ScoutKeepMove | ScoutTurnMove | ScoutShowMove | ScoutScoutMove
@@ -4453,6 +4491,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     private: Annotated[
         bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
     ]
+    protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     seats: Annotated[int, Meta(description="How many seats the game has.")]
@@ -4658,6 +4697,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     private: Annotated[
         bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
     ]
+    protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     seats: Annotated[int, Meta(description="How many seats the game has.")]
@@ -4906,6 +4946,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     private: Annotated[
         bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
     ]
+    protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     seats: Annotated[int, Meta(description="How many seats the game has.")]
@@ -6642,6 +6683,15 @@ class ScandaroonDeck(Struct, kw_only=True):
         dict[str, ScandaroonOutcome],
         Meta(description="What an action stone does, by the symbol of the discarded card."),
     ]
+    licence: (
+        Annotated[
+            str,
+            Meta(
+                description="The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -6664,6 +6714,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     private: Annotated[
         bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
     ]
+    protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     seats: Annotated[int, Meta(description="How many seats the game has.")]

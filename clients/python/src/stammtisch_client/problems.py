@@ -230,7 +230,7 @@ class Unavailable(Problem):
 
 
 class UnsupportedMediaType(Problem):
-    """The body's `Content-Type` is not `application/json`, or the body is compressed (`Content-Encoding`)."""
+    """The body is compressed (`Content-Encoding`), or its `Content-Type` is not `application/json`, or, for a record, `application/vnd.stammtisch.record+json`."""
 
     document: models.UnsupportedMediaTypeProblem
 

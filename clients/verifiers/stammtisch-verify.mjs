@@ -141,6 +141,10 @@ export async function salted(secret) {
   return async (entry) => sha256(joined(await salt(`salt:${entry.version}`), hashed(entry, [...PUBLIC, "move"])));
 }
 
+/** What fixes the entropy of a seat in a sealed game, in hex. */
+export const seal = async (gameId, seat, entropy) =>
+  hex(await sha256(encoder.encode(`${PROTOCOL} seal\n${gameId}\n${seat}\n${entropy}`)));
+
 export async function tableKey(secret, gameId, entropies) {
   return (await mac(secret))([PROTOCOL, gameId, ...entropies].join("\n"));
 }
@@ -331,6 +335,7 @@ class Verification {
     if (!(this.opened.seats > 0 && this.opened.seats <= 1000)) throw new Wrong("invalid number of seats", 1);
     for (const { type, seat, player, entropy } of this.events) {
       if (type === "joined") taken.set(seat, { seat, player, entropy });
+      else if (type === "readied" && taken.has(seat)) taken.get(seat).entropy = entropy;
       else if (type === "left" && !taken.delete(seat)) throw new Wrong("a player leaves an empty seat");
     }
     const places = Array.from({ length: this.opened.seats }, (_, seat) => seat);
@@ -373,7 +378,7 @@ class Verification {
     return `${events.filter((each) => !each.more).length} appends, each complete`;
   }
 
-  life() {
+  async life() {
     const table = own(TABLE, this.record.rules);
     if (!isUuid(this.record.id)) throw new Wrong("the id of the game is not a lower-case UUID", 1);
     const life = new Lifecycle(this.record.id, table);
@@ -382,6 +387,7 @@ class Verification {
       this.at = (this.at ?? 0) + 1;
       try {
         life.follow(first, by, event);
+        if (event.type === "readied") await life.fits(event);
         first = more === 0;
       } catch (error) {
         throw error instanceof Wrong ? new Wrong(error.message, this.at) : error;
@@ -571,11 +577,14 @@ const LIFECYCLE = {
     fields: [
       "protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of"], starts: true,
+    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "sealed"], starts: true,
   },
-  joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], starts: true },
+  joined: {
+    during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], may: ["seal"], starts: true,
+  },
   left: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
   declined: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
+  readied: { during: ["waiting"], by: "its seat", fields: ["seat", "entropy"], starts: true },
   begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
   gone: { during: ["running"], fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
   rejoined: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
@@ -583,7 +592,7 @@ const LIFECYCLE = {
   voted: { during: ["running"], by: "its seat", fields: ["seat", "on", "yes"], may: ["to"], starts: true },
   taken_back: { during: ["running"], fields: ["seat", "to", "agreed"] },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
-  aborted: { then: "aborted", fields: [], may: ["cause"] },
+  aborted: { then: "aborted", fields: [], may: ["cause", "unready"] },
   revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
 };
 
@@ -956,6 +965,8 @@ class Lifecycle {
     [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
     this.kept = new Map(); // by seat the player for whom it is kept
     this.stoodUp = []; // the players who left before the game began, once for each time
+    this.seals = new Map(); // by seat the seal of its player, in sealed games
+    this.ready = new Set(); // the seats that have opened their entropy there
     this.granted = new Map(); // the seconds that each seat was given
     this.version = 0; // the number of events so far
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
@@ -1037,6 +1048,8 @@ class Lifecycle {
     const { undo = "free", rematch_of: repeated = this.id } = event;
     need(undo === "free" || undo === "agreed", "`undo` is neither `free` nor `agreed`");
     need(isUuid(repeated), "the id of the repeated game is not a lower-case UUID");
+    need(event.sealed === undefined || event.sealed === true, "`sealed` is true or absent");
+    need(!(event.sealed && event.hotseat), "a hotseat game is not sealed");
     if (event.hotseat) this.due = "joined";
   }
 
@@ -1069,7 +1082,7 @@ class Lifecycle {
     need(this.bots.size < places.length, "no seat is for a player");
   }
 
-  when_joined({ seat, player, entropy }) {
+  when_joined({ seat, player, entropy, seal: sealed }) {
     const { seats, hotseat, opener } = this.opened;
     need(isCount(seat) && seat < seats, "the seat does not exist");
     need(!this.seated.has(seat) && !this.bots.has(seat), "the seat is taken");
@@ -1077,6 +1090,13 @@ class Lifecycle {
     need(isPlayer(player), "invalid player");
     for (const [other, kept] of this.kept) if (kept === player) this.kept.delete(other);
     need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
+    const has = sealed !== undefined;
+    need(has === (this.opened.sealed === true), "a seal belongs to each seat of a sealed game, and to no other");
+    if (has) {
+      raw(sealed);
+      need(entropy === "", "in a sealed game no player shows entropy before they are ready");
+      this.seals.set(seat, sealed);
+    }
     if (hotseat) {
       need(same(player, opener), "in a hotseat game the opener takes every seat");
       need(seat === this.seated.size, "in a hotseat game the seats are taken in order");
@@ -1090,7 +1110,20 @@ class Lifecycle {
       need(!often, "the player, or all players together, left the game too often");
     }
     this.seated.set(seat, player);
-    this.due = this.isSeated() ? "begun" : hotseat ? "joined" : null;
+    this.due = this.isSeated() && !has ? "begun" : hotseat ? "joined" : null;
+  }
+
+  when_readied({ seat, entropy }) {
+    need(this.opened.sealed, "the game is not sealed");
+    need(this.isSeated(), "a seat is free");
+    need(this.seals.has(seat) && !this.ready.has(seat), "the seat has opened its entropy, or has none");
+    need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
+    this.ready.add(seat);
+    this.due = this.ready.size === this.seals.size ? "begun" : null;
+  }
+
+  async fits({ seat, entropy }) {
+    need((await seal(this.id, seat, entropy)) === this.seals.get(seat), "the entropy is not the one that was sealed");
   }
 
   isSeated() {
@@ -1188,6 +1221,8 @@ class Lifecycle {
 
   when_left({ seat }) {
     need(isCount(seat) && this.seated.has(seat), "the seat is empty");
+    need(!this.ready.size, "nobody leaves between the first `readied` and `begun`");
+    this.seals.delete(seat);
     this.stoodUp.push(this.seated.get(seat));
     this.seated.delete(seat);
     this.due = this.seated.size ? null : "aborted";
@@ -1198,7 +1233,8 @@ class Lifecycle {
   }
 
   when_begun() {
-    need(this.kind === "joined" && this.isSeated(), "a seat is free");
+    need((this.kind === "joined" || this.kind === "readied") && this.isSeated(), "a seat is free");
+    need(this.ready.size === this.seals.size, "a seat has not opened its entropy");
   }
 
   when_ended({ result }) {
@@ -1218,7 +1254,7 @@ class Lifecycle {
     this.due = "revealed";
   }
 
-  when_aborted({ cause = "left" }) {
+  when_aborted({ cause = "left", unready }) {
     const deserted = this.kind === "left" && !this.seated.size;
     need(deserted === (cause === "left"), "the cause is absent if and only if the last player has left");
     need(cause !== "longest" || this.isFull(), "the game does not have its maximum length");
@@ -1226,6 +1262,10 @@ class Lifecycle {
     need(absent === (cause === "absent"), "the cause is `absent` if and only if nobody is left to play on");
     const agreed = this.kind === "voted" && this.isAgreed() && this.question().on === "abort";
     need(agreed === (cause === "agreed"), "the cause is `agreed` if and only if all players have agreed");
+    const late = cause === "expired" && this.seals.size > 0 && this.isSeated();
+    const seats = [...this.seals.keys()].filter((seat) => !this.ready.has(seat)).sort((a, b) => a - b);
+    const named = late ? same(unready, seats) : unready === undefined;
+    need(named, "`unready` names who is not ready when a sealed game expires with all seats taken");
     this.due = "revealed";
   }
 

@@ -142,6 +142,11 @@ def next_head(head, public, secret):
     return sha256(head + public + secret)
 
 
+def seal(game_id, seat, entropy):
+    """What fixes the entropy of a seat in a sealed game, in hex."""
+    return sha256(f"{PROTOCOL} seal\n{game_id}\n{seat}\n{entropy}".encode()).hex()
+
+
 def table_key(secret, game_id, entropies):
     return mac(secret, "\n".join([PROTOCOL, game_id] + list(entropies)))
 
@@ -298,6 +303,8 @@ class Record:
         for event in self.events:
             if event["type"] == "joined":
                 taken[event["seat"]] = {key: event[key] for key in ("seat", "player", "entropy")}
+            elif event["type"] == "readied" and event["seat"] in taken:
+                taken[event["seat"]]["entropy"] = event["entropy"]
             elif event["type"] == "left" and taken.pop(event["seat"], None) is None:
                 raise Wrong("a player leaves an empty seat")
         if not set(taken) <= set(range(self.opened["seats"])):
@@ -511,11 +518,15 @@ LIFECYCLE = {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener",
                    "commitment", "secret"],
-        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of"], "starts": True,
+        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "sealed"], "starts": True,
     },
-    "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "starts": True},
+    "joined": {
+        "during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "may": ["seal"],
+        "starts": True,
+    },
     "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
     "declined": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
+    "readied": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "entropy"], "starts": True},
     "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
     "gone": {"during": ("running",), "fields": ["seat", "moved", "cause"], "may": ["bot"], "starts": True},
     "rejoined": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
@@ -523,7 +534,7 @@ LIFECYCLE = {
     "voted": {"during": ("running",), "by": "its seat", "fields": ["seat", "on", "yes"], "may": ["to"], "starts": True},
     "taken_back": {"during": ("running",), "fields": ["seat", "to", "agreed"]},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
-    "aborted": {"then": "aborted", "may": ["cause"]},
+    "aborted": {"then": "aborted", "may": ["cause", "unready"]},
     "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
 }  # fmt: skip
 
@@ -901,6 +912,8 @@ class Lifecycle:
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
         self.kept, self.stood_up = {}, []
         """By seat the player for whom it is kept. The players who left before the game began, once for each time."""
+        self.seals, self.ready = {}, set()
+        """By seat the seal of its player. The seats that have opened their entropy. Both of sealed games only."""
         self.granted = {}
         """The seconds that each seat was given."""
         self.version, self.longest = 0, None
@@ -978,6 +991,8 @@ class Lifecycle:
         undo = event.get("undo", "free")
         need(isinstance(undo, str) and undo in ("free", "agreed"), "`undo` is neither `free` nor `agreed`")
         need(is_uuid(event.get("rematch_of", self.id)), "the id of the repeated game is not a lower-case UUID")
+        need(event.get("sealed", True) is True, "`sealed` is true or absent")
+        need(not ("sealed" in event and event["hotseat"]), "a hotseat game is not sealed")
         if event["hotseat"]:
             self.due = "joined"
 
@@ -1012,6 +1027,14 @@ class Lifecycle:
         need(is_player(player), "invalid player")
         self.kept = {other: kept for other, kept in self.kept.items() if kept != player}
         need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "invalid entropy")
+        need(
+            ("seal" in event) == ("sealed" in self.opened),
+            "a seal belongs to each seat of a sealed game, and to no other",
+        )
+        if "seal" in event:
+            raw(event["seal"])
+            need(event["entropy"] == "", "in a sealed game no player shows entropy before they are ready")
+            self.seals[seat] = event["seal"]
         if self.opened["hotseat"]:
             need(player == self.opened["opener"], "in a hotseat game the opener takes every seat")
             need(seat == len(self.seated), "in a hotseat game the seats are taken in order")
@@ -1023,7 +1046,20 @@ class Lifecycle:
             often = self.stood_up.count(player) >= STAND_UPS or len(self.stood_up) >= ALL_STAND_UPS
             need(not often, "the player, or all players together, left the game too often")
         self.seated[seat] = player
-        self.due = "begun" if self.is_seated() else "joined" if self.opened["hotseat"] else None
+        self.due = "begun" if self.is_seated() and not self.seals else "joined" if self.opened["hotseat"] else None
+
+    def when_readied(self, event):
+        seat, entropy = event["seat"], event["entropy"]
+        need("sealed" in self.opened, "the game is not sealed")
+        need(self.is_seated(), "a seat is free")
+        need(
+            is_count(seat) and seat in self.seals and seat not in self.ready,
+            "the seat has opened its entropy, or has none",
+        )
+        need(isinstance(entropy, str) and ENTROPY.fullmatch(entropy), "invalid entropy")
+        need(seal(self.id, seat, entropy) == self.seals[seat], "the entropy is not the one that was sealed")
+        self.ready.add(seat)
+        self.due = "begun" if self.ready == set(self.seals) else None
 
     def is_seated(self):
         return len(self.seated) + len(self.bots) == self.opened["seats"]
@@ -1110,6 +1146,8 @@ class Lifecycle:
 
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
+        need(not self.ready, "nobody leaves between the first `readied` and `begun`")
+        self.seals.pop(event["seat"], None)
         self.stood_up.append(self.seated.pop(event["seat"]))
         self.due = None if self.seated else "aborted"
 
@@ -1118,7 +1156,8 @@ class Lifecycle:
         del self.kept[event["seat"]]
 
     def when_begun(self, _):
-        need(self.kind == "joined" and self.is_seated(), "a seat is free")
+        need(self.kind in ("joined", "readied") and self.is_seated(), "a seat is free")
+        need(self.ready == set(self.seals), "a seat has not opened its entropy")
 
     def when_ended(self, event):
         result = event["result"]
@@ -1143,6 +1182,11 @@ class Lifecycle:
         need(absent == (cause == "absent"), "the cause is `absent` if and only if nobody is left to play on")
         agreed = self.kind == "voted" and self.is_agreed() and self.question()["on"] == "abort"
         need(agreed == (cause == "agreed"), "the cause is `agreed` if and only if all players have agreed")
+        late = cause == "expired" and bool(self.seals) and self.is_seated()
+        need(late == ("unready" in event), "`unready` belongs to sealed games that expire when all seats are taken")
+        if late:
+            seats = sorted(set(self.seals) - self.ready)
+            need(same(event["unready"], seats), "`unready` names the seats that have not opened their entropy")
         self.due = "revealed"
 
     def when_revealed(self, event):

@@ -5,6 +5,7 @@ and each choice of a bot has its own stream of words. A verifier needs only SHA-
 """
 
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from itertools import count
 from struct import Struct
 from typing import Literal, Protocol, TypeVar
@@ -26,6 +27,11 @@ class Chance(Protocol):
 
     def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
         """The items in a uniformly distributed order."""
+
+
+def seal(game_id: str, seat: int, entropy: str) -> str:
+    """What fixes the entropy of a seat before anybody opens theirs."""
+    return sha256(f"{PROTOCOL} seal\n{game_id}\n{seat}\n{entropy}".encode()).hexdigest()
 
 
 def dealing_key(secret: bytes, game_id: str, entropies: Sequence[str]) -> bytes:

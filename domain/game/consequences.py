@@ -36,7 +36,7 @@ def decision(
     acting = to_act(rules, after)
     if acting and after.version < after.longest:  # as after most moves: nothing follows
         return Decision(after, tuple(caused), by, (chosen,) + (UNSET,) * (len(caused) - 1), acting)
-    if after.status == "waiting" and not after.free:
+    if after.status == "waiting" and not after.free and not after.unready:
         caused.append(Begun())
         after = evolve(rules, after, Begun())
     if after.status == "running":

@@ -18,6 +18,7 @@ from domain.game.events import (
     Joined,
     Left,
     Opened,
+    Readied,
     Rejoined,
     Revealed,
     Rules,
@@ -52,21 +53,29 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             return replace(
                 game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest,
                 bots=bots_of(event), kept=kept_by(event), tables=None if event.undo is UNSET else (),
+                seals=() if event.sealed is UNSET else entropies,
             )  # fmt: skip
-        case Joined(seat, player, entropy):
+        case Joined(seat, player, entropy, seal):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
+            seals = game.seals if seal is UNSET else put(game.seals, seat, seal)
             return replace(
-                game, version=version, players=players, entropies=entropies, kept=_without(game.kept, player)
-            )
+                game, version=version, players=players, entropies=entropies, seals=seals,
+                kept=_without(game.kept, player),
+            )  # fmt: skip
         case Declined(seat):
             return replace(game, version=version, kept=_without(game.kept, game.kept[seat]))
         case Left(seat):
             sat = game.players[seat]
             stood_up = game.stood_up if sat is None else (*game.stood_up, sat)
             players, entropies = put(game.players, seat, None), put(game.entropies, seat, "")
-            return replace(game, version=version, players=players, entropies=entropies, stood_up=stood_up)
+            seals = put(game.seals, seat, "") if game.seals else ()
+            return replace(game, version=version, players=players, entropies=entropies, seals=seals, stood_up=stood_up)
+        case Readied(seat, entropy):
+            ready = (*game.ready, seat)
+            return replace(game, version=version, entropies=put(game.entropies, seat, entropy), ready=ready)
         case Begun():
-            return replace(game, version=version, status="running", state=initial(rules, game), stood_up=())
+            state = initial(rules, game)
+            return replace(game, version=version, status="running", state=state, stood_up=(), seals=(), ready=())
         case Gone(seat, cause=cause, bot=bot):
             bots = put(game.bots or (None,) * len(game.players), seat, None if bot is UNSET else bot)
             gone, departures = (*game.gone, seat), (*game.departures, seat)

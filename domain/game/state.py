@@ -63,6 +63,10 @@ class Game(Value):
     players: tuple[str | None, ...] = ()
     """The ids of the players, by seat."""
     entropies: tuple[str, ...] = ()
+    seals: tuple[str, ...] = ()
+    """Of a sealed game that waits or never began: by seat the seal of its player, "" without one."""
+    ready: tuple[Seat, ...] = ()
+    """The seats of such a game that have opened their entropy, in order."""
     dealt: int = 0
     """The number of dealer steps so far."""
     played: int = 0
@@ -112,6 +116,11 @@ class Game(Value):
     def free(self) -> tuple[Seat, ...]:
         """The seats without player and bot."""
         return tuple([seat for seat, player in enumerate(self.players) if player is None and not self.bot_at(seat)])
+
+    @property
+    def unready(self) -> tuple[Seat, ...]:
+        """The seats of a sealed game whose players have not opened their entropy."""
+        return tuple([seat for seat, seal in enumerate(self.seals) if seal and seat not in self.ready])
 
     @property
     def people(self) -> tuple[str | None, ...]:

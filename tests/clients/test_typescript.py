@@ -99,8 +99,8 @@ def test_a_game_is_played_through_cut_connections_with_nothing_lost_or_doubled(
 
 @each_ruleset
 @pytest.mark.by_default()
-def test_every_ruleset_is_played(server: Server, played: Played, ruleset: str) -> None:
-    check(server.url, ruleset, played(server.url, ruleset))
+def test_every_ruleset_is_played_with_sealed_entropies(server: Server, played: Played, ruleset: str) -> None:
+    check(server.url, ruleset, played(server.url, ruleset, sealed=True))
 
 
 def test_parts_that_need_no_service(project: Path) -> None:

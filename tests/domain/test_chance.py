@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.fairness.chance import Dealer, Dice, dealing_key, words
+from domain.fairness.chance import Dealer, Dice, dealing_key, seal, words
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "fairness.vectors.json").read_bytes())
 SECRET = bytes.fromhex(VECTORS["secret"])
@@ -32,6 +32,13 @@ def dealer_at(step: int) -> Dealer:
 
 def test_the_key_mixes_the_secret_with_the_entropies():
     assert dealing_key(SECRET, VECTORS["game_id"], VECTORS["entropies"]).hex() == VECTORS["table_key"]
+
+
+def test_published_seals_are_reproduced():
+    sealed = VECTORS["sealed"]
+    assert [seal(sealed["game_id"], *each) for each in enumerate(sealed["entropies"])] == sealed["seals"]
+    secret = bytes.fromhex(sealed["secret"])
+    assert dealing_key(secret, sealed["game_id"], sealed["entropies"]).hex() == sealed["key"]
 
 
 def test_every_seat_changes_the_key():
@@ -72,7 +79,18 @@ def test_every_choice_of_every_seat_has_dice_of_its_own():
 
 def test_no_published_field_goes_untested():
     """An unused vector proves nothing; the fields of the chain are used by its own tests."""
-    chance = {"secret", "game_id", "entropies", "table_key", "words_of_deal_0", "deals", "below", "bots", "clocks"}
+    chance = {
+        "secret",
+        "game_id",
+        "entropies",
+        "table_key",
+        "words_of_deal_0",
+        "deals",
+        "below",
+        "bots",
+        "clocks",
+        "sealed",
+    }
     assert set(VECTORS) - chance == {"commitment", "first_head", "chain", "canonical_example"}
 
 

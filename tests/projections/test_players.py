@@ -60,9 +60,7 @@ def test_counting_unfinished_games_reads_no_finished_ones(engine: Engine, given:
     """Otherwise opening a game would become slower with each finished game."""
     others = [Table(f"over-{number}") for number in range(300)]
     given(Table("g").open("ada"), *(table.open("ada") for table in others), *(table.leave(0) for table in others))
-    query = (
-        str(players._unfinished().compile(engine)).replace("%(player)s::VARCHAR", "'id-ada'").replace("?", "'id-ada'")
-    )
+    query = str(players._UNFINISHED.compile(engine)).replace("%(player)s::VARCHAR", "'id-ada'").replace("?", "'id-ada'")
     explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
     with engine.begin() as connection:
         connection.exec_driver_sql("ANALYZE members")

@@ -185,7 +185,7 @@ SHAPES = {
     "lobby": (9, "2858628788a9"),
     "standings": (5, "65e10f7b2923"),
     "storage": (1, "4bbf799f37df"),
-    "deadlines": (1, "5b6111f05f5b"),
+    "deadlines": (2, "5b6111f05f5b"),
     "outbox": (4, "db7f0c21537f"),
 }
 

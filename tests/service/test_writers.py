@@ -23,12 +23,11 @@ import pytest
 from service.databases import has_writer_process
 from service.log.bulk_insert import BulkInsert
 from service.log.errors import Conflict, Unavailable
-from service.log.framing import FrameDecoder, framed
 from service.log.game_log import GameLog
 from service.log.group_commit import Outcome
 from service.log.mapper import Row
 from service.log.writer import decode_outcome
-from service.log.writer_process import encode_outcome
+from service.log.writer_process import FrameDecoder, encode_outcome, framed
 from service.settings import read
 from tests.projections.histories import edited
 from tests.service.test_store import open_files, opened, outcomes, values, versions

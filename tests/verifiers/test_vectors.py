@@ -39,6 +39,8 @@ def alone() -> dict[str, Any]:
     head = module.first_head(VECTORS["game_id"])
     found: dict[str, Any] = {"first_head": head.hex(), "table_key": key.hex(), "chain": [], "canonical": []}
     found["commitment"] = module.sha256(SECRET).hex()
+    sealed = VECTORS["sealed"]
+    found["seals"] = [module.seal(sealed["game_id"], seat, each) for seat, each in enumerate(sealed["entropies"])]
     for row in VECTORS["chain"]:
         shown = module.public_hash(row, row["public_event"])
         full = module.secret_hash(SECRET, row)
@@ -84,6 +86,11 @@ def ends(append: Any) -> list[int | None]:
 @pytest.mark.parametrize("field", ["commitment", "table_key", "words_of_deal_0", "below", "first_head"])
 def test_the_published_vectors_are_reproduced(computed: Any, field: str):
     assert computed()[field] == VECTORS[field]
+
+
+@pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])
+def test_the_published_seals_are_reproduced(computed: Any):
+    assert computed()["seals"] == VECTORS["sealed"]["seals"]
 
 
 @pytest.mark.parametrize("computed", [alone, javascript], ids=["Python", "JavaScript"])

@@ -19,6 +19,9 @@ let head = await verifier.firstHead(vectors.game_id);
 const answer = { first_head: hex(head), chain: [], deals: [], below: {}, canonical: [] };
 answer.commitment = hex(await verifier.commitment(secret));
 answer.table_key = hex(key);
+answer.seals = await Promise.all(
+  vectors.sealed.entropies.map((entropy, seat) => verifier.seal(vectors.sealed.game_id, seat, entropy)),
+);
 for (const row of vectors.chain) {
   const [shown, full] = [await verifier.publicHash(row, row.public_event), await hash(row)];
   head = await verifier.nextHead(head, shown, full);

@@ -255,6 +255,10 @@ LOOKS: dict[str, Look] = {
     "patches as lines": lambda table, viewer: Ask(
         "GET", table.to("/events", viewer, with_="patch", after=table.earlier), headers=LINES
     ),
+    "events after the last one": lambda table, viewer: Ask(
+        "GET", table.to("/events", viewer, after=table.version + table.dice.choice((0, 1, 10**9, 10**30)))
+    ),
+    "the film": lambda table, viewer: Ask("GET", table.to("/film", viewer)),
     "the record": lambda table, viewer: Ask("GET", table.to("/record", viewer)),
     "the record as a bystander": lambda table, viewer: Ask("GET", table.to("/record", viewer, as_="bystander")),
     "the record laid open": lambda table, viewer: Ask("GET", table.to("/record", viewer, as_="all")),
@@ -279,6 +283,9 @@ LOOKS: dict[str, Look] = {
         "POST", table.to("/moves", viewer), table.illegal(viewer), {"Idempotency_Key": table.last(viewer)[0]}
     ),
     "a take back": lambda table, viewer: Ask("DELETE", table.to(f"/moves/{table.version}", viewer)),
+    "an answer to nobody's question": lambda table, viewer: Ask(
+        "POST", table.to("/votes", viewer), {"on": "abort", "yes": True, "asked_by": table.elsewhere(viewer)}
+    ),
     "an undo by agreement": lambda table, viewer: Ask("POST", table.to("/votes", viewer), {"on": "undo", "yes": True}),
     "a rematch": lambda table, viewer: Ask(table.dice.choice(("GET", "POST")), table.to("/rematch", viewer), {}),
     "time for oneself": lambda table, viewer: Ask(
@@ -336,6 +343,11 @@ SAID: dict[str, Said] = {
         "game": table.name,
         "after": table.earlier,
         "patch": table.dice.random() < 0.5,
+    },
+    "a follow from a later version": lambda table, _: {
+        "type": "follow",
+        "game": table.name,
+        "after": table.version + table.dice.choice((0, 1, 10**9)),
     },
     "a seat over the channel": lambda table, _: {"type": "join", "game": table.name},
     "an early move taken back": lambda table, _: {"type": "take_back", "game": table.name, "version": 1},

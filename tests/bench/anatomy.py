@@ -44,7 +44,7 @@ from service.http.raw_response import RawResponse
 from service.live.subscriptions import Subscriptions
 from service.log.game_log import GameLog
 from service.log.writer import WriterProcess
-from service.metrics import Metrics
+from service.process.metrics import Metrics
 from service.settings import read
 from tests.bench.cpu import Cpu
 from tests.bench.http import load, served

@@ -7,7 +7,7 @@ Every check is a function from a module's name and source to its violations, and
 """
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -49,7 +49,8 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Contract", "str",
+    "Ruleset", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Undrawn",
+    "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
     "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
     "get", "reduce", "fromkeys", "values", "items",
@@ -245,6 +246,28 @@ def test_the_arrows_between_packages_have_no_cycle():
     while rest := [each for each in BELOW if each not in order]:
         order += (ready := [each for each in rest if BELOW[each] <= {*order}])
         assert ready, f"a circle among {rest}"
+
+
+def test_the_imports_between_modules_have_no_cycle():
+    """Within packages, too, and under TYPE_CHECKING. `from package import module` means the module."""
+    found = dict(modules(*LAYERS))
+    below = {name: {each for each in imports(source) if each in found} - {name} for name, source in found.items()}
+    for known in below.values():
+        known -= {each for each in known if any(other.startswith(f"{each}.") for other in known)}
+    assert (waiting := cycles(below)) == [], f"a circle among {waiting}"
+
+
+def cycles(below: Mapping[str, set[str]]) -> list[str]:
+    """What cannot be ordered so that each name comes after those below it."""
+    waiting = dict(below)
+    while ready := [name for name, known in waiting.items() if not known & waiting.keys()]:
+        for name in ready:
+            del waiting[name]
+    return sorted(waiting)
+
+
+def test_a_cycle_is_found():
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
 
 
 def test_every_package_is_listed():

@@ -328,7 +328,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["Step"][];
             };
@@ -1627,7 +1627,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScandaroonStep"][];
             };
@@ -2914,7 +2914,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScopinionStep"][];
             };
@@ -3729,7 +3729,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScoutStep"][];
             };
@@ -4765,7 +4765,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoActionStep"][];
             };
@@ -5945,7 +5945,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoStep"][];
             };

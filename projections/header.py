@@ -39,7 +39,6 @@ class GameHeader(Value):
 
 @lru_cache(maxsize=4096)  # a move asks twice
 def seats_of(players: tuple[str | None, ...], player: str) -> tuple[Seat, ...]:
-    """The seats of the player."""
     return tuple([seat for seat, seated in enumerate(players) if seated == player])
 
 
@@ -58,7 +57,6 @@ def choosing(own: tuple[Seat, ...], acting: tuple[Seat, ...]) -> Seat | None:
 
 
 def header(now: Game, head: str, acting: tuple[Seat, ...], invite: str) -> GameHeader:
-    """The header of the game `now`, with its head, its seats to act and its invite."""
     terms = game.agreed(now)
     return GameHeader(
         ruleset=terms.ruleset,

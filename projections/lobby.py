@@ -4,7 +4,6 @@ import re
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -137,12 +136,10 @@ class RunningGame(NamedTuple):
 
 
 def seats_of(listed: LobbyGame, player: str) -> list[Seat]:
-    """The seats at which the player sits."""
     return [each.seat for each in listed.seats if each.player is not None and each.player.id == player]
 
 
 def has_bots(listed: LobbyGame) -> bool:
-    """Whether a seat of the game is of a bot."""
     return any(seat.is_of_bot for seat in listed.seats)
 
 
@@ -153,13 +150,11 @@ def players_of(listed: Iterable[LobbyGame]) -> set[str]:
 
 
 def joined_players(events: Iterable[RecordedEvent]) -> set[str]:
-    """The ids of the players who have taken a seat by these events."""
     entries = [each.value for each in events if isinstance(each.value, Entry)]
     return {entry.event.player for entry in entries if isinstance(entry.event, Joined)}
 
 
 def with_names(listed: LobbyGame, named: Mapping[str, Player]) -> LobbyGame:
-    """The game with the names of its players, who are given by id."""
     return replace(listed, seats=tuple([_with_name(seat, named) for seat in listed.seats]))
 
 
@@ -203,7 +198,6 @@ class BadCursor(ValueError):
 
 
 def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
-    """The game after its first event."""
     terms = entry.event
     places = (SeatTerms(),) * terms.seats if terms.places is UNSET else terms.places
     seats = tuple([_assigned(seat, place) for seat, place in enumerate(places)])
@@ -235,7 +229,6 @@ def _open(seats: Iterable[LobbySeatAssignment]) -> int:
 
 
 def _with_seat(listed: LobbyGame, seat: LobbySeatAssignment) -> LobbyGame:
-    """The game with another assignment of a seat before it begins."""
     seats = put(listed.seats, seat.seat, seat)
     return replace(listed, seats=seats, open=_open(seats))
 
@@ -247,7 +240,6 @@ def _without_reservation(listed: LobbyGame, player: str) -> LobbyGame:
 
 
 def evolve(listed: LobbyGame, entry: Entry[Any, Any]) -> LobbyGame:
-    """The game after the next event."""
     match entry.event:
         case Joined(seat, player):
             return _with_seat(_without_reservation(listed, player), LobbySeatAssignment(seat, Player(player)))
@@ -284,7 +276,6 @@ class _Member(NamedTuple):
 
 
 def _members(rows: Iterable[_Row]) -> set[_Member]:
-    """The rows of `members` for these games."""
     found = set()
     for number, listed in rows:
         seated = {seat.player.id for seat in listed.seats if seat.player is not None}
@@ -300,13 +291,11 @@ class _Invitation(NamedTuple):
 
 
 def _invitations(rows: Iterable[_Row]) -> set[_Invitation]:
-    """The rows of `invitations` for these games."""
-    waiting = [row for row in rows if row.listed.status == "waiting"]
     return {
         _Invitation(seat.reserved.id, number)
-        for number, listed in waiting
+        for number, listed in rows
         for seat in listed.seats
-        if seat.reserved is not UNSET and seat.reserved.id != listed.opener
+        if listed.status == "waiting" and seat.reserved is not UNSET and seat.reserved.id != listed.opener
     }
 
 
@@ -349,16 +338,14 @@ def _load(connection: Connection, ids: set[str]) -> dict[str, _Row]:
 def _save(connection: Connection, before: dict[str, _Row], after: dict[str, _Row]) -> None:
     new = [_inserted(*after[game]) for game in after.keys() - before.keys()]
     changed = [_updated(*after[game]) for game in before if after[game] != before[game]]
-    members_before, members_after = _members(before.values()), _members(after.values())
-    removed = [member._asdict() for member in members_before - members_after]
-    added = [member._asdict() for member in members_after - members_before]
-    invited_before, invited_after = _invitations(before.values()), _invitations(after.values())
-    ended = [invitation._asdict() for invitation in invited_before - invited_after]
-    begun = [invitation._asdict() for invitation in invited_after - invited_before]
-    statements = (
-        (_INSERT, new), (_UPDATE, changed), (_DELETE_MEMBER, removed), (_INSERT_MEMBER, added),
-        (_DELETE_INVITATION, ended), (_INSERT_INVITATION, begun),
-    )  # fmt: skip
+    statements: list[tuple[Any, list[dict[str, Any]]]] = [(_INSERT, new), (_UPDATE, changed)]
+    for of, delete_row, insert_row in (
+        (_members, _DELETE_MEMBER, _INSERT_MEMBER),
+        (_invitations, _DELETE_INVITATION, _INSERT_INVITATION),
+    ):
+        was, now = of(before.values()), of(after.values())
+        statements += [(delete_row, [row._asdict() for row in was - now])]
+        statements += [(insert_row, [row._asdict() for row in now - was])]
     for statement, rows in statements:
         if rows:
             connection.execute(statement, rows)
@@ -441,15 +428,17 @@ def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None 
     merged = union_all(*(select(stream.subquery()) for stream in streams))
     newest = merged.order_by(merged.selected_columns.number.desc()).limit(limit + 1)
     with reading(engine) as connection:
-        rows = connection.execute(newest).all()
+        return _page(connection.execute(newest).all(), limit)
+
+
+def _page(rows: Sequence[Any], limit: int) -> Page:
     items = tuple(_lobby_game.decode(row.listed) for row in rows[:limit])
     return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)
 
 
 def _stream(search: Search, private: bool, required: Set[str | None], below: int | None, limit: int) -> Select[Any]:
     """The newest private or public games that have all these members, in the order of an index."""
-    query = select(games.c.number, games.c.listed)
-    number = games.c.number
+    query, number = _LISTED, games.c.number
     for player in required:
         member = members.alias()
         query = query.where(member.c.player == player, member.c.private == private, member.c.number == number)
@@ -474,51 +463,40 @@ def _criteria(search: Search) -> Iterator[ColumnElement[bool]]:
         yield games.c.bots == false()
 
 
+_LISTED = select(games.c.number, games.c.listed)
+_SEATED = (
+    _LISTED.select_from(members)
+    .join(games, games.c.number == members.c.number)
+    # The same condition as in the index: see `members_unfinished`.
+    .with_hint(members, "INDEXED BY members_unfinished", "sqlite")
+    .where(members.c.player == bindparam("player"), members.c.unfinished, members.c.seated)
+    .order_by(games.c.number.desc())
+)
+_RUNNING = _SEATED.where(games.c.status == "running")
+
+
 def running(engine: Engine, player: str, search: Search) -> list[RunningGame]:
     """All running games at which the player sits and that match the search, newest first.
 
     A player has a limited number of unfinished games.
     """
     with reading(engine) as connection:
-        rows = connection.execute(_running(), {"player": player}).all()
+        rows = connection.execute(_RUNNING, {"player": player}).all()
     found = [RunningGame(number, _lobby_game.decode(listed)) for number, listed in rows]
     return found if search == Search() else [each for each in found if _matches(search, each.listed)]
 
 
 def seated(engine: Engine, player: str) -> list[LobbyGame]:
-    """All games, waiting or running, at which the player sits, newest first."""
     with reading(engine) as connection:
-        rows = connection.execute(_seated(), {"player": player}).all()
+        rows = connection.execute(_SEATED, {"player": player}).all()
     return [_lobby_game.decode(listed) for _, listed in rows]
-
-
-_LAST = 2**63 - 1
-"""No number is higher."""
-
-
-@cache  # built once: that takes as long as the query
-def _seated() -> Select[Any]:
-    return (
-        select(games.c.number, games.c.listed)
-        .select_from(members)
-        .join(games, games.c.number == members.c.number)
-        # The same condition as in the index: see `members_unfinished`.
-        .with_hint(members, "INDEXED BY members_unfinished", "sqlite")
-        .where(members.c.player == bindparam("player"), members.c.unfinished, members.c.seated)
-        .order_by(games.c.number.desc())
-    )
-
-
-@cache
-def _running() -> Select[Any]:
-    return _seated().where(games.c.status == "running")
 
 
 def page_of(found: Iterable[RunningGame], cursor: str | None, limit: int) -> Page:
     """The first `limit` of these games after the cursor: those first in which the player's time runs out first, those
     without a clock last, newest first. Raises `BadCursor`."""
-    after = (0, 0) if cursor is None else _rank(*_unpacked(cursor))
-    ranked = sorted([(rank, each) for each in found if (rank := _rank(each.runs_out, each.number)) > after])
+    runs_out, number = (0, 0) if cursor is None else _unpacked(cursor)
+    ranked = sorted([(rank, each) for each in found if (rank := (each.runs_out, -each.number)) > (runs_out, -number)])
     items = tuple([each.listed for _, each in ranked[:limit]])
     if len(ranked) <= limit:
         return Page(items, None)
@@ -526,27 +504,21 @@ def page_of(found: Iterable[RunningGame], cursor: str | None, limit: int) -> Pag
     return Page(items, _encoded(_PAIR.pack(last.runs_out, last.number)))
 
 
-def _rank(runs_out: int, number: int) -> tuple[int, int]:
-    return runs_out, -number
-
-
 def invited_games(engine: Engine, player: str, search: Search, cursor: str | None, limit: int) -> Page:
     """At most `limit` of the waiting games after the cursor in which a seat is kept for the player, newest first.
 
     The opener's own seat is no invitation. Raises `BadCursor`.
     """
-    below = _LAST if cursor is None else _number(cursor)
+    below = 2**63 - 1 if cursor is None else _number(cursor)
     if not codec.is_storable(f"{search.player} {search.ruleset}"):
         return Page((), None)
     kept = select(invitations.c.number).where(invitations.c.player == player, invitations.c.number < below)
-    query = select(games.c.number, games.c.listed).where(games.c.number.in_(kept))
+    query = _LISTED.where(games.c.number.in_(kept))
     if search.player is not None:
         query = query.where(games.c.number.in_(select(members.c.number).where(members.c.player == search.player)))
     query = query.where(*_criteria(search)).order_by(games.c.number.desc()).limit(limit + 1)
     with reading(engine) as connection:
-        rows = connection.execute(query).all()
-    items = tuple(_lobby_game.decode(row.listed) for row in rows[:limit])
-    return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)
+        return _page(connection.execute(query).all(), limit)
 
 
 class Announced(NamedTuple):

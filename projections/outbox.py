@@ -10,7 +10,6 @@ The rows are not a projection that `rebuild` may empty: what was delivered is no
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -129,7 +128,6 @@ class Followed(Value):
 
     @property
     def people(self) -> frozenset[str]:
-        """The players at the seats, and those for whom seats are kept."""
         return frozenset([player for player in self.players + self.invited if player is not None])
 
 
@@ -143,7 +141,6 @@ class Step(NamedTuple):
 
 
 def follow(game: Followed | None, append: Sequence[Line]) -> Step:
-    """The game after the rows of one append; None: the append opens it."""
     last = append[-1]
     game = game or Followed(last.game, last.ruleset)
     at = microseconds(last.at)
@@ -231,17 +228,19 @@ OUTBOX = Projection(name="outbox", version=4, tables=(deliveries,), apply=lambda
 """The table and its position in the log. `record` writes both. After an upgrade to another version the table is empty:
 what happened in the last three days is sent again with the same ids; pending pings and the history are lost."""
 
+_POSITION = select(checkpoints.c.position).where(checkpoints.c.projection == OUTBOX.name)
+_ADVANCE = update(checkpoints).where(checkpoints.c.projection == OUTBOX.name).values(position=bindparam("upto"))
+_END = delete(deliveries).where(
+    text(PENDING), deliveries.c.game == bindparam("game"), deliveries.c.seat == bindparam("seat"),
+    deliveries.c.type == "game.your_turn", deliveries.c.attempts == 0, deliveries.c.next > bindparam("at"),
+)  # fmt: skip
+
 
 def position(engine: Engine) -> int:
     """The position of the log up to which the outbox is complete; 0 if it is new."""
     with reading(engine) as connection:
-        found: int | None = connection.execute(_position()).scalar()
+        found: int | None = connection.execute(_POSITION).scalar()
         return found or 0
-
-
-@cache
-def _position() -> Any:
-    return select(checkpoints.c.position).where(checkpoints.c.projection == OUTBOX.name)
 
 
 def record(engine: Engine, after: int, upto: int, added: Sequence[Delivery], ended: Sequence[Ended]) -> bool:
@@ -250,15 +249,15 @@ def record(engine: Engine, after: int, upto: int, added: Sequence[Delivery], end
     False if another process has done it.
     """
     with claiming(engine) as connection:
-        if connection.execute(_position().with_for_update()).scalar() != after:
+        if connection.execute(_POSITION.with_for_update()).scalar() != after:
             return False
         if ended:
-            connection.execute(_end(), [choice._asdict() for choice in ended])
+            connection.execute(_END, [choice._asdict() for choice in ended])
         added = _bound_invitations(connection, added)
         add(connection, added)
         for owner in {each.owner for each in added}:
             _bound_pending(connection, owner)
-        connection.execute(_advance(), {"upto": upto})
+        connection.execute(_ADVANCE, {"upto": upto})
     return True
 
 
@@ -301,14 +300,11 @@ def _bound_pending(connection: Connection, owner: str) -> None:
     pending = deliveries.c.owner == owner, deliveries.c.status == "pending"
     count = connection.execute(select(func.count()).where(*pending)).scalar_one()
     if (excess := count - _most(owner)) > 0:
-        oldest = select(deliveries.c.id).where(*pending).order_by(deliveries.c.created).limit(excess)
-        connection.execute(
-            update(deliveries).where(deliveries.c.id.in_(oldest)).values(status="dead", claimed=0)
-        )  # fmt: skip
+        oldest = _oldest(owner, "pending", excess)
+        connection.execute(update(deliveries).where(deliveries.c.id.in_(oldest)).values(status="dead", claimed=0))
 
 
 def add(connection: Connection, added: Sequence[Delivery]) -> None:
-    """Insert these deliveries, except those that exist."""
     if added:
         dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
         statement = dialect.insert(deliveries).on_conflict_do_nothing()
@@ -316,20 +312,12 @@ def add(connection: Connection, added: Sequence[Delivery]) -> None:
 
 
 def add_one(engine: Engine, added: Delivery) -> None:
+    _change(engine, insert(deliveries).values(msgspec.structs.asdict(added)))
+
+
+def _change(engine: Engine, statement: Any, rows: Any = None) -> None:
     with claiming(engine) as connection:
-        connection.execute(insert(deliveries), msgspec.structs.asdict(added))
-
-
-@cache
-def _advance() -> Any:
-    return update(checkpoints).where(checkpoints.c.projection == OUTBOX.name).values(position=bindparam("upto"))
-
-
-@cache
-def _end() -> Any:
-    chosen = deliveries.c.game == bindparam("game"), deliveries.c.seat == bindparam("seat")
-    untried = deliveries.c.type == "game.your_turn", deliveries.c.attempts == 0
-    return delete(deliveries).where(text(PENDING), *chosen, *untried, deliveries.c.next > bindparam("at"))
+        connection.execute(statement, rows)
 
 
 class Due(NamedTuple):
@@ -377,27 +365,18 @@ def claim(engine: Engine, wanted: Mapping[str, int], pings: Collection[str], now
     Returns them."""
     given = {"now": now, "until": until}
     with claiming(engine) as connection:
-        claimed = [*connection.execute(_claim_pings(), {"ids": list(pings), **given})] if pings else []
+        claimed = [*connection.execute(_CLAIM_PINGS, {"ids": list(pings), **given})] if pings else []
         for hook, most in wanted.items():
-            claimed += connection.execute(_claim(), {"to": hook, "most": most, **given})
+            claimed += connection.execute(_CLAIM, {"to": hook, "most": most, **given})
     return [Delivery(*row) for row in claimed]
 
 
-@cache
-def _claim() -> Any:
-    chosen = deliveries.c.hook == bindparam("to"), deliveries.c.next <= bindparam("now")
-    return _claiming(*chosen, order=deliveries.c.next, most=bindparam("most"))
-
-
-@cache
-def _claim_pings() -> Any:
-    return _claiming(deliveries.c.id.in_(bindparam("ids", expanding=True)))
-
-
-def _claiming(*chosen: Any, order: Any = None, most: Any = None) -> Any:
-    free = select(deliveries.c.id).where(text(PENDING), *chosen, deliveries.c.claimed <= bindparam("now"))
-    free = free.order_by(order).limit(most).with_for_update(skip_locked=True)
-    return update(deliveries).where(deliveries.c.id.in_(free)).values(claimed=bindparam("until")).returning(deliveries)
+_FREE = select(deliveries.c.id).where(text(PENDING), deliveries.c.claimed <= bindparam("now"))
+_FREE = _FREE.with_for_update(skip_locked=True)
+_DUE_TO = _FREE.where(deliveries.c.hook == bindparam("to"), deliveries.c.next <= bindparam("now"))
+_CLAIMING = update(deliveries).values(claimed=bindparam("until")).returning(deliveries)
+_CLAIM = _CLAIMING.where(deliveries.c.id.in_(_DUE_TO.order_by(deliveries.c.next).limit(bindparam("most"))))
+_CLAIM_PINGS = _CLAIMING.where(deliveries.c.id.in_(_FREE.where(deliveries.c.id.in_(bindparam("ids", expanding=True)))))
 
 
 class Outcome(NamedTuple):
@@ -411,25 +390,18 @@ class Outcome(NamedTuple):
     response: int | None
 
 
+_SETTLED: dict[str, Any] = {name: bindparam(f"new_{name}") for name in Outcome._fields[1:]}
+_SETTLE = update(deliveries).where(deliveries.c.id == bindparam("new_key")).values(**_SETTLED, claimed=0)
+
+
 def postpone(engine: Engine, id: str, until: int) -> None:
     """End the claim of a delivery to which no attempt was made, and make it due at that time."""
-    with claiming(engine) as connection:
-        connection.execute(update(deliveries).where(deliveries.c.id == id).values(next=until, claimed=0))
+    _change(engine, update(deliveries).where(deliveries.c.id == id).values(next=until, claimed=0))
 
 
 def settle(engine: Engine, outcomes: Sequence[Outcome]) -> None:
-    """Write the outcomes of attempts, and end the claims."""
     rows = [{f"new_{name}": value for name, value in each._asdict().items()} for each in outcomes]
-    with claiming(engine) as connection:
-        connection.execute(_settle(), rows)
-
-
-@cache
-def _settle() -> Any:
-    changed: dict[str, Any] = {
-        name: bindparam(f"new_{name}") for name in ("status", "attempts", "attempted", "next", "response")
-    }
-    return update(deliveries).where(deliveries.c.id == bindparam("new_key")).values(**changed, claimed=0)
+    _change(engine, _SETTLE, rows)
 
 
 def retry(engine: Engine, hook: str, id: str, now: int) -> Delivery | None:
@@ -447,39 +419,33 @@ def retry(engine: Engine, hook: str, id: str, now: int) -> Delivery | None:
 
 def bury(engine: Engine, hook: str) -> None:
     """All pending deliveries of a hook are dead: it was disabled."""
-    with claiming(engine) as connection:
-        connection.execute(
-            update(deliveries).where(text(PENDING), deliveries.c.hook == hook).values(status="dead", claimed=0)
-        )
+    _change(engine, update(deliveries).where(text(PENDING), deliveries.c.hook == hook).values(status="dead", claimed=0))
 
 
 def drop(engine: Engine, hooks: Collection[str]) -> None:
-    """Delete the deliveries of hooks that no longer exist."""
-    with claiming(engine) as connection:
-        connection.execute(delete(deliveries).where(deliveries.c.hook.in_(hooks)))
+    _change(engine, delete(deliveries).where(deliveries.c.hook.in_(hooks)))
 
 
 def drop_of(engine: Engine, owner: str) -> None:
-    """Delete the deliveries of a former player."""
-    with claiming(engine) as connection:
-        connection.execute(delete(deliveries).where(deliveries.c.owner == owner))
+    _change(engine, delete(deliveries).where(deliveries.c.owner == owner))
 
 
 def clean(engine: Engine, delivered_before: int, dead_before: int) -> None:
     """Delete deliveries that were delivered, or died, longer ago, and an owner's oldest ones beyond the limit."""
     for status, before in (("delivered", delivered_before), ("dead", dead_before)):
-        with claiming(engine) as connection:
-            old = text(SETTLED), deliveries.c.status == status, deliveries.c.created < before
-            connection.execute(delete(deliveries).where(*old))
+        old = text(SETTLED), deliveries.c.status == status, deliveries.c.created < before
+        _change(engine, delete(deliveries).where(*old))
     counted = select(deliveries.c.owner, deliveries.c.status, func.count()).where(deliveries.c.status != "pending")
     with reading(engine) as connection:
         counts = connection.execute(counted.group_by(deliveries.c.owner, deliveries.c.status)).all()
     for owner, status, count in counts:
         if (excess := count - _most(owner)) > 0:
-            own = deliveries.c.owner == owner, deliveries.c.status == status
-            oldest = select(deliveries.c.id).where(*own).order_by(deliveries.c.created).limit(excess)
-            with claiming(engine) as connection:
-                connection.execute(delete(deliveries).where(deliveries.c.id.in_(oldest)))
+            _change(engine, delete(deliveries).where(deliveries.c.id.in_(_oldest(owner, status, excess))))
+
+
+def _oldest(owner: str, status: str, count: int) -> Any:
+    chosen = deliveries.c.owner == owner, deliveries.c.status == status
+    return select(deliveries.c.id).where(*chosen).order_by(deliveries.c.created).limit(count)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
@@ -493,14 +459,12 @@ class Progress(NamedTuple):
 
 
 def progress(engine: Engine, ids: Collection[str]) -> dict[str, Progress]:
-    """The progress of the deliveries with these ids, without those that do not exist."""
     query = select(deliveries.c.id, deliveries.c.status, deliveries.c.claimed).where(deliveries.c.id.in_(ids))
     with reading(engine) as connection:
         return {key: Progress(status, claimed > 0) for key, status, claimed in connection.execute(query)}
 
 
 def pending_ping(engine: Engine, hook: str) -> Delivery | None:
-    """The ping to the hook that has not been sent yet, if there is one."""
     query = select(deliveries).where(deliveries.c.hook == hook, deliveries.c.type == PING)
     with reading(engine) as connection:
         row = connection.execute(query.where(deliveries.c.status == "pending", deliveries.c.claimed == 0)).first()

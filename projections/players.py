@@ -1,9 +1,6 @@
 """The games and results of a player. Names are not in the log, so no projection contains them."""
 
-from functools import cache
-from typing import Any
-
-from sqlalchemy import Engine, Select, bindparam, func, select, union
+from sqlalchemy import Engine, bindparam, func, select, union
 
 from domain.codec import is_storable
 from domain.game import Status
@@ -31,19 +28,15 @@ class Activity(Value):
     results: tuple[Results, ...]
 
 
-@cache  # built once: the query runs whenever a player opens or joins a game
-def _unfinished() -> Select[Any]:
-    count = select(func.count()).select_from(members)
-    # Without the hint SQLite uses the primary key and scans all games of the player.
-    return count.with_hint(members, "INDEXED BY members_unfinished", "sqlite").where(
-        members.c.player == bindparam("player"), members.c.unfinished
-    )
+# Without the hint SQLite uses the primary key and scans all games of the player.
+_HINTED = select(func.count()).select_from(members).with_hint(members, "INDEXED BY members_unfinished", "sqlite")
+_UNFINISHED = _HINTED.where(members.c.player == bindparam("player"), members.c.unfinished)
 
 
 def unfinished(engine: Engine, player: str) -> int:
     """The number of unfinished games that the player sits at or opened."""
     with reading(engine) as connection:
-        found: int = connection.execute(_unfinished(), {"player": player}).scalar_one()
+        found: int = connection.execute(_UNFINISHED, {"player": player}).scalar_one()
         return found
 
 

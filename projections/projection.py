@@ -102,12 +102,10 @@ class Projections:
         return [each.name for each in self._projections if known.get(each.name) != each.version]
 
     def newer(self) -> list[str]:
-        """The names of the projections whose tables are of a newer release."""
         known = self._versions()
         return [each.name for each in self._projections if known.get(each.name, 0) > each.version]
 
     def _versions(self) -> dict[str, int]:
-        """The versions of the tables, by projection."""
         with self._engine.begin() as connection:
             exist = all(inspect(connection).has_table(table.name) for table in (checkpoints, isolated))
             return {name: version for name, version, _ in connection.execute(select(checkpoints))} if exist else {}
@@ -203,7 +201,6 @@ _Apply = Callable[[Connection, Projection, Sequence[RecordedEvent]], Sequence[Is
 
 
 def _at_once(connection: Connection, projection: Projection, events: Sequence[RecordedEvent]) -> Sequence[Isolated]:
-    """Apply all events or none."""
     for event in events:
         if isinstance(event.value, Exception):
             raise event.value
@@ -236,7 +233,6 @@ def _one_by_one(connection: Connection, projection: Projection, events: Sequence
 
 
 def _omitted(connection: Connection, streams: set[str]) -> frozenset[tuple[str, str]]:
-    """The pairs of projection and stream, among these streams, that are isolated."""
     query = select(isolated.c.projection, isolated.c.stream).where(isolated.c.stream.in_(streams))
     return frozenset((projection, stream) for projection, stream in connection.execute(query))
 

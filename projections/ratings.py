@@ -28,7 +28,6 @@ class Rating(Value):
 
 
 def newcomer() -> Rating:
-    """The rating of a player without games."""
     return _rating(_MODEL.mu, _MODEL.sigma)
 
 

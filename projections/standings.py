@@ -119,7 +119,8 @@ _Key: TypeAlias = tuple[str, str]
 
 def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     relevant = [each for each in events if isinstance(each.value, Entry) and isinstance(each.value.event, EVENTS)]
-    before = _load_contests(connection, {each.stream for each in relevant if each.version > 1})
+    known = contests.c.game.in_({each.stream for each in relevant if each.version > 1})
+    before = {game: _contest.decode(text) for game, text in connection.execute(select(contests).where(known))}
     after = dict(before)
     outcomes: list[_Outcome] = []
     for _, game, _, _, entry, _ in relevant:
@@ -128,13 +129,14 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
                 if counts(entry):
                     after[game] = _Contest(ruleset, (None,) * seats)
             case Joined(seat, player) if game in after:
-                after[game] = _seated(after[game], seat, player)
+                after[game] = replace(after[game], players=put(after[game].players, seat, player))
             case Left(seat) if game in after:
-                after[game] = _seated(after[game], seat, None)
+                after[game] = replace(after[game], players=put(after[game].players, seat, None))
             case Gone(seat, cause=cause) if game in after:
-                after[game] = _left(after[game], seat, willingly=cause == "left")
+                left = after[game].left | {seat} if cause == "left" else after[game].left
+                after[game] = replace(after[game], gone=(*after[game].gone, seat), left=left)
             case Rejoined(seat) if game in after:
-                after[game] = _returned(after[game], seat)
+                after[game] = replace(after[game], gone=tuple([each for each in after[game].gone if each != seat]))
             case TakenBack(agreed=True):
                 after.pop(game, None)
             case Ended(result) if game in after:
@@ -148,27 +150,9 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
 
 
 def counts(opening: Entry[Any, Any]) -> bool:
-    """Whether the game with this `opened` event counts if it is played to its end."""
     terms = opening.event
     imported = isinstance(opening, Stored) and opening.imported
     return terms.seats > 1 and not (terms.private or terms.hotseat or imported or bots_of(terms))
-
-
-def _seated(contest: _Contest, seat: Seat, player: str | None) -> _Contest:
-    return replace(contest, players=put(contest.players, seat, player))
-
-
-def _left(contest: _Contest, seat: Seat, *, willingly: bool) -> _Contest:
-    return replace(contest, gone=(*contest.gone, seat), left=contest.left | {seat} if willingly else contest.left)
-
-
-def _returned(contest: _Contest, seat: Seat) -> _Contest:
-    return replace(contest, gone=tuple([other for other in contest.gone if other != seat]))
-
-
-def _load_contests(connection: Connection, games: Collection[str]) -> dict[str, _Contest]:
-    query = select(contests).where(contests.c.game.in_(games))
-    return {game: _contest.decode(text) for game, text in connection.execute(query)}
 
 
 def _save_contests(connection: Connection, before: Mapping[str, _Contest], after: Mapping[str, _Contest]) -> None:
@@ -206,14 +190,16 @@ def ranks(result: Result | None, gone: Sequence[Seat], seats: int, left: Collect
 
 
 def _after(known: Mapping[_Key, Results], contest: _Contest, result: Result | None) -> Iterator[tuple[_Key, Results]]:
-    """The results of the game's players after it."""
     keys = [(player, contest.ruleset) for player in contest.players if player is not None]
     before = [known.get(key) for key in keys]
     by_rank = ranks(result, contest.gone, len(keys), contest.left)
     ratings = _ratings([newcomer() if results is None else results.rating for results in before], by_rank, result)
     for seat, (key, results, rating) in enumerate(zip(keys, before, ratings, strict=True)):
         points = None if result is None or seat in contest.gone else result.scores[seat]
-        yield key, _with(results, contest.ruleset, points, by_rank[seat] == min(by_rank), rating)
+        known_points = None if results is None else results.points
+        games, wins = (0, 0) if results is None else (results.games, results.wins)
+        won = by_rank[seat] == min(by_rank)
+        yield key, Results(contest.ruleset, games + 1, wins + won, _more(known_points, points), rating)
 
 
 def _ratings(before: Sequence[Rating], by_rank: Sequence[int], result: Result | None) -> list[Rating]:
@@ -227,12 +213,6 @@ def _ratings(before: Sequence[Rating], by_rank: Sequence[int], result: Result | 
             own, *_ = ranked([before[each] for each in (seat, *behind)], [by_rank[each] for each in (seat, *behind)])
             after[seat] = own
     return after
-
-
-def _with(before: Results | None, ruleset: str, points: int | None, won: bool, rating: Rating) -> Results:
-    if before is None:
-        return Results(ruleset, 1, int(won), _more(None, points), rating)
-    return Results(ruleset, before.games + 1, before.wins + won, _more(before.points, points), rating)
 
 
 def _more(known: Points | None, points: int | None) -> Points | None:
@@ -278,7 +258,6 @@ STANDINGS = Projection(name="standings", version=5, tables=(contests, standings)
 
 
 def results(connection: Connection, player: str) -> tuple[Results, ...]:
-    """The player's results, ordered by ruleset."""
     rows = connection.execute(select(standings).where(standings.c.player == player).order_by(standings.c.ruleset))
     return tuple(map(_results, rows))
 
@@ -303,12 +282,11 @@ def page(engine: Engine, ruleset: str, cursor: str | None = None, limit: int = 2
         rows = connection.execute(query).all()
     shown = rows[:limit]
     positions = [*accumulate(shown, _next, initial=before)]
-    items = tuple(_standing(position.rank, row) for position, row in zip(positions[1:], shown, strict=True))
+    items = tuple(
+        Standing(position.rank, Player(row.player), row.games, row.wins, *_points_and_rating(row))
+        for position, row in zip(positions[1:], shown, strict=True)
+    )
     return Page(items, _cursor(positions[-1]) if len(rows) > limit else None)
-
-
-def _standing(rank: int, row: Row[Any]) -> Standing:
-    return Standing(rank, Player(row.player), row.games, row.wins, *_points_and_rating(row))
 
 
 class _Position(NamedTuple):

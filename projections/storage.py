@@ -78,7 +78,6 @@ STORAGE = Projection(name="storage", version=1, tables=(stored_games, stored_byt
 
 
 def stored_bytes_of(engine: Engine, player: str) -> int:
-    """The bytes that count for the player."""
     with reading(engine) as connection:
         found: int | None = connection.execute(_SELECT_BYTES, {"player": player}).scalar_one_or_none()
         return found or 0

@@ -36,7 +36,6 @@ class Views:
         return seen
 
     def latest(self, viewer: Viewer) -> Game:
-        """The viewer's cached view; that of version 0 if there is none."""
         return self._seen.get(viewer, self._blank)
 
     def keep(self, viewer: Viewer, seen: Game) -> None:

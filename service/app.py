@@ -106,7 +106,6 @@ def rest_api(
 
 
 def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
-    """All routes of games."""
     factories = (game_routes, event_routes, record_routes, film_routes)
     handlers = [handler for factory in factories for handler in factory(rulesets, runtime)]
     return router("/", handlers, dependencies=rules_of_request(rulesets))

@@ -139,7 +139,7 @@ def migrate(settings: Settings) -> list[str]:
         else:
             prepare()
     except (Unavailable, SQLAlchemyError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be migrated: {error}") from None
+        raise settings.unusable(error, "migrated") from None
     finally:
         engine.dispose()
     return created

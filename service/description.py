@@ -1,10 +1,9 @@
 """The description of a ruleset: everything that a frontend needs to show games of any ruleset."""
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
 from domain.bundled import Labels
 from domain.deck import Deck
@@ -44,10 +43,8 @@ class Ruleset(Value, kw_only=True):
     """The options of a game that is opened without any."""
     decks: tuple[DeckNamed, ...]
     """The decks that a game can be opened with; the first one is the default."""
-    bots: Annotated[
-        tuple[BotName, ...],
-        Meta(description="The bots that can play a seat, the weakest first; described in `labels`."),
-    ]
+    bots: tuple[BotName, ...]
+    """The bots that can play a seat, the weakest first; described in `labels`."""
     labels: dict[str, Labels]
     """Texts for people, by language: `en` and `de`."""
     schemas: dict[str, Any]

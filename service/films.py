@@ -8,9 +8,9 @@ import asyncio
 import resource
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.codec import encode
@@ -40,15 +40,12 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 class Step(Value, Generic[E]):
     """How an event of the record looks from a perspective."""
 
-    patch: Annotated[Patch, Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")]
-    event: Annotated[
-        E | UnsetType,
-        Meta(description="The event as the perspective sees it. Absent if that is the whole event, as in the record."),
-    ] = UNSET
-    tally: Annotated[
-        Tally | UnsetType | None,
-        Meta(description="What the cards count after the event. Absent if it has not changed."),
-    ] = UNSET
+    patch: Patch
+    """JSON Patch (RFC 6902) from the view before the event to the one after."""
+    event: E | UnsetType = UNSET
+    """The event as the perspective sees it. Absent if that is the whole event, as in the record."""
+    tally: Tally | UnsetType | None = UNSET
+    """What the cards count after the event. Absent if it has not changed."""
 
 
 class Film(Value, Generic[O, D, E, M], kw_only=True):
@@ -64,13 +61,8 @@ class Film(Value, Generic[O, D, E, M], kw_only=True):
     """As `GET /v1/rulesets/NAME` describes it, so that the film needs no service."""
     captions: Captions
     """What the cards of the deck do."""
-    perspectives: Annotated[
-        dict[str, tuple[Step[E], ...]],
-        Meta(
-            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of "
-            "the record. Before the first step the view is null."
-        ),
-    ]
+    perspectives: dict[str, tuple[Step[E], ...]]
+    """By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."""
 
 
 class NotFilmable(Exception):
@@ -78,7 +70,6 @@ class NotFilmable(Exception):
 
 
 def film_type(rules: Rules) -> Any:
-    """The type of the films of games by these rules."""
     return Film[rules.options, rules.deck.data_type, game.event_type(rules), rules.move]  # type: ignore[name-defined, misc]
 
 
@@ -100,7 +91,6 @@ def film_of(whole: Record[Any, Any, Any, Any]) -> Film[Any, Any, Any, Any]:
 
 
 def steps(rules: Rules, whole: Record[Any, Any, Any, Any], perspective: Perspective) -> tuple[Step[Any], ...]:
-    """A step for each event of the record."""
     found = list[Step[Any]]()
     seen, counted = Game(whole.id), None
     for entry in whole.events:

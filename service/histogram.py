@@ -8,8 +8,6 @@ BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0
 
 
 class Histogram:
-    """A histogram of durations."""
-
     __slots__ = ("counts", "total")
 
     def __init__(self) -> None:

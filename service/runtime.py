@@ -37,7 +37,7 @@ from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.metrics import Metrics
 from service.settings import InvalidSettings, Settings
-from service.webhooks.addresses import networks
+from service.webhooks import addresses
 from service.webhooks.webhooks import Webhooks
 
 if TYPE_CHECKING:
@@ -112,10 +112,7 @@ class Runtime:
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
         self.players = Players(self.redis)
-        try:
-            self.webhook_networks = networks(settings.webhook_networks)
-        except ValueError as error:
-            raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
+        self.webhook_networks = addresses.networks(settings.webhook_networks)
         self.watchers = Watchers(self.redis)
         self.watchers.on_change = self.subscriptions.notify
         self.tracing = tracing(settings)

@@ -1,6 +1,6 @@
 """All settings: environment variables `STAMMTISCH_<NAME>`, read once at the start.
 
-`stammtisch serve --help` and docs/configuration.md are generated from the descriptions here.
+`stammtisch serve --help` and docs/configuration.md are generated from the docstrings here.
 """
 
 import os
@@ -34,314 +34,170 @@ class InvalidSettings(Exception):
 class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the service runs."""
 
-    host: Annotated[str, Meta(description="The address to listen on.")] = "127.0.0.1"
-    port: Annotated[int, Meta(ge=0, le=65535, description="The port to listen on; 0 selects a free port.")] = 8000
-    database: Annotated[
-        str,
-        Meta(
-            min_length=1,
-            description="The database: the path of an SQLite file, also as `sqlite:///PATH`, or a PostgreSQL URL, "
-            "`postgresql://USER:PASSWORD@HOST/NAME`. One service at a time can use an SQLite file, with any number of "
-            "workers; several services can share it if they use the same Redis. A service locks the file `PATH.lock` "
-            "beside it.",
-        ),
-    ] = "stammtisch.db"
-    postgres_pool_size: Annotated[
-        int,
-        Meta(
-            ge=2, le=100,
-            description="Connections to PostgreSQL that each process keeps open for the log. For the projections, such "
-            "as the lobby, it opens up to as many again.",
-        ),
-    ] = 5  # fmt: skip
-    sqlite_writer: Annotated[
-        Literal["auto", "process", "thread"],
-        Meta(
-            description="What writes to the SQLite file: a separate `process` beside each worker, which is faster for "
-            "concurrent moves if a core is free, or a `thread`. `auto` uses a process if there are more cores than "
-            "`WORKERS`. PostgreSQL is always written to by a thread."
-        ),
-    ] = "auto"
+    host: str = "127.0.0.1"
+    """The address to listen on."""
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
+    """The port to listen on; 0 selects a free port."""
+    database: Annotated[str, Meta(min_length=1)] = "stammtisch.db"
+    """The database: the path of an SQLite file, also as `sqlite:///PATH`, or a PostgreSQL URL,
+    `postgresql://USER:PASSWORD@HOST/NAME`. One service at a time can use an SQLite file, with any number of workers;
+    several services can share it if they use the same Redis. A service locks the file `PATH.lock` beside it."""
+    postgres_pool_size: Annotated[int, Meta(ge=2, le=100)] = 5
+    """Connections to PostgreSQL that each process keeps open for the log. For the projections, such as the lobby, it
+    opens up to as many again."""
+    sqlite_writer: Literal["auto", "process", "thread"] = "auto"
+    """What writes to the SQLite file: a separate `process` beside each worker, which is faster for concurrent moves if
+    a core is free, or a `thread`. `auto` uses a process if there are more cores than `WORKERS`. PostgreSQL is always
+    written to by a thread."""
     redis: Annotated[
-        str,
-        Meta(
-            pattern=r"^((redis|rediss|unix)://.*)?$",
-            extra={"form": "a URL, such as `redis://localhost:6379/0`"},
-            description="A Redis or Valkey server for several processes on one database: `redis://HOST:PORT/NUMBER`, "
-            "`rediss://` with TLS, or `unix://PATH`. They share versions of games, cached responses and `RATE_LIMIT`. "
-            "Its content can be lost at any time. Empty: each process reads the database to learn what others did.",
-        ),
+        str, Meta(pattern=r"^((redis|rediss|unix)://.*)?$", extra={"form": "a URL, such as `redis://localhost:6379/0`"})
     ] = ""
-    eventstore_module: Annotated[
-        str,
-        Meta(
-            description="Another persistence module of the eventsourcing library, which then stores the log. The "
-            "module reads its own environment variables. `DATABASE` still stores the projections and mutable data, "
-            "such as the invites of private games."
-        ),
-    ] = ""
-    decks: Annotated[
-        str,
-        Meta(
-            description="A folder with your own deck files (`*.json`), offered beside the bundled decks. It is read at "
-            "the start. `stammtisch deck check FILE` reports what is wrong with a file."
-        ),
-    ] = ""
-    workers: Annotated[
-        int, Meta(ge=1, le=64, description="The number of processes that serve requests, all on the same database.")
-    ] = 1
-    secret: Annotated[
-        str,
-        Meta(
-            description="The key that signs the tokens of guests, at least 32 characters. It may be several keys, one "
-            "per line: the first signs, all are accepted. To change the key, put a new one in front, and remove the "
-            "old one when its tokens have expired. Empty: a key is created at the first start and stored in a file "
-            "beside the SQLite file, which only its owner can read. With PostgreSQL the key must be set: all "
-            "processes need the same one."
-        ),
-    ] = ""
-    issuer_key: Annotated[
-        str,
-        Meta(
-            description="The key that an integrating site signs its players' tokens with: a shared secret of at least "
-            "32 characters (HS256), or a public key in PEM (RS256, ES256, EdDSA). It may be several keys, one below "
-            "the other; all are accepted. No key of `SECRET` is allowed. Empty: tokens of other issuers are refused."
-        ),
-    ] = ""
-    issuer: Annotated[
-        str,
-        Meta(
-            description="The `iss` claim that tokens of the integrating site must have. Empty: any value except "
-            "`stammtisch`."
-        ),
-    ] = ""
+    """A Redis or Valkey server for several processes on one database: `redis://HOST:PORT/NUMBER`, `rediss://` with TLS,
+    or `unix://PATH`. They share versions of games, cached responses and `RATE_LIMIT`. Its content can be lost at any
+    time. Empty: each process reads the database to learn what others did."""
+    eventstore_module: str = ""
+    """Another persistence module of the eventsourcing library, which then stores the log. The module reads its own
+    environment variables. `DATABASE` still stores the projections and mutable data, such as the invites of private
+    games."""
+    decks: str = ""
+    """A folder with your own deck files (`*.json`), offered beside the bundled decks. It is read at the start.
+    `stammtisch deck check FILE` reports what is wrong with a file."""
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """The number of processes that serve requests, all on the same database."""
+    secret: str = ""
+    """The key that signs the tokens of guests, at least 32 characters. It may be several keys, one per line: the first
+    signs, all are accepted. To change the key, put a new one in front, and remove the old one when its tokens have
+    expired. Empty: a key is created at the first start and stored in a file beside the SQLite file, which only its
+    owner can read. With PostgreSQL the key must be set: all processes need the same one."""
+    issuer_key: str = ""
+    """The key that an integrating site signs its players' tokens with: a shared secret of at least 32 characters
+    (HS256), or a public key in PEM (RS256, ES256, EdDSA). It may be several keys, one below the other; all are
+    accepted. No key of `SECRET` is allowed. Empty: tokens of other issuers are refused."""
+    issuer: str = ""
+    """The `iss` claim that tokens of the integrating site must have. Empty: any value except `stammtisch`."""
     issuer_namespace: Annotated[
         str,
         Meta(
             pattern=rf"^(?!bot$){NAMESPACE}$(?!\n)",
             extra={"form": "1 to 32 lower-case letters, digits and hyphens, a letter first, such as `site`; not `bot`"},
-            description="The prefix of the ids of the integrating site's players: `NAMESPACE:SUB`, where `SUB` is the "
-            "`sub` claim of their tokens. 1 to 32 lower-case letters, digits and hyphens, a letter first; not `bot`. "
-            "Ids stay in the log forever: `sub` must be opaque, never an e-mail address or a name. Do not change the "
-            "namespace later: the same users would become other players.",
         ),
     ] = "site"
-    token_lifetime_days: Annotated[
-        int, Meta(ge=1, le=3650, description="Days for which a new token of a guest is valid.")
-    ] = 365
-    rate_limit: Annotated[
-        str,
-        Meta(
-            pattern=LIMIT,
-            extra=LIMIT_FORM,
-            description="Requests per second, and the burst after a slash, for each player, or for each address if the "
-            "request has no token. `off` disables this limit and the two below.",
-        ),
-    ] = "200/400"
-    address_rate_limit: Annotated[
-        str,
-        Meta(
-            pattern=LIMIT,
-            extra=LIMIT_FORM,
-            description="The same for all requests of an address together. A /64 network of IPv6 counts as one "
-            "address. A limit below `RATE_LIMIT` is raised to it. Each process counts separately.",
-        ),
-    ] = "1000/2000"
-    registration_rate_limit: Annotated[
-        str,
-        Meta(
-            pattern=LIMIT,
-            extra=LIMIT_FORM,
-            description="The same for new guests from an address. Each process counts separately.",
-        ),
-    ] = "1/60"
-    max_open_games: Annotated[
-        int,
-        Meta(
-            ge=1, le=1000,
-            description="Unfinished games per player: games where they have a seat, and games that they opened, with "
-            "or without a seat. At the limit a player can continue to play, but can neither open nor join a game. The "
-            "limit is exact within a process. With several processes a player can exceed it by the games that other "
-            "processes admitted in the last half second.",
-        ),
-    ] = 500  # fmt: skip
-    max_waiting_days: Annotated[
-        float,
-        Meta(
-            gt=0, le=3650,
-            description="Days that a game waits for its players. A game that has not begun by then is aborted with the "
-            "cause `expired`.",
-        ),
-    ] = 7  # fmt: skip
-    max_game_events: Annotated[
-        int,
-        Meta(
-            ge=50,
-            description="Events after which an unfinished game is aborted with the cause `longest`. Each game keeps "
-            "the number that it was opened with.",
-        ),
-    ] = 50_000  # fmt: skip
-    max_storage_mib: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description="MiB of the database per player, for the games and branches that they opened. At the limit a "
-            "player can open neither a game nor a branch. The opening of a game counts at once, later events when the "
-            "game is over.",
-        ),
-    ] = 1024  # fmt: skip
-    max_cached_games: Annotated[int, Meta(ge=1, description="Games that each process keeps in memory.")] = 10_000
-    max_connections: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description="Open client connections of each process; further ones receive 503. The limit is lower if the "
-            "limit of open files requires it.",
-        ),
-    ] = 12_000
-    max_connections_per_address: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description="Open client connections of an address in each process, idle ones and play channels included; "
-            "further ones receive 429. A /64 network of IPv6 counts as one address. `TRUSTED_PROXIES` have no limit.",
-        ),
-    ] = 3_000
-    client_timeout: Annotated[
-        float,
-        Meta(
-            ge=1, le=3600,
-            description="Seconds until the connection of a client is closed that does not complete a request, or "
-            "stops reading a response.",
-        ),
-    ] = 20  # fmt: skip
-    max_streams: Annotated[
-        int, Meta(ge=1, description="Open live streams of each process, open play channels included; more receive 503.")
-    ] = 10_000
-    max_streams_per_caller: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description="Open live streams of a player, or of an address if the requests have no token; more receive "
-            "429.",
-        ),
-    ] = 500  # fmt: skip
-    max_streams_per_address: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description="Open live streams of an address, of all its callers together; more receive 429. A /64 network "
-            "of IPv6 counts as one address. A limit below `MAX_STREAMS_PER_CALLER` is raised to it.",
-        ),
-    ] = 2_000  # fmt: skip
-    max_follows: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description="Games that one play channel follows at most; more receive 429. The channel and each follow "
-            "count as a live stream.",
-        ),
-    ] = 1_000  # fmt: skip
-    channel_timeout: Annotated[
-        float,
-        Meta(
-            ge=1, le=3600,
-            description="Seconds without data from the client until a play channel is closed. After a third of this "
-            "time the service sends a ping, which every client answers by itself.",
-        ),
-    ] = 90  # fmt: skip
+    """The prefix of the ids of the integrating site's players: `NAMESPACE:SUB`, where `SUB` is the `sub` claim of their
+    tokens. 1 to 32 lower-case letters, digits and hyphens, a letter first; not `bot`. Ids stay in the log forever:
+    `sub` must be opaque, never an e-mail address or a name. Do not change the namespace later: the same users would
+    become other players."""
+    token_lifetime_days: Annotated[int, Meta(ge=1, le=3650)] = 365
+    """Days for which a new token of a guest is valid."""
+    rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "200/400"
+    """Requests per second, and the burst after a slash, for each player, or for each address if the request has no
+    token. `off` disables this limit and the two below."""
+    address_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "1000/2000"
+    """The same for all requests of an address together. A /64 network of IPv6 counts as one address. A limit below
+    `RATE_LIMIT` is raised to it. Each process counts separately."""
+    registration_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "1/60"
+    """The same for new guests from an address. Each process counts separately."""
+    max_open_games: Annotated[int, Meta(ge=1, le=1000)] = 500
+    """Unfinished games per player: games where they have a seat, and games that they opened, with or without a seat. At
+    the limit a player can continue to play, but can neither open nor join a game. The limit is exact within a process.
+    With several processes a player can exceed it by the games that other processes admitted in the last half second."""
+    max_waiting_days: Annotated[float, Meta(gt=0, le=3650)] = 7
+    """Days that a game waits for its players. A game that has not begun by then is aborted with the cause `expired`."""
+    max_game_events: Annotated[int, Meta(ge=50)] = 50_000
+    """Events after which an unfinished game is aborted with the cause `longest`. Each game keeps the number that it was
+    opened with."""
+    max_storage_mib: Annotated[int, Meta(ge=1)] = 1024
+    """MiB of the database per player, for the games and branches that they opened. At the limit a player can open
+    neither a game nor a branch. The opening of a game counts at once, later events when the game is over."""
+    max_cached_games: Annotated[int, Meta(ge=1)] = 10_000
+    """Games that each process keeps in memory."""
+    max_connections: Annotated[int, Meta(ge=1)] = 12_000
+    """Open client connections of each process; further ones receive 503. The limit is lower if the limit of open files
+    requires it."""
+    max_connections_per_address: Annotated[int, Meta(ge=1)] = 3_000
+    """Open client connections of an address in each process, idle ones and play channels included; further ones receive
+    429. A /64 network of IPv6 counts as one address. `TRUSTED_PROXIES` have no limit."""
+    client_timeout: Annotated[float, Meta(ge=1, le=3600)] = 20
+    """Seconds until the connection of a client is closed that does not complete a request, or stops reading a
+    response."""
+    max_streams: Annotated[int, Meta(ge=1)] = 10_000
+    """Open live streams of each process, open play channels included; more receive 503."""
+    max_streams_per_caller: Annotated[int, Meta(ge=1)] = 500
+    """Open live streams of a player, or of an address if the requests have no token; more receive 429."""
+    max_streams_per_address: Annotated[int, Meta(ge=1)] = 2_000
+    """Open live streams of an address, of all its callers together; more receive 429. A /64 network of IPv6 counts as
+    one address. A limit below `MAX_STREAMS_PER_CALLER` is raised to it."""
+    max_follows: Annotated[int, Meta(ge=1)] = 1_000
+    """Games that one play channel follows at most; more receive 429. The channel and each follow count as a live
+    stream."""
+    channel_timeout: Annotated[float, Meta(ge=1, le=3600)] = 90
+    """Seconds without data from the client until a play channel is closed. After a third of this time the service sends
+    a ping, which every client answers by itself."""
     public_url: Annotated[
-        str,
-        Meta(
-            pattern=r"^(https?://[^\s?#]+)?$(?!\n)",
-            extra={"form": "a URL, such as `https://games.example.com`"},
-            description="The URL at which clients reach the service, such as `https://games.example.com`. Webhooks "
-            "contain URLs of games that start with it. Empty: they contain paths.",
-        ),
+        str, Meta(pattern=r"^(https?://[^\s?#]+)?$(?!\n)", extra={"form": "a URL, such as `https://games.example.com`"})
     ] = ""
+    """The URL at which clients reach the service, such as `https://games.example.com`. Webhooks contain URLs of games
+    that start with it. Empty: they contain paths."""
     webhook_networks: Annotated[
         str,
         Meta(
             pattern=r"^[0-9A-Fa-f.:/, ]*$(?!\n)",
             extra={"form": "a list of networks with commas, such as `10.0.0.0/8, ::1/128`"},
-            description="Comma-separated networks to which webhooks may lead besides the public internet: those of the "
-            "integrating site, if it runs beside the service. With a network, webhooks may also have `http://` URLs "
-            "and names without a dot. Empty: none.",
         ),
     ] = ""
+    """Comma-separated networks to which webhooks may lead besides the public internet: those of the integrating site,
+    if it runs beside the service. With a network, webhooks may also have `http://` URLs and names without a dot. Empty:
+    none."""
     webhook_proxy: Annotated[
-        str,
-        Meta(
-            pattern=r"^(https?://[^\s/]+/?)?$(?!\n)",
-            extra={"form": "a URL, such as `http://smokescreen:4750`"},
-            description="An HTTP proxy through which `stammtisch deliver` sends everything. The proxy then resolves "
-            "names, and has to refuse addresses that are not public. Empty: none.",
-        ),
+        str, Meta(pattern=r"^(https?://[^\s/]+/?)?$(?!\n)", extra={"form": "a URL, such as `http://smokescreen:4750`"})
     ] = ""
-    deliver_port: Annotated[
-        int,
-        Meta(
-            ge=0, le=65535,
-            description="The port on which `stammtisch deliver` serves its metrics, at `HOST`; 0: it serves none.",
-        ),
-    ] = 0  # fmt: skip
+    """An HTTP proxy through which `stammtisch deliver` sends everything. The proxy then resolves names, and has to
+    refuse addresses that are not public. Empty: none."""
+    deliver_port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    """The port on which `stammtisch deliver` serves its metrics, at `HOST`; 0: it serves none."""
     trusted_proxies: Annotated[
         str,
         Meta(
             pattern=r"^[0-9A-Fa-f.:/, ]*$",
             extra={"form": "a list of addresses or networks with commas, such as `10.0.0.0/8, ::1`"},
-            description="Comma-separated addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted. "
-            "Empty: none. Behind a proxy that is not listed, all requests without a token count for one address.",
         ),
     ] = ""
+    """Comma-separated addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted. Empty: none. Behind
+    a proxy that is not listed, all requests without a token count for one address."""
     cors_origins: Annotated[
         str,
         Meta(
             pattern=r"^(\*|((local|https?://[^\s/,]+)(, *(local|https?://[^\s/,]+))*)?)$",
             extra={"form": "`*`, `local`, or a list of origins with commas, such as `https://example.com`"},
-            description="Comma-separated origins whose pages may use the API from a browser, or `*` for all. `*` is "
-            "safe: the service has no cookies, and a page has only the tokens that it was given. `local` stands for "
-            "`http` and `https` on `localhost`, `127.0.0.1` and `[::1]` with any port, but only while `HOST` is one of "
-            "these. Empty: none.",
         ),
     ] = "local"
-    guests: Annotated[
-        Literal["on", "off"],
-        Meta(
-            description="Whether anybody can register as a guest. `off`: only players with a token of an integrating "
-            "site, and guests who registered before."
-        ),
-    ] = "on"
-    web: Annotated[
-        Literal["on", "off"],
-        Meta(description="Whether the service serves the pages for browsers: the lobby at `/`, and the tables."),
-    ] = "on"
+    """Comma-separated origins whose pages may use the API from a browser, or `*` for all. `*` is safe: the service has
+    no cookies, and a page has only the tokens that it was given. `local` stands for `http` and `https` on `localhost`,
+    `127.0.0.1` and `[::1]` with any port, but only while `HOST` is one of these. Empty: none."""
+    guests: Literal["on", "off"] = "on"
+    """Whether anybody can register as a guest. `off`: only players with a token of an integrating site, and guests who
+    registered before."""
+    web: Literal["on", "off"] = "on"
+    """Whether the service serves the pages for browsers: the lobby at `/`, and the tables."""
     embed_origins: Annotated[
         str,
         Meta(
             pattern=r"^(https?://[^\s/,;'\"]+(, *https?://[^\s/,;'\"]+)*)?$",
             extra={"form": "a list of origins with commas, such as `https://example.com`"},
-            description="Comma-separated origins whose pages may show tables in frames (`/embed`). No other page of "
-            "the service can be framed. Empty: none.",
         ),
     ] = ""
-    traces: Annotated[
-        Literal["on", "off"],
-        Meta(
-            description="Whether to send traces by OpenTelemetry (OTLP over HTTP): of requests, decisions, commits and "
-            "deliveries. Needs the extra `otel`. The standard variables, such as "
-            "`OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_TRACES_SAMPLER`, configure it."
-        ),
-    ] = "off"
-    access_log: Annotated[bool, Meta(description="Log each request as a line of JSON on standard output.")] = True
-    shutdown_timeout: Annotated[
-        int,
-        Meta(ge=1, le=300, description="Seconds that accepted requests may take to finish after SIGTERM."),
-    ] = 10
+    """Comma-separated origins whose pages may show tables in frames (`/embed`). No other page of the service can be
+    framed. Empty: none."""
+    traces: Literal["on", "off"] = "off"
+    """Whether to send traces by OpenTelemetry (OTLP over HTTP): of requests, decisions, commits and deliveries. Needs
+    the extra `otel`. The standard variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_TRACES_SAMPLER`, configure
+    it."""
+    access_log: bool = True
+    """Log each request as a line of JSON on standard output."""
+    shutdown_timeout: Annotated[int, Meta(ge=1, le=300)] = 10
+    """Seconds that accepted requests may take to finish after SIGTERM."""
 
     @property
     def embedders(self) -> tuple[str, ...]:
-        """The origins in `embed_origins`."""
         return tuple(origin.strip() for origin in self.embed_origins.split(",") if origin.strip())
 
     @property
@@ -377,13 +233,16 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         return self.sqlite_path.with_suffix(".key")
 
+    def unusable(self, error: Exception, how: str = "used") -> InvalidSettings:
+        """What to raise if the database cannot be used, read or migrated."""
+        return InvalidSettings(f"{PREFIX}DATABASE: {self.database_label} cannot be {how}: {error}")
+
     def environment(self) -> dict[str, str]:
         """The settings as environment variables, for child processes."""
         return {variable(name): text(value) for name, value in msgspec.structs.asdict(self).items()}
 
 
 def variable(name: str) -> str:
-    """The environment variable of a setting."""
     return PREFIX + name.upper()
 
 
@@ -422,7 +281,6 @@ def form(name: str) -> str:
 
 
 def _range(kind: Any) -> str:
-    """The bounds of a number in words."""
     if kind.gt is not None:
         return f" above {kind.gt}, at most {kind.le}"
     if kind.le is not None:

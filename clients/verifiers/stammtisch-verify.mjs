@@ -141,22 +141,26 @@ export async function salted(secret) {
   return async (entry) => sha256(joined(await salt(`salt:${entry.version}`), hashed(entry, [...PUBLIC, "move"])));
 }
 
+/** What fixes the entropy of a seat in a sealed game, in hex. */
+export const seal = async (gameId, seat, entropy) =>
+  hex(await sha256(encoder.encode(`${PROTOCOL} seal\n${gameId}\n${seat}\n${entropy}`)));
+
 export async function tableKey(secret, gameId, entropies) {
   return (await mac(secret))([PROTOCOL, gameId, ...entropies].join("\n"));
 }
 
-/** The random numbers of one dealer step. */
+/** The random numbers of one dealer step: `stream` is `deal:TYPE:COUNT`. */
 export class Words {
-  constructor(key, step) {
+  constructor(key, stream) {
     this.mac = mac(key);
-    this.step = step;
+    this.stream = stream;
     this.block = 0;
     this.left = [];
   }
 
   async word() {
     if (!this.left.length) {
-      const block = await (await this.mac)(`deal:${this.step}:${this.block++}`);
+      const block = await (await this.mac)(`${this.stream}:${this.block++}`);
       const view = new DataView(block.buffer);
       for (let at = 0; at < 32; at += 4) this.left.push(view.getUint32(at));
     }
@@ -171,7 +175,9 @@ export class Words {
   }
 
   async shuffled(items) {
-    const cards = [...items];
+    const bytes = (card) => hex(encoder.encode(canonical(card)));
+    const keyed = [...items].map((card) => [bytes(card), card]).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+    const cards = keyed.map(([, card]) => card);
     for (let i = cards.length - 1; i > 0; i--) {
       const j = await this.below(i + 1);
       [cards[i], cards[j]] = [cards[j], cards[i]];
@@ -331,6 +337,7 @@ class Verification {
     if (!(this.opened.seats > 0 && this.opened.seats <= 1000)) throw new Wrong("invalid number of seats", 1);
     for (const { type, seat, player, entropy } of this.events) {
       if (type === "joined") taken.set(seat, { seat, player, entropy });
+      else if (type === "readied" && taken.has(seat)) taken.get(seat).entropy = entropy;
       else if (type === "left" && !taken.delete(seat)) throw new Wrong("a player leaves an empty seat");
     }
     const places = Array.from({ length: this.opened.seats }, (_, seat) => seat);
@@ -373,7 +380,7 @@ class Verification {
     return `${events.filter((each) => !each.more).length} appends, each complete`;
   }
 
-  life() {
+  async life() {
     const table = own(TABLE, this.record.rules);
     if (!isUuid(this.record.id)) throw new Wrong("the id of the game is not a lower-case UUID", 1);
     const life = new Lifecycle(this.record.id, table);
@@ -382,6 +389,7 @@ class Verification {
       this.at = (this.at ?? 0) + 1;
       try {
         life.follow(first, by, event);
+        if (event.type === "readied") await life.fits(event);
         first = more === 0;
       } catch (error) {
         throw error instanceof Wrong ? new Wrong(error.message, this.at) : error;
@@ -468,8 +476,8 @@ class Verification {
     // A branch has the deals of its root game.
     const gameId = opened.parent ? opened.parent.root : record.id;
     const key = await tableKey(secret, gameId, this.seats().map((seat) => seat.entropy));
-    let steps = 0;
-    const dealer = () => new Words(key, steps++);
+    let steps = {}; // how many steps began with an event of each type
+    const dealer = (type) => new Words(key, `deal:${type}:${(steps[type] = (own(steps, type) ?? -1) + 1)}`);
     let table = { seats: opened.seats, deck: opened.deck, options: opened.options };
     // The tables to which the game goes back. Taking back a move restores the number of the dealer's step as well.
     const taken = record.events.filter(({ event }) => event.type === "taken_back");
@@ -478,15 +486,15 @@ class Verification {
       this.at = (this.at ?? 0) + 1;
       if (event.type === "taken_back") {
         const kept = past.get(event.to);
-        [table, steps] = [structuredClone(kept.table), kept.steps];
+        [table, steps] = [structuredClone(kept.table), { ...kept.steps }];
         continue;
       }
-      if (past.has(this.at - 1)) past.set(this.at - 1, { table: structuredClone(table), steps });
+      if (past.has(this.at - 1)) past.set(this.at - 1, { table: structuredClone(table), steps: { ...steps } });
       if (!placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
       [table.move, table.by] = [move, by];
       let right;
       try {
-        right = (await ruleset.follow(table, event, dealer)) ?? {};
+        right = (await ruleset.follow(table, event, () => dealer(event.type))) ?? {};
       } catch (error) {
         if (error instanceof Wrong) error.version = this.at;
         throw error;
@@ -495,7 +503,7 @@ class Verification {
         if (canonical(event[name]) !== canonical(value))
           throw new Wrong(`\`${name}\` of \`${event.type}\` differs from the derived value`, this.at);
     }
-    return `${steps} dealer steps, derived again`;
+    return `${Object.values(steps).reduce((sum, last) => sum + last + 1, 0)} dealer steps, derived again`;
   }
 
   receipt() {
@@ -571,11 +579,14 @@ const LIFECYCLE = {
     fields: [
       "protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of"], starts: true,
+    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "sealed"], starts: true,
   },
-  joined: { during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], starts: true },
+  joined: {
+    during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], may: ["seal"], starts: true,
+  },
   left: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
   declined: { during: ["waiting"], by: "its seat", fields: ["seat"], starts: true },
+  readied: { during: ["waiting"], by: "its seat", fields: ["seat", "entropy"], starts: true },
   begun: { during: ["waiting"], then: "running", by: "nobody", fields: [] },
   gone: { during: ["running"], fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
   rejoined: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
@@ -583,7 +594,7 @@ const LIFECYCLE = {
   voted: { during: ["running"], by: "its seat", fields: ["seat", "on", "yes"], may: ["to"], starts: true },
   taken_back: { during: ["running"], fields: ["seat", "to", "agreed"] },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
-  aborted: { then: "aborted", fields: [], may: ["cause"] },
+  aborted: { then: "aborted", fields: [], may: ["cause", "unready"] },
   revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
 };
 
@@ -956,6 +967,8 @@ class Lifecycle {
     [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
     this.kept = new Map(); // by seat the player for whom it is kept
     this.stoodUp = []; // the players who left before the game began, once for each time
+    this.seals = new Map(); // by seat the seal of its player, in sealed games
+    this.ready = new Set(); // the seats that have opened their entropy there
     this.granted = new Map(); // the seconds that each seat was given
     this.version = 0; // the number of events so far
     this.longest = null; // the number of events after which a running game is aborted; null: no limit
@@ -1037,6 +1050,8 @@ class Lifecycle {
     const { undo = "free", rematch_of: repeated = this.id } = event;
     need(undo === "free" || undo === "agreed", "`undo` is neither `free` nor `agreed`");
     need(isUuid(repeated), "the id of the repeated game is not a lower-case UUID");
+    need(event.sealed === undefined || event.sealed === true, "`sealed` is true or absent");
+    need(!(event.sealed && event.hotseat), "a hotseat game is not sealed");
     if (event.hotseat) this.due = "joined";
   }
 
@@ -1069,7 +1084,7 @@ class Lifecycle {
     need(this.bots.size < places.length, "no seat is for a player");
   }
 
-  when_joined({ seat, player, entropy }) {
+  when_joined({ seat, player, entropy, seal: sealed }) {
     const { seats, hotseat, opener } = this.opened;
     need(isCount(seat) && seat < seats, "the seat does not exist");
     need(!this.seated.has(seat) && !this.bots.has(seat), "the seat is taken");
@@ -1077,6 +1092,13 @@ class Lifecycle {
     need(isPlayer(player), "invalid player");
     for (const [other, kept] of this.kept) if (kept === player) this.kept.delete(other);
     need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
+    const has = sealed !== undefined;
+    need(has === (this.opened.sealed === true), "a seal belongs to each seat of a sealed game, and to no other");
+    if (has) {
+      raw(sealed);
+      need(entropy === "", "in a sealed game no player shows entropy before they are ready");
+      this.seals.set(seat, sealed);
+    }
     if (hotseat) {
       need(same(player, opener), "in a hotseat game the opener takes every seat");
       need(seat === this.seated.size, "in a hotseat game the seats are taken in order");
@@ -1090,7 +1112,20 @@ class Lifecycle {
       need(!often, "the player, or all players together, left the game too often");
     }
     this.seated.set(seat, player);
-    this.due = this.isSeated() ? "begun" : hotseat ? "joined" : null;
+    this.due = this.isSeated() && !has ? "begun" : hotseat ? "joined" : null;
+  }
+
+  when_readied({ seat, entropy }) {
+    need(this.opened.sealed, "the game is not sealed");
+    need(this.isSeated(), "a seat is free");
+    need(this.seals.has(seat) && !this.ready.has(seat), "the seat has opened its entropy, or has none");
+    need(typeof entropy === "string" && ENTROPY.test(entropy), "invalid entropy");
+    this.ready.add(seat);
+    this.due = this.ready.size === this.seals.size ? "begun" : null;
+  }
+
+  async fits({ seat, entropy }) {
+    need((await seal(this.id, seat, entropy)) === this.seals.get(seat), "the entropy is not the one that was sealed");
   }
 
   isSeated() {
@@ -1188,6 +1223,8 @@ class Lifecycle {
 
   when_left({ seat }) {
     need(isCount(seat) && this.seated.has(seat), "the seat is empty");
+    need(!this.ready.size, "nobody leaves between the first `readied` and `begun`");
+    this.seals.delete(seat);
     this.stoodUp.push(this.seated.get(seat));
     this.seated.delete(seat);
     this.due = this.seated.size ? null : "aborted";
@@ -1198,7 +1235,8 @@ class Lifecycle {
   }
 
   when_begun() {
-    need(this.kind === "joined" && this.isSeated(), "a seat is free");
+    need((this.kind === "joined" || this.kind === "readied") && this.isSeated(), "a seat is free");
+    need(this.ready.size === this.seals.size, "a seat has not opened its entropy");
   }
 
   when_ended({ result }) {
@@ -1218,7 +1256,7 @@ class Lifecycle {
     this.due = "revealed";
   }
 
-  when_aborted({ cause = "left" }) {
+  when_aborted({ cause = "left", unready }) {
     const deserted = this.kind === "left" && !this.seated.size;
     need(deserted === (cause === "left"), "the cause is absent if and only if the last player has left");
     need(cause !== "longest" || this.isFull(), "the game does not have its maximum length");
@@ -1226,6 +1264,10 @@ class Lifecycle {
     need(absent === (cause === "absent"), "the cause is `absent` if and only if nobody is left to play on");
     const agreed = this.kind === "voted" && this.isAgreed() && this.question().on === "abort";
     need(agreed === (cause === "agreed"), "the cause is `agreed` if and only if all players have agreed");
+    const late = cause === "expired" && this.seals.size > 0 && this.isSeated();
+    const seats = [...this.seals.keys()].filter((seat) => !this.ready.has(seat)).sort((a, b) => a - b);
+    const named = late ? same(unready, seats) : unready === undefined;
+    need(named, "`unready` names who is not ready when a sealed game expires with all seats taken");
     this.due = "revealed";
   }
 
@@ -1513,7 +1555,8 @@ async function scout(table, event, dealer) {
     case "dealt": {
       const chance = dealer();
       const printed = table.deck.cards.filter((card) => card.players.includes(seats)).map((card) => card.numbers);
-      const cards = await chance.shuffled(table.aside?.length ? table.aside : printed);
+      const aside = table.aside?.map((card) => [...card].sort((one, other) => one - other));
+      const cards = await chance.shuffled(aside?.length ? aside : printed);
       for (let i = 0; i < cards.length; i++) if (await chance.below(2)) cards[i] = turned(cards[i]);
       const used = { 2: 22, 3: 12, 4: 11, 5: 9 }[seats];
       const hand = seats === 2 && table.options.two_player === "official" ? 11 : used;
@@ -1840,13 +1883,13 @@ async function scopinion(table, event, dealer) {
       const cut = middle.length - { 2: 15, 3: 9, 4: 0 }[seats];
       const least = covered.length - { 2: 5, 3: 3, 4: 0 }[seats];
       const targets = covered.slice(0, least);
-      const hands = decks.map((deck) => deck.slice(-2).reverse());
+      const hands = decks.map((deck) => deck.slice(-2));
       const rest = decks.map((deck) => deck.slice(0, -2));
       const supply = middle.slice(0, cut - 3);
-      const display = middle.slice(cut - 3, cut).reverse();
+      const display = middle.slice(cut - 3, cut);
       table.lying = new Map();
       for (let i = 0; i < seats; i++) {
-        lay(table, [...hands[i]], "hand", i);
+        lay(table, [...hands[i]].reverse(), "hand", i); // as drawn
         lay(table, [...rest[i]], "deck", i);
         for (const name of ["discard", "vault", "showcase"]) lay(table, [], name, i);
       }
@@ -1854,7 +1897,7 @@ async function scopinion(table, event, dealer) {
       Object.assign(table, { purple: purple.length, covered: false, graveyard: [], stage: [] });
       return {
         starter, decks: rest, hands, supply, display, purple, targets: targets.slice(0, -1), turned: targets.slice(-1),
-        removed: [...middle.slice(cut), ...covered.slice(least)],
+        removed: middle.slice(cut), removed_targets: covered.slice(least),
       };
     }
     case "bought": {
@@ -2005,7 +2048,7 @@ const TABLE = {
     }),
     result: scopinionResult,
     hidden: {
-      dealt: { decks: 2, hands: 2, supply: 1, targets: 1, removed: 1 },
+      dealt: { decks: 2, hands: 2, supply: 1, targets: 1, removed: 1, removed_targets: 1 },
       drawn: { cards: 1 },
       drawn_aside: { card: 0 },
       secured: { card: 0 },

@@ -142,20 +142,25 @@ def next_head(head, public, secret):
     return sha256(head + public + secret)
 
 
+def seal(game_id, seat, entropy):
+    """What fixes the entropy of a seat in a sealed game, in hex."""
+    return sha256(f"{PROTOCOL} seal\n{game_id}\n{seat}\n{entropy}".encode()).hex()
+
+
 def table_key(secret, game_id, entropies):
     return mac(secret, "\n".join([PROTOCOL, game_id] + list(entropies)))
 
 
 class Words:
-    """The random numbers of one dealer step."""
+    """The random numbers of one dealer step: `stream` is `deal:TYPE:COUNT`."""
 
-    def __init__(self, key, step):
-        self.key, self.step = key, step
+    def __init__(self, key, stream):
+        self.key, self.stream = key, stream
         self.block, self.left = 0, b""
 
     def word(self):
         if not self.left:
-            self.left = mac(self.key, f"deal:{self.step}:{self.block}")
+            self.left = mac(self.key, f"{self.stream}:{self.block}")
             self.block += 1
         word, self.left = int.from_bytes(self.left[:4], "big"), self.left[4:]
         return word
@@ -168,7 +173,7 @@ class Words:
         return word % n
 
     def shuffled(self, items):
-        cards = list(items)
+        cards = sorted(items, key=canonical)
         for i in range(len(cards) - 1, 0, -1):
             j = self.below(i + 1)
             cards[i], cards[j] = cards[j], cards[i]
@@ -298,6 +303,8 @@ class Record:
         for event in self.events:
             if event["type"] == "joined":
                 taken[event["seat"]] = {key: event[key] for key in ("seat", "player", "entropy")}
+            elif event["type"] == "readied" and event["seat"] in taken:
+                taken[event["seat"]]["entropy"] = event["entropy"]
             elif event["type"] == "left" and taken.pop(event["seat"], None) is None:
                 raise Wrong("a player leaves an empty seat")
         if not set(taken) <= set(range(self.opened["seats"])):
@@ -417,9 +424,9 @@ class Record:
         steps = []
 
         def dealer():
-            """The random numbers of the next step."""
-            steps.append(Words(key, len(steps)))
-            return steps[-1]
+            """The random numbers of the step that begins with this event."""
+            steps.append(event["type"])
+            return Words(key, f"deal:{steps[-1]}:{steps.count(steps[-1]) - 1}")
 
         table = {"seats": opened["seats"], "deck": opened["deck"], "options": opened["options"]}
         # The tables to which the game goes back. Taking back a move restores the number of the dealer's step as well.
@@ -511,11 +518,15 @@ LIFECYCLE = {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener",
                    "commitment", "secret"],
-        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of"], "starts": True,
+        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "sealed"], "starts": True,
     },
-    "joined": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "starts": True},
+    "joined": {
+        "during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "may": ["seal"],
+        "starts": True,
+    },
     "left": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
     "declined": {"during": ("waiting",), "by": "its seat", "fields": ["seat"], "starts": True},
+    "readied": {"during": ("waiting",), "by": "its seat", "fields": ["seat", "entropy"], "starts": True},
     "begun": {"during": ("waiting",), "then": "running", "by": "nobody"},
     "gone": {"during": ("running",), "fields": ["seat", "moved", "cause"], "may": ["bot"], "starts": True},
     "rejoined": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
@@ -523,7 +534,7 @@ LIFECYCLE = {
     "voted": {"during": ("running",), "by": "its seat", "fields": ["seat", "on", "yes"], "may": ["to"], "starts": True},
     "taken_back": {"during": ("running",), "fields": ["seat", "to", "agreed"]},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
-    "aborted": {"then": "aborted", "may": ["cause"]},
+    "aborted": {"then": "aborted", "may": ["cause", "unready"]},
     "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
 }  # fmt: skip
 
@@ -901,6 +912,8 @@ class Lifecycle:
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
         self.kept, self.stood_up = {}, []
         """By seat the player for whom it is kept. The players who left before the game began, once for each time."""
+        self.seals, self.ready = {}, set()
+        """By seat the seal of its player. The seats that have opened their entropy. Both of sealed games only."""
         self.granted = {}
         """The seconds that each seat was given."""
         self.version, self.longest = 0, None
@@ -978,6 +991,8 @@ class Lifecycle:
         undo = event.get("undo", "free")
         need(isinstance(undo, str) and undo in ("free", "agreed"), "`undo` is neither `free` nor `agreed`")
         need(is_uuid(event.get("rematch_of", self.id)), "the id of the repeated game is not a lower-case UUID")
+        need(event.get("sealed", True) is True, "`sealed` is true or absent")
+        need(not ("sealed" in event and event["hotseat"]), "a hotseat game is not sealed")
         if event["hotseat"]:
             self.due = "joined"
 
@@ -1012,6 +1027,14 @@ class Lifecycle:
         need(is_player(player), "invalid player")
         self.kept = {other: kept for other, kept in self.kept.items() if kept != player}
         need(isinstance(event["entropy"], str) and ENTROPY.fullmatch(event["entropy"]), "invalid entropy")
+        need(
+            ("seal" in event) == ("sealed" in self.opened),
+            "a seal belongs to each seat of a sealed game, and to no other",
+        )
+        if "seal" in event:
+            raw(event["seal"])
+            need(event["entropy"] == "", "in a sealed game no player shows entropy before they are ready")
+            self.seals[seat] = event["seal"]
         if self.opened["hotseat"]:
             need(player == self.opened["opener"], "in a hotseat game the opener takes every seat")
             need(seat == len(self.seated), "in a hotseat game the seats are taken in order")
@@ -1023,7 +1046,20 @@ class Lifecycle:
             often = self.stood_up.count(player) >= STAND_UPS or len(self.stood_up) >= ALL_STAND_UPS
             need(not often, "the player, or all players together, left the game too often")
         self.seated[seat] = player
-        self.due = "begun" if self.is_seated() else "joined" if self.opened["hotseat"] else None
+        self.due = "begun" if self.is_seated() and not self.seals else "joined" if self.opened["hotseat"] else None
+
+    def when_readied(self, event):
+        seat, entropy = event["seat"], event["entropy"]
+        need("sealed" in self.opened, "the game is not sealed")
+        need(self.is_seated(), "a seat is free")
+        need(
+            is_count(seat) and seat in self.seals and seat not in self.ready,
+            "the seat has opened its entropy, or has none",
+        )
+        need(isinstance(entropy, str) and ENTROPY.fullmatch(entropy), "invalid entropy")
+        need(seal(self.id, seat, entropy) == self.seals[seat], "the entropy is not the one that was sealed")
+        self.ready.add(seat)
+        self.due = "begun" if self.ready == set(self.seals) else None
 
     def is_seated(self):
         return len(self.seated) + len(self.bots) == self.opened["seats"]
@@ -1110,6 +1146,8 @@ class Lifecycle:
 
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")
+        need(not self.ready, "nobody leaves between the first `readied` and `begun`")
+        self.seals.pop(event["seat"], None)
         self.stood_up.append(self.seated.pop(event["seat"]))
         self.due = None if self.seated else "aborted"
 
@@ -1118,7 +1156,8 @@ class Lifecycle:
         del self.kept[event["seat"]]
 
     def when_begun(self, _):
-        need(self.kind == "joined" and self.is_seated(), "a seat is free")
+        need(self.kind in ("joined", "readied") and self.is_seated(), "a seat is free")
+        need(self.ready == set(self.seals), "a seat has not opened its entropy")
 
     def when_ended(self, event):
         result = event["result"]
@@ -1143,6 +1182,11 @@ class Lifecycle:
         need(absent == (cause == "absent"), "the cause is `absent` if and only if nobody is left to play on")
         agreed = self.kind == "voted" and self.is_agreed() and self.question()["on"] == "abort"
         need(agreed == (cause == "agreed"), "the cause is `agreed` if and only if all players have agreed")
+        late = cause == "expired" and bool(self.seals) and self.is_seated()
+        need(late == ("unready" in event), "`unready` belongs to sealed games that expire when all seats are taken")
+        if late:
+            seats = sorted(set(self.seals) - self.ready)
+            need(same(event["unready"], seats), "`unready` names the seats that have not opened their entropy")
         self.due = "revealed"
 
     def when_revealed(self, event):
@@ -1433,7 +1477,9 @@ def scout(table, event, dealer):
         return {"seat": dealer().below(seats)}
     if kind == "dealt":
         chance, printed = dealer(), table["deck"]["cards"]
-        cards = table.get("aside") or [card["numbers"] for card in printed if seats in card["players"]]
+        cards = [sorted(card) for card in table.get("aside", ())] or [
+            card["numbers"] for card in printed if seats in card["players"]
+        ]
         cards = [card[::-1] if chance.below(2) else card for card in chance.shuffled(cards)]
         used = {2: 22, 3: 12, 4: 11, 5: 9}[seats]
         hand = 11 if seats == 2 and table["options"]["two_player"] == "official" else used
@@ -1701,21 +1747,21 @@ def scopinion(table, event, dealer):
         purple = sorted((each for each in cards if each.get("group") == "C"), key=lambda each: -each["value"])
         purple = [each["id"] for each in purple]
         cut, least = len(supply) - {2: 15, 3: 9, 4: 0}[seats], len(targets) - {2: 5, 3: 3, 4: 0}[seats]
-        supply, removed = supply[:cut], supply[cut:] + targets[least:]
-        targets, hands = targets[:least], [each[:-3:-1] for each in decks]
+        supply, removed, removed_targets = supply[:cut], supply[cut:], targets[least:]
+        targets, hands = targets[:least], [each[-2:] for each in decks]
         table["lying"] = {}
         for i in range(seats):
-            for name, pile in (("hand", list(hands[i])), ("deck", decks[i][:-2])):
+            for name, pile in (("hand", hands[i][::-1]), ("deck", decks[i][:-2])):
                 lay(table, pile, name, i)
             for name in ("discard", "vault", "showcase"):
                 lay(table, [], name, i)
-        table["display"], table["supply"], table["graveyard"] = supply[:-4:-1], supply[:-3], []
+        table["display"], table["supply"], table["graveyard"] = supply[-3:], supply[:-3], []
         table["targets"], table["purple"], table["covered"] = purple + targets, len(purple), False
         table["stage"] = []
         return {
             "starter": starter, "decks": [each[:-2] for each in decks], "hands": hands, "supply": supply[:-3],
-            "display": supply[:-4:-1], "purple": purple, "targets": targets[:-1], "turned": targets[-1:],
-            "removed": removed,
+            "display": supply[-3:], "purple": purple, "targets": targets[:-1], "turned": targets[-1:],
+            "removed": removed, "removed_targets": removed_targets,
         }  # fmt: skip
     if kind in ("bought", "played", "trashed", "turn_ended"):
         named = {"bought": "laid", "played": "card", "trashed": "by", "turn_ended": "staged"}[kind]
@@ -1870,7 +1916,7 @@ TABLE = {
         ),
         "result": scopinion_result,
         "hidden": {
-            "dealt": {"decks": 2, "hands": 2, "supply": 1, "targets": 1, "removed": 1},
+            "dealt": {"decks": 2, "hands": 2, "supply": 1, "targets": 1, "removed": 1, "removed_targets": 1},
             "drawn": {"cards": 1},
             "drawn_aside": {"card": 0},
             "secured": {"card": 0},

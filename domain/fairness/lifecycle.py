@@ -25,6 +25,7 @@ from domain.game import (
     Left,
     Opened,
     Parent,
+    Readied,
     Rejoined,
     Revealed,
     Rules,
@@ -118,6 +119,8 @@ def cannot_join(_: Rules, now: Game, event: Joined) -> str | None:
     seat, player = event.seat, event.player
     if now.status != "waiting" or seat not in now.free:
         return "The seat is not free."
+    if wrong := game.wrong_seal(now, event):
+        return wrong
     terms = game.agreed(now)
     if not terms.hotseat:
         if now.stood_up.count(player) >= game.STAND_UPS or len(now.stood_up) >= game.ALL_STAND_UPS:
@@ -135,6 +138,8 @@ def cannot_join(_: Rules, now: Game, event: Joined) -> str | None:
 
 
 def cannot_leave(_: Rules, now: Game, event: Left) -> str | None:
+    if now.ready:
+        return "Nobody leaves between the first `readied` and `begun`."
     taken = 0 <= event.seat < len(now.players) and now.players[event.seat] is not None
     return None if taken and not game.agreed(now).hotseat else "No player can leave this seat."
 
@@ -144,7 +149,13 @@ def cannot_decline(_: Rules, now: Game, event: Declined) -> str | None:
     return None if kept else "The seat is not kept for a player."
 
 
+def cannot_ready(_: Rules, now: Game, event: Readied) -> str | None:
+    return game.cannot_ready(now, event)
+
+
 def cannot_begin(_: Rules, now: Game, _event: Begun) -> str | None:
+    if now.unready:
+        return "A seat has not opened its entropy."
     return "A seat is free." if now.free else None
 
 
@@ -191,6 +202,8 @@ def cannot_take_back(_: Rules, now: Game, event: TakenBack) -> str | None:
 
 
 def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
+    if event.unready != (game.late(now) if event.cause == "expired" else UNSET):
+        return "`unready` names the seats that did not ready, when a sealed game with all seats taken expires."
     match event.cause:
         case "left":
             empty = set(now.players) == {None} and not game.agreed(now).hotseat
@@ -224,6 +237,7 @@ LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
     ),
     Left: LifecycleRule(("waiting",), its_seat, "No player can leave this seat.", cannot_leave),
     Declined: LifecycleRule(("waiting",), its_seat, "No player can decline this seat.", cannot_decline),
+    Readied: LifecycleRule(("waiting",), its_seat, "The seat that is ready must cause the event.", cannot_ready),
     Begun: LifecycleRule(("waiting",), nobody, "A seat is free.", cannot_begin),
     Gone: LifecycleRule(("running",), its_seat_or_nobody, "No player can leave this seat.", cannot_go),
     Rejoined: LifecycleRule(("running",), its_seat, "The player cannot rejoin at this seat.", cannot_rejoin),
@@ -265,8 +279,8 @@ def required_next(now: Game, event: Any) -> type[Any] | None:
     """The type of event that must follow in the same append, where `now` is the game after `event`; None if several
     can follow."""
     match event:
-        case Opened() | Joined():
-            if not now.free:
+        case Opened() | Joined() | Readied():
+            if not now.free and not now.unready:
                 return Begun
             return Joined if game.agreed(now).hotseat else None
         case Left():

@@ -18,7 +18,7 @@ from domain.cards import put
 from domain.codec import canonical, encode
 from domain.deck import DeckData
 from domain.fairness.chance import PROTOCOL
-from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Rules, log
+from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Readied, Rules, log
 from domain.game.log import Entry
 from domain.messages import Value
 from domain.player import PlayerId
@@ -146,6 +146,8 @@ def seating(seats: int, events: Iterable[Any]) -> tuple[RecordedSeat, ...]:
         match event:
             case Joined(seat, player, entropy):
                 taken = put(taken, seat, RecordedSeat(seat, player, entropy))
+            case Readied(seat, entropy):
+                taken = put(taken, seat, replace(taken[seat], entropy=entropy))
             case Left(seat):
                 taken = put(taken, seat, RecordedSeat(seat, None, ""))
     return taken

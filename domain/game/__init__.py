@@ -24,7 +24,10 @@ from domain.game.decisions import History as History
 from domain.game.decisions import Recorded as Recorded
 from domain.game.decisions import as_meant as as_meant
 from domain.game.decisions import cannot_grant as cannot_grant
+from domain.game.decisions import cannot_ready as cannot_ready
 from domain.game.decisions import decide as decide
+from domain.game.decisions import late as late
+from domain.game.decisions import wrong_seal as wrong_seal
 from domain.game.events import LIFECYCLE as LIFECYCLE
 from domain.game.events import OPEN as OPEN
 from domain.game.events import Aborted as Aborted
@@ -43,6 +46,7 @@ from domain.game.events import Longest as Longest
 from domain.game.events import Matter as Matter
 from domain.game.events import Opened as Opened
 from domain.game.events import Parent as Parent
+from domain.game.events import Readied as Readied
 from domain.game.events import Rejoined as Rejoined
 from domain.game.events import Revealed as Revealed
 from domain.game.events import Rules as Rules
@@ -68,6 +72,7 @@ from domain.game.opening import seats_of_opener as seats_of_opener
 from domain.game.opening import terms as terms
 from domain.game.refusals import AlreadySeated as AlreadySeated
 from domain.game.refusals import CannotGrant as CannotGrant
+from domain.game.refusals import CannotReady as CannotReady
 from domain.game.refusals import CannotRejoin as CannotRejoin
 from domain.game.refusals import IllegalMove as IllegalMove
 from domain.game.refusals import NotFinished as NotFinished
@@ -79,9 +84,11 @@ from domain.game.refusals import NotUndoable as NotUndoable
 from domain.game.refusals import NotWaiting as NotWaiting
 from domain.game.refusals import OutOfTime as OutOfTime
 from domain.game.refusals import Reserved as Reserved
+from domain.game.refusals import SeatsFixed as SeatsFixed
 from domain.game.refusals import SeatTaken as SeatTaken
 from domain.game.refusals import StaleChoice as StaleChoice
 from domain.game.refusals import TooRestless as TooRestless
+from domain.game.refusals import WrongSeal as WrongSeal
 from domain.game.state import ALL_GRANTS as ALL_GRANTS
 from domain.game.state import ENDLESS as ENDLESS
 from domain.game.state import REACH as REACH

@@ -5,10 +5,10 @@ Where a request has a body, the fields of its command are that body, so the docs
 
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.game.clock import MAX_BANK
-from domain.game.events import Cause, Entropy, Matter
+from domain.game.events import Cause, Entropy, Matter, Seal
 from domain.messages import Value
 from domain.ruleset import Seat
 
@@ -28,6 +28,13 @@ class Join(Value, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
     """The seat to take. Null or absent: the service chooses."""
     entropy: Entropy = ""
+    seal: Seal | UnsetType = UNSET
+
+
+class Ready(Value, forbid_unknown_fields=True):
+    """The entropy that the caller sealed when they took their seat."""
+
+    entropy: Entropy
 
 
 class Leave(Value, forbid_unknown_fields=True):
@@ -82,7 +89,8 @@ class Branch(Value, forbid_unknown_fields=True):
 
 
 class Rematch(Value, forbid_unknown_fields=True):
-    """The caller's contribution to the shuffles of the rematch."""
+    """The caller's contribution to the shuffles of the rematch. Empty in a sealed game: there the seat is kept, and
+    taken with a seal in a second request."""
 
     entropy: Entropy = ""
 
@@ -111,4 +119,4 @@ class Abort(Value):
 Making: TypeAlias = Branch | Rematch
 """What makes a game of another one."""
 
-Command: TypeAlias = Cancel | Join | Leave | GiveTime | TakeBack | Vote | Move[Any] | TimeOut | Abort
+Command: TypeAlias = Cancel | Join | Ready | Leave | GiveTime | TakeBack | Vote | Move[Any] | TimeOut | Abort

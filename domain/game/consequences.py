@@ -1,6 +1,7 @@
 """What follows from events without another choice: the beginning, the dealer, the end."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET
@@ -36,7 +37,7 @@ def decision(
     acting = to_act(rules, after)
     if acting and after.version < after.longest:  # as after most moves: nothing follows
         return Decision(after, tuple(caused), by, (chosen,) + (UNSET,) * (len(caused) - 1), acting)
-    if after.status == "waiting" and not after.free:
+    if after.status == "waiting" and not after.free and not after.unready:
         caused.append(Begun())
         after = evolve(rules, after, Begun())
     if after.status == "running":
@@ -61,7 +62,7 @@ def decision(
 
 def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, tuple[Seat, ...]]:
     """The game after all dealer steps that are due, and who acts then; their events are added to `caused`."""
-    state, dealt, acting = rules.settle(game.state, lambda step: chance(game, step), game.dealt)
+    state, dealt, acting, _ = rules.settle(game.state, partial(chance, game), game.deals)
     if not dealt:
         return game, tuple(acting)
     caused += dealt

@@ -6,17 +6,31 @@ All cases have one shape. A decision ends before the first choice of a bot; see 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.cards import put
-from domain.game.commands import Abort, Cancel, Command, GiveTime, Join, Leave, Move, TakeBack, TimeOut, Vote
+from domain.fairness.chance import seal
+from domain.game.commands import Abort, Cancel, Command, GiveTime, Join, Leave, Move, Ready, TakeBack, TimeOut, Vote
 from domain.game.consequences import Decision, decision, moved
-from domain.game.events import Aborted, Declined, Gone, Granted, Joined, Left, Rejoined, Rules, TakenBack, Voted
+from domain.game.events import (
+    Aborted,
+    Declined,
+    Gone,
+    Granted,
+    Joined,
+    Left,
+    Readied,
+    Rejoined,
+    Rules,
+    TakenBack,
+    Voted,
+)
 from domain.game.questions import CannotVote, asks, voted
 from domain.game.refusals import (
     AlreadySeated,
     CannotGrant,
+    CannotReady,
     CannotRejoin,
     IllegalMove,
     NotOpener,
@@ -26,9 +40,11 @@ from domain.game.refusals import (
     NotWaiting,
     OutOfTime,
     Reserved,
+    SeatsFixed,
     SeatTaken,
     StaleChoice,
     TooRestless,
+    WrongSeal,
 )
 from domain.game.state import Game, agreed, can_rejoin, most_granted, seats_for
 from domain.game.undo import Made, free_undo, last_move
@@ -106,7 +122,12 @@ def _abort(rules: Rules, game: Game, _by: str | None, command: Abort, _history: 
         raise NotRunning
     if command.cause == "operator":
         return decision(rules, game, [Aborted("operator")], (None,))
-    return _aborted(rules, game, Aborted(command.cause))
+    return _aborted(rules, game, Aborted(command.cause, late(game) if command.cause == "expired" else UNSET))
+
+
+def late(game: Game) -> tuple[Seat, ...] | UnsetType:
+    """The seats that are named when the game expires: those that did not ready, once all seats were taken."""
+    return game.unready if game.seals and not game.free else UNSET
 
 
 def _aborted(rules: Rules, game: Game, event: Aborted) -> Decision:
@@ -132,13 +153,48 @@ def _join(rules: Rules, game: Game, by: str, command: Join, _: History) -> Decis
     free, seat = seats_for(game, by), command.seat
     if seat is None:
         if not free:
-            raise Reserved
+            raise Reserved if game.free else SeatTaken
         seat = free[0]
     if seat not in game.free:
         raise SeatTaken
     if seat not in free:
         raise Reserved
-    return decision(rules, game, [Joined(seat, by, command.entropy)], (seat,))
+    if wrong := wrong_seal(game, joined := Joined(seat, by, command.entropy, command.seal)):
+        raise WrongSeal(wrong)
+    return decision(rules, game, [joined], (seat,))
+
+
+def wrong_seal(game: Game, joined: Joined) -> str | None:
+    """Why nobody sits down in this game with this entropy and seal; None if they can."""
+    if agreed(game).sealed is UNSET:
+        return None if joined.seal is UNSET else "This game is not sealed: a seat comes with `entropy`."
+    valid = joined.seal is not UNSET and not joined.entropy
+    return None if valid else "This game is sealed: a seat comes with a `seal`, and without `entropy`."
+
+
+def _ready(rules: Rules, game: Game, by: str, command: Ready, _: History) -> Decision:
+    """The game begins when the last player is ready."""
+    seat = next(iter(game.seats_of(by)), None)
+    if seat is None:
+        raise NotSeated
+    if game.status != "waiting":
+        raise NotWaiting
+    readied = Readied(seat, command.entropy)
+    if wrong := cannot_ready(game, readied):
+        raise CannotReady(wrong)
+    return decision(rules, game, [readied], (seat,))
+
+
+def cannot_ready(game: Game, readied: Readied) -> str | None:
+    """Why the seat cannot open this entropy in the waiting game; None if it can."""
+    if agreed(game).sealed is UNSET:
+        return "This game is not sealed."
+    if game.free:
+        return "A seat is free: entropies are opened when all seals are there."
+    if readied.seat not in game.unready:
+        return "The seat is ready."
+    fits = seal(game.id, readied.seat, readied.entropy) == game.seals[readied.seat]
+    return None if fits else "The entropy is not the one that was sealed."
 
 
 def _leave(rules: Rules, game: Game, by: str, command: Leave, history: History) -> Decision:
@@ -155,6 +211,8 @@ def _leave(rules: Rules, game: Game, by: str, command: Leave, history: History) 
         raise NotSeated
     if game.status != "waiting":
         raise NotWaiting
+    if game.ready:
+        raise SeatsFixed
     events: list[Event] = [Left(seat)]
     if all(occupant is None for occupant in put(game.players, seat, None)):
         events.append(Aborted())
@@ -282,6 +340,7 @@ _CASES: Mapping[type[Any], Case] = {
     Cancel: _cancel,
     Abort: _abort,
     Join: _join,
+    Ready: _ready,
     Leave: _leave,
     TimeOut: _time_out,
     GiveTime: _give_time,

@@ -28,6 +28,15 @@ Entropy = Annotated[
     ),
 ]
 
+Seal = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9a-f]{64}$(?!\n)",
+        description="In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in "
+        "lower-case hex.",
+    ),
+]
+
 Longest = Annotated[
     int, Meta(ge=1, description="A game that is not over after this number of events is aborted. Absent: no limit.")
 ]
@@ -109,6 +118,7 @@ class Opened(Event, Generic[O, D]):
         ),
     ] = UNSET
     rematch_of: Annotated[str | UnsetType, Meta(description="The id of the game that this one repeats.")] = UNSET
+    sealed: Annotated[bool | UnsetType, Meta(description="True: entropies are sealed. Absent: they are not.")] = UNSET
 
 
 class Joined(Event):
@@ -118,6 +128,15 @@ class Joined(Event):
     """The seat that was taken."""
     player: PlayerId
     """The player who took it."""
+    entropy: Entropy
+    seal: Seal | UnsetType = UNSET
+
+
+class Readied(Event):
+    """The player opened the entropy that they sealed. When all have, the game begins."""
+
+    seat: Seat
+    """The seat that is ready."""
     entropy: Entropy
 
 
@@ -210,6 +229,10 @@ class Aborted(Event, omit_defaults=True):
     """The game is over without a result. `cause` is absent for `left`: the last player left before it began."""
 
     cause: Cause = "left"
+    unready: Annotated[
+        tuple[Seat, ...] | UnsetType,
+        Meta(description="Of a sealed game that expired although all seats were taken: the seats that did not ready."),
+    ] = UNSET
 
 
 class Revealed(Event):
@@ -220,12 +243,27 @@ class Revealed(Event):
 
 
 LIFECYCLE = frozenset(
-    (Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Ended, Aborted, Revealed)
+    (
+        Opened,
+        Joined,
+        Left,
+        Declined,
+        Readied,
+        Begun,
+        Gone,
+        Rejoined,
+        Granted,
+        Voted,
+        TakenBack,
+        Ended,
+        Aborted,
+        Revealed,
+    )
 )
 """The events that every game has. All others belong to the ruleset."""
 
 RESERVED_EVENTS = frozenset({kind.__struct_config__.tag for kind in LIFECYCLE}) | {
-    "readied", "sealed", "dealt_again", "restored", "signed", "noted",
+    "sealed", "dealt_again", "restored", "signed", "noted",
 }  # fmt: skip
 """The names that no event of a ruleset can have: later protocols may use some of them for every game."""
 
@@ -233,5 +271,5 @@ RESERVED_EVENTS = frozenset({kind.__struct_config__.tag for kind in LIFECYCLE}) 
 def event_type(rules: Rules) -> Any:
     """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
-    before_end: Any = opened | Joined | Left | Declined | Begun | Gone | Rejoined | Granted | Voted | TakenBack
-    return before_end | Ended | Aborted | Revealed | rules.event
+    waiting: Any = opened | Joined | Left | Declined | Readied
+    return waiting | Begun | Gone | Rejoined | Granted | Voted | TakenBack | Ended | Aborted | Revealed | rules.event

@@ -18,6 +18,7 @@ from domain.game.events import (
     Joined,
     Left,
     Opened,
+    Readied,
     Rejoined,
     Revealed,
     Rules,
@@ -37,7 +38,7 @@ from domain.game.state import (
 )
 from domain.messages import Dealing
 from domain.player import PlayerId
-from domain.ruleset import Viewer
+from domain.ruleset import Viewer, one_more, step_of
 
 
 def evolve(rules: Rules, game: Game, event: Any) -> Game:
@@ -52,21 +53,29 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             return replace(
                 game, version=version, terms=event, players=nobody, entropies=entropies, longest=longest,
                 bots=bots_of(event), kept=kept_by(event), tables=None if event.undo is UNSET else (),
+                seals=() if event.sealed is UNSET else entropies,
             )  # fmt: skip
-        case Joined(seat, player, entropy):
+        case Joined(seat, player, entropy, seal):
             players, entropies = put(game.players, seat, player), put(game.entropies, seat, entropy)
+            seals = game.seals if seal is UNSET else put(game.seals, seat, seal)
             return replace(
-                game, version=version, players=players, entropies=entropies, kept=_without(game.kept, player)
-            )
+                game, version=version, players=players, entropies=entropies, seals=seals,
+                kept=_without(game.kept, player),
+            )  # fmt: skip
         case Declined(seat):
             return replace(game, version=version, kept=_without(game.kept, game.kept[seat]))
         case Left(seat):
             sat = game.players[seat]
             stood_up = game.stood_up if sat is None else (*game.stood_up, sat)
             players, entropies = put(game.players, seat, None), put(game.entropies, seat, "")
-            return replace(game, version=version, players=players, entropies=entropies, stood_up=stood_up)
+            seals = put(game.seals, seat, "") if game.seals else ()
+            return replace(game, version=version, players=players, entropies=entropies, seals=seals, stood_up=stood_up)
+        case Readied(seat, entropy):
+            ready = (*game.ready, seat)
+            return replace(game, version=version, entropies=put(game.entropies, seat, entropy), ready=ready)
         case Begun():
-            return replace(game, version=version, status="running", state=initial(rules, game), stood_up=())
+            state = initial(rules, game)
+            return replace(game, version=version, status="running", state=state, stood_up=(), seals=(), ready=())
         case Gone(seat, cause=cause, bot=bot):
             bots = put(game.bots or (None,) * len(game.players), seat, None if bot is UNSET else bot)
             gone, departures = (*game.gone, seat), (*game.departures, seat)
@@ -118,7 +127,7 @@ def gone_back(rules: Rules, game: Game, to: int) -> Game:
     first = game.tables[0].played
     tables = tuple([table for table in game.tables if table.played <= first + place])
     table, stands = tables[-1], game.since[:place]
-    begin = replace(game, state=table.state, dealt=table.dealt, played=table.played, tables=None, since=(), versions=())
+    begin = replace(game, state=table.state, deals=table.deals, played=table.played, tables=None, since=(), versions=())
     back = fold(rules, begin, stands[table.played - first :])
     return replace(back, version=game.version, tables=tables, since=stands, versions=game.versions[:place])
 
@@ -178,7 +187,7 @@ def after_dealt(game: Game, events: Sequence[Any], state: Any) -> Game:
         game = _with_room(game)
         tables, since, versions = game.tables, game.since + since, game.versions + versions
     return replace(
-        game, version=game.version + len(events), state=state, dealt=game.dealt + 1,
+        game, version=game.version + len(events), state=state, deals=one_more(game.deals, step_of(events[0])),
         played=game.played + len(events), tables=tables, since=since, versions=versions,
     )  # fmt: skip
 
@@ -198,7 +207,7 @@ def _with_room(game: Game) -> Game:
 
 
 def _table(game: Game) -> Table:
-    return Table(game.version, game.state, game.dealt, game.played)
+    return Table(game.version, game.state, game.deals, game.played)
 
 
 def standing(events: Sequence[Any]) -> list[bool]:

@@ -23,6 +23,7 @@ def terms(
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
     places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
     clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, rematch_of: str | UnsetType = UNSET,
+    sealed: bool | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
     """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places, `absent` and clock do not go
     together.
@@ -36,6 +37,7 @@ def terms(
     opened = Opened(
         PROTOCOL, rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(),
         secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo, rematch_of=rematch_of,
+        sealed=sealed,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)
@@ -57,7 +59,7 @@ def repeated(
     return terms(
         rules, before.seats, before.options, before.deck, opener, secret, private=before.private, longest=longest,
         places=(*places[1:], places[0]), absent=before.absent, clock=before.clock, undo=before.undo,
-        rematch_of=finished.id,
+        rematch_of=finished.id, sealed=before.sealed,
     )  # fmt: skip
 
 
@@ -66,6 +68,8 @@ def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
     places, absent = opened.places, opened.absent
     if opened.clock is not UNSET and opened.hotseat:
         return "A hotseat game has no clock."
+    if opened.sealed is not UNSET and (opened.hotseat or not opened.sealed):
+        return "A hotseat game is not sealed."
     if opened.clock is not UNSET and absent is UNSET:
         return "With a clock, `absent` must say who goes on for a player who runs out of time."
     if absent is not UNSET and absent != "abort" and absent not in rules.bots:
@@ -94,7 +98,7 @@ def open_game(rules: Rules, game_id: str, opened: Opened[Any, Any], *, sit: bool
     joined: list[Joined] = []
     if opened.hotseat:
         joined = [Joined(seat, opened.opener, entropy) for seat in range(opened.seats)]
-    elif sit:
+    elif sit and opened.sealed is UNSET:  # a seal contains the game's id, which the opener does not know yet
         seats = seats_of_opener(opened)
         if not seats:
             raise SeatTaken
@@ -131,7 +135,7 @@ def branch(
     parent = Parent(parent_id, past.version, dealing_id(past))
     opened = replace(
         agreed(past), hotseat=True, opener=player, parent=parent, longest=longest,
-        places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET,
+        places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET, sealed=UNSET,
     )  # fmt: skip
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [

@@ -15,6 +15,18 @@ class TooRestless(Exception):
     """The player, or all players together, left this game too often to join again."""
 
 
+class WrongSeal(Exception):
+    """The player gave entropy where a seal is needed, or a seal where entropy is. The message says which."""
+
+
+class CannotReady(Exception):
+    """The player cannot open their entropy now, or it is not the one that they sealed. The message says why."""
+
+
+class SeatsFixed(Exception):
+    """A player has opened their entropy, so nobody leaves before the game begins."""
+
+
 class NotRunning(Exception):
     """The game has not begun, or is over."""
 

@@ -21,6 +21,10 @@ class Arrangement(NamedTuple):
 
 def arranged(new: NewGame[Any, Any, Any, Any], opener: str) -> Arrangement:
     """The seats of the new game."""
+    if new.sealed and (new.entropy or new.hotseat):
+        raise malformed_request("$.sealed", "cannot be combined with `entropy` and `hotseat`")
+    if isinstance(new.seats, int) and new.sealed and new.sit:
+        return Arrangement(new.seats, (SeatTerms(player=opener), *[OPEN] * (new.seats - 1)), False)
     if isinstance(new.seats, int):
         return Arrangement(new.seats, UNSET, new.sit)
     places = tuple(_place(each, opener) for each in new.seats)

@@ -17,14 +17,24 @@ from domain import game
 from domain.fairness.record import MEDIA_TYPE as RECORD
 from domain.fairness.record import record_type
 from domain.game import Rules
-from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Rematch, TakeBack, Vote
+from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Ready, Rematch, TakeBack, Vote
 from domain.game.log import RequestKey
 from domain.game.questions import CannotVote
 from domain.messages import pascal
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
 from service.api.problems import PROBLEM_OF
-from service.api.resources import Audit, EventItem, GameResource, KeptSeat, LegalMoves, Moved, NewGame, PageResource
+from service.api.resources import (
+    Audit,
+    EventItem,
+    GameResource,
+    KeptSeat,
+    LegalMoves,
+    Moved,
+    NewGame,
+    PageResource,
+    Situation,
+)
 from service.films import film_type
 from service.games.errors import NoRematch, TooManyGames
 from service.games.idempotency import request_key
@@ -217,10 +227,12 @@ def _events(rules: Rules) -> tuple[Answer, ...]:
         "As `text/event-stream`: all events after `after`, then new events as they happen, until the game is over.\n"
         "`id` is the version, `event` the type, `data` the item as in a page."
     )
+    situation: Any = Situation[rules.move]  # type: ignore[name-defined]
     return (
         Answer(200, page_type, headers=("ETag", "Link", "Cache-Control", "Vary")),
         Answer(200, item, lines, NDJSON),
         Answer(200, item, live, SSE),
+        Answer(200, situation, "With `with=state` also messages without `id`, whose `event` is `state`.", SSE),
         Answer(304, description="For a page: the representation in `If-None-Match` is current."),
         Answer(204, description="For a resumed stream: the game is over and the client has received all events."),
     )
@@ -259,15 +271,29 @@ OPERATIONS: tuple[Operation, ...] = (
         said=lambda join, _: ("sit down", join), answers=shown,
         refuses=(
             game.NotWaiting, game.SeatTaken, game.Reserved, game.AlreadySeated, game.CannotRejoin, TooManyGames,
-            game.TooRestless,
+            game.TooRestless, game.WrongSeal,
         ),
         summary="Take a seat",
         text="""
-        Takes the given seat, or the first free one. The game begins when the last seat is taken.
+        Takes the given seat, or the first free one. The game begins when the last seat is taken; a sealed game when
+        then all players are ready.
 
         A player who has left the running game comes back with the same request, up to two times.""",
         message="join", answer=InChannel("joined", "SatDown", "The caller has taken the seat, or is back."),
         asks="Takes the given seat, or the first free one. A player who has left the running game comes back.",
+    ),
+    Operation(
+        id="ready", command=Ready, body_title="NewReady", method="POST", path=f"{GAME}/ready",
+        said=lambda ready, _: ("ready", ready), answers=shown,
+        refuses=(game.NotSeated, game.NotWaiting, game.CannotReady),
+        summary="Open the entropy of your seat",
+        text="""
+        Opens the entropy that the caller sealed, once all seats of a sealed game are taken. The game begins when all
+        players are ready. Before this request check that the game's events contain a seal of each player, and keep
+        their head: then nobody knew your entropy when theirs was fixed.""",
+        message="ready",
+        answer=InChannel("readied", "IsReady", "The caller is ready. If all players are, the game has begun."),
+        asks="Opens the entropy that the caller sealed, once all seats of a sealed game are taken.",
     ),
     Operation(
         id="look", path=GAME, public=True, hot=True, answers=_looked_at, refuses=(problems.Forbidden,),
@@ -307,13 +333,16 @@ OPERATIONS: tuple[Operation, ...] = (
         `at` returns them from the same perspective. The patch of version 1 replaces the whole view (with null, as the
         game has not begun), so patches from `after=0` on need nothing else. A client that starts after version N
         applies them to the view of version N. `with=tally` adds what the cards count, to items at which that changes.
+
+        With `with=state` a live stream also says what the caller can do now: who is to act, and the caller's own legal
+        moves. This message comes after all events up to its `version`, and again when the players change.
         """,
         message="follow",
     ),
     Operation(
         id="stand_up", command=Leave, method="DELETE", path=f"{GAME}/seats/{{seat:str}}", in_url=("seat", "running"),
         said=lambda leave, _: ("leave" if leave.running else "stand up", str(leave.seat)), answers=shown,
-        refuses=(game.NotSeated, game.NotWaiting, game.NotRunning),
+        refuses=(game.NotSeated, game.NotWaiting, game.NotRunning, game.SeatsFixed),
         summary="Leave a seat",
         text="""
         Leaves a seat before the game begins, or declines the seat that is kept for the caller. The game is aborted
@@ -374,7 +403,9 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         id="rematch", command=Rematch, body_title="NewRematch", method="POST", path=f"{GAME}/rematch", makes_game=True,
         said=lambda rematch, game_id: ("rematch", game_id, rematch), status=201, answers=_repeated,
-        refuses=(problems.NotSeated, NoRematch, TooManyGames, problems.StorageExhausted, game.TooRestless),
+        refuses=(
+            problems.NotSeated, NoRematch, TooManyGames, problems.StorageExhausted, game.TooRestless, game.WrongSeal,
+        ),
         summary="Play once more",
         text="""
         Opens a game with the terms, players and bots of a finished one, and the seats rotated by one; or takes the

@@ -158,6 +158,27 @@ class NotWaiting(Problem, tag="not-waiting"):
     status: Literal[409] = 409
 
 
+class WrongSeal(Problem, tag="wrong-seal"):
+    """A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal."""
+
+    title: str = "You cannot sit down with this entropy or seal."
+    status: Literal[409] = 409
+
+
+class CannotReady(Problem, tag="cannot-ready"):
+    """The game is not sealed, a seat is free, the caller is ready, or the entropy is not the one that they sealed."""
+
+    title: str = "You cannot open this entropy now."
+    status: Literal[409] = 409
+
+
+class SeatsFixed(Problem, tag="seats-fixed"):
+    """A player has opened their entropy, so nobody leaves before the game begins."""
+
+    title: str = "The game is about to begin, so nobody can leave."
+    status: Literal[409] = 409
+
+
 class NotRunning(Problem, tag="not-running"):
     """The game has not begun, or is over."""
 
@@ -335,6 +356,9 @@ def malformed_request(path: str, message: str) -> ProblemError:
 
 PROBLEM_OF: Mapping[type[Exception], Any] = {
     game.NotWaiting: NotWaiting,
+    game.WrongSeal: WrongSeal,
+    game.CannotReady: CannotReady,
+    game.SeatsFixed: SeatsFixed,
     game.NotRunning: NotRunning,
     game.Reserved: Reserved,
     game.CannotRejoin: CannotReturn,

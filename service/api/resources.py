@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
@@ -119,10 +119,18 @@ class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=Tr
         bool,
         Meta(
             description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes "
-            "a seat later, or not at all. With a list without `me` the opener does not sit."
+            "a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the "
+            "seat is kept for the opener, who takes it with a seal."
         ),
     ] = True
     entropy: Entropy = ""
+    sealed: Annotated[
+        bool,
+        Meta(
+            description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their "
+            "entropy when all seats are taken. Not for hotseat games, nor together with `entropy`."
+        ),
+    ] = False
 
 
 # --- responses ---
@@ -157,7 +165,11 @@ class SeatAssignment(Value):
     player: Player | None
     """The player; null while the seat is free, or of a bot."""
     entropy: str
-    """The text that the player contributes to the shuffles."""
+    """The text that the player contributes to the shuffles. Empty in a sealed game until they are ready."""
+    seal: str | UnsetType = UNSET
+    """Of a sealed game that has not begun: the hash of the player's entropy. Absent otherwise."""
+    ready: bool | UnsetType = UNSET
+    """True if the player has opened their entropy in such a game. Absent otherwise."""
     bot: BotName | UnsetType = UNSET
     """The bot that plays the seat. Absent otherwise."""
     gone: bool | UnsetType = UNSET
@@ -199,6 +211,37 @@ class Question(Value):
     yes: tuple[Seat, ...]
     """The seats that have agreed, in order."""
     to: Annotated[int | UnsetType, Meta(description="The version to which an undo would go back.")] = UNSET
+
+
+CurrentVersion: TypeAlias = Annotated[int, Meta(description="The version of the game now.")]
+ToAct: TypeAlias = Annotated[tuple[Seat, ...], Meta(description="The seats that must act, rising.")]
+
+
+class Situation(Value, Generic[M], kw_only=True):
+    """What the caller can do in a game now."""
+
+    version: CurrentVersion
+    status: Status
+    """The status of the game."""
+    you: Seat | None
+    """The seat of the caller, or of their perspective; null: a bystander."""
+    to_act: ToAct
+    decision: int | None
+    """The version since which the choice of the seat exists; null: it has none."""
+    legal_moves: list[M]
+    """All of them; each can be sent as it is."""
+    result: Result | None
+    """Null until the game is finished."""
+    cause: Cause | UnsetType = UNSET
+    """Why the game was aborted; absent otherwise."""
+    seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
+    """Who sits where. Absent if nothing has changed since the last one."""
+    clock: GameClock | UnsetType = UNSET
+    undo: int | UnsetType | None = UNSET
+    """The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+    undo."""
+    vote: Question | UnsetType = UNSET
+    """The open question. Absent if there is none."""
 
 
 class Profile(Value):
@@ -256,6 +299,8 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """One player has all seats."""
     absent: Absent | UnsetType = UNSET
     """What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."""
+    sealed: bool | UnsetType = UNSET
+    """True: players seal their entropies, and open them when all seats are taken. Absent otherwise."""
     clock: GameClock | UnsetType = UNSET
     """The time for choices. Absent: it is not limited."""
     undo_mode: Undo | UnsetType = UNSET
@@ -393,7 +438,9 @@ MAX_ASSIGNMENTS = 64
 
 def seat_assignments(roster: Roster, seen: Game) -> tuple[SeatAssignment, ...]:
     """The seats of the game. `roster` is that of its `people`."""
-    key = (seen.entropies, seen.bots, seen.gone) if seen.bots else seen.entropies
+    key: Any = (seen.entropies, seen.bots, seen.gone) if seen.bots else seen.entropies
+    if seen.seals:
+        key = (key, seen.seals, seen.ready)
     found: tuple[SeatAssignment, ...] | None = roster.assignments.get(key)
     if found is None:
         found = tuple([_seat_assignment(roster, seen, seat) for seat in range(len(seen.players))])
@@ -407,6 +454,7 @@ def _seat_assignment(roster: Roster, seen: Game, seat: Seat) -> SeatAssignment:
     kept = roster.players[len(seen.players) + seat] if seen.kept else None
     return SeatAssignment(
         seat, roster.players[seat], seen.entropies[seat],
+        seal=(seen.seals and seen.seals[seat]) or UNSET, ready=seat in seen.ready or UNSET,
         bot=seen.bot_at(seat) or UNSET, gone=seat in seen.gone or UNSET, reserved=kept or UNSET,
     )  # fmt: skip
 

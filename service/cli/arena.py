@@ -22,30 +22,21 @@ from domain.codec import encode
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
 from service.cli.exit_status import ExitStatus
-from service.cli.options import BadOption, options_of
+from service.cli.options import Refused, options_of
 from service.cli.progress import progress_bar
-from service.terminal import one_line
 
 Rules = Any
 
 
-class Refused(Exception):
-    """An argument cannot be used. The message says why."""
-
-
 def run(arguments: Namespace) -> ExitStatus:
     search_here()
-    try:
-        terms = terms_of(arguments)
-        stop = stop_of(arguments)
-        folder = new_folder(arguments.report)
-        if arguments.boards < 1:
-            raise Refused("An arena needs at least one board.")
-        if arguments.records and folder is None:
-            raise Refused("`--records` needs a folder: `--report`.")
-    except (Refused, BadOption) as error:
-        sys.stderr.write(one_line(str(error)) + "\n")
-        return ExitStatus.UNUSABLE
+    terms = terms_of(arguments)
+    stop = stop_of(arguments)
+    folder = new_folder(arguments.report)
+    if arguments.boards < 1:
+        raise Refused("An arena needs at least one board.")
+    if arguments.records and folder is None:
+        raise Refused("`--records` needs a folder: `--report`.")
     arena, times = played(terms, arguments, stop, folder)
     report = Report(arena, times, arguments.sprt)
     if arguments.json:
@@ -75,7 +66,7 @@ def terms_of(arguments: Namespace) -> Terms:
         rules.initial(seats, rules.options(**options), next(iter(rules.decks.values())))
         assert Field(rules, terms).bots
     except (UnknownBot, InvalidSetup) as error:
-        raise Refused(str(error)) from None
+        raise Refused(error) from None
     return terms
 
 

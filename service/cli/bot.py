@@ -22,13 +22,9 @@ from domain.messages import Value
 from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS
 from service.cli.exit_status import ExitStatus
-from service.terminal import one_line
+from service.cli.options import Refused
 
 C = TypeVar("C")
-
-
-class Unusable(Exception):
-    """An option cannot be used. The message says why."""
 
 
 class BotConfig(Value, forbid_unknown_fields=True, kw_only=True):
@@ -46,37 +42,33 @@ class BotConfig(Value, forbid_unknown_fields=True, kw_only=True):
 def run(arguments: Namespace) -> ExitStatus:
     logging.basicConfig(format="%(message)s", stream=sys.stderr, level=logging.WARNING)
     logging.getLogger("stammtisch.bot").setLevel(logging.INFO)
-    try:
-        asyncio.run(play(configured(arguments)))
-    except Unusable as error:
-        sys.stderr.write(one_line(str(error)) + "\n")
-        return ExitStatus.UNUSABLE
+    asyncio.run(play(configured(arguments)))
     return ExitStatus.OK
 
 
 def configured(arguments: Namespace) -> BotConfig:
-    """The options of the command line, else those of the file, else the defaults. Raises `Unusable`."""
+    """The options of the command line, else those of the file, else the defaults. Raises `Refused`."""
     try:
         of_file = tomllib.loads(Path(arguments.config).read_text()) if arguments.config else {}
         given = {name: getattr(arguments, name) for name in BotConfig.__struct_fields__}
         given["rulesets"] = given["rulesets"].split(",") if given["rulesets"] else None
         config = msgspec.convert(of_file | {key: value for key, value in given.items() if value is not None}, BotConfig)
     except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Unusable(f"{arguments.config or 'options'}: {error}") from None
+        raise Refused(f"{arguments.config or 'options'}: {error}") from None
     if config.games < 1 or (config.total is not None and config.total < 1):
-        raise Unusable("games and total must be at least 1")
+        raise Refused("games and total must be at least 1")
     if not config.url.startswith(("http://", "https://")):
-        raise Unusable(f"{config.url} is not a URL with http:// or https://")
+        raise Refused(f"{config.url} is not a URL with http:// or https://")
     return config
 
 
 async def play(config: BotConfig) -> None:
-    """Play until the configured number of games is over. Raises `Unusable`."""
+    """Play until the configured number of games is over. Raises `Refused`."""
     try:
         from stammtisch_client import AsyncClient, Problem
         from stammtisch_client import bot as runner
     except ModuleNotFoundError as error:
-        raise Unusable(f"install clients/python of the repository: {error}") from None
+        raise Refused(f"install clients/python of the repository: {error}") from None
     await runner.reached(config.url)
     async with AsyncClient(config.url, patience=None) as stranger:
         served = {each.name: each.rules for each in await stranger.rulesets()}
@@ -87,16 +79,16 @@ async def play(config: BotConfig) -> None:
             total=config.total,
         )  # fmt: skip
     except Problem as problem:
-        raise Unusable(f"{config.url}: {problem}") from None
+        raise Refused(f"{config.url}: {problem}") from None
     except Forfeited as forfeit:
-        raise Unusable(f"{config.bot}: {forfeit}") from None
+        raise Refused(f"{config.bot}: {forfeit}") from None
 
 
 def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str], Callable[[Any], int]]:
-    """The rulesets that the bot plays at this service, and the function that chooses. Raises `Unusable`."""
+    """The rulesets that the bot plays at this service, and the function that chooses. Raises `Refused`."""
     unknown = [name for name in config.rulesets if name not in served]
     if unknown:
-        raise Unusable(f"the service does not have the ruleset {unknown[0]}; it has {', '.join(served)}")
+        raise Refused(f"the service does not have the ruleset {unknown[0]}; it has {', '.join(served)}")
     bots = {
         name: house_bot(rules, config.bot)
         for name, rules in RULESETS.items()
@@ -104,20 +96,20 @@ def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str]
     }
     missing = [name for name in config.rulesets or served if name not in bots]
     if config.rulesets and missing:
-        raise Unusable(f"the service plays {served[missing[0]]}, which this version does not know")
+        raise Refused(f"the service plays {served[missing[0]]}, which this version does not know")
     return bots.keys(), lambda choice: bots[choice.ruleset](choice)
 
 
 def house_bot(rules: Ruleset[Any, Any, Any], name: str) -> Callable[[Any], int]:
-    """A bot by its name: published, with or without a version, a search, or MODULE:FUNCTION. Raises `Unusable`."""
+    """A bot by its name: published, with or without a version, a search, or MODULE:FUNCTION. Raises `Refused`."""
     try:
         bot = bot_named(rules, name)
     except UnknownBot as error:
         if FUNCTION.fullmatch(name):
-            raise Unusable(str(error)) from None
+            raise Refused(error) from None
         known = ", ".join(rules.bots)
         turns = "" if rules.appraise is None else "[xTURNS]"
-        raise Unusable(f"{rules.name} has no bot {name}; it has {known} and deep:WORLDSxMOVES{turns}") from None
+        raise Refused(f"{rules.name} has no bot {name}; it has {known} and deep:WORLDSxMOVES{turns}") from None
     return lambda choice: bot.choose(question(rules, choice, looks_back=bot.looks_back))
 
 

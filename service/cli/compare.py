@@ -22,7 +22,7 @@ from service import settings
 from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.export import games_that_are_over, record_of
-from service.cli.options import BadOption, options_of
+from service.cli.options import Refused, options_of
 from service.cli.progress import progress_bar
 from service.cli.record_files import stream_files
 from service.cli.transfer import RecordRejected
@@ -33,23 +33,14 @@ EXAMPLES = 5
 Z = 1.96
 
 
-class Refused(Exception):
-    """An argument cannot be used. The message says why."""
-
-
 def run(arguments: Namespace) -> ExitStatus:
-    try:
-        if arguments.old not in VERSIONS:
-            raise Refused(f"There are no rules {arguments.old!r}: {', '.join(VERSIONS)}.")
-        if bool(arguments.files) == bool(arguments.database):
-            raise Refused("The games come from files or from `--database`.")
-        if arguments.sample is not None and arguments.sample < 1:
-            raise Refused("A sample has at least one game.")
-        change = change_of(arguments)
-    except (Refused, BadOption, InvalidDeck) as error:
-        sys.stderr.write(one_line(str(error)) + "\n")
-        return ExitStatus.UNUSABLE
-    comparison = Comparison(arguments.old, change, arguments.sample)
+    if arguments.old not in VERSIONS:
+        raise Refused(f"There are no rules {arguments.old!r}: {', '.join(VERSIONS)}.")
+    if bool(arguments.files) == bool(arguments.database):
+        raise Refused("The games come from files or from `--database`.")
+    if arguments.sample is not None and arguments.sample < 1:
+        raise Refused("A sample has at least one game.")
+    comparison = Comparison(arguments.old, change_of(arguments), arguments.sample)
     for place, text in texts(arguments):
         comparison.add(place, text)
     found = comparison.found()
@@ -61,16 +52,17 @@ def run(arguments: Namespace) -> ExitStatus:
 
 
 def change_of(arguments: Namespace) -> Change:
-    """Raises `Refused`, `BadOption` and `InvalidDeck`."""
+    """Raises `Refused`."""
     rules = VERSIONS.get(arguments.new) or imported(arguments.new)
     options = options_of(rules, arguments.option)
     if arguments.deck is None:
         return Change(rules, options)
     try:
-        text = Path(arguments.deck).read_bytes()
+        return Change(rules, options, read(rules.deck, rules.name, Path(arguments.deck).read_bytes()).data)
     except OSError as error:
         raise Refused(f"{arguments.deck}: {error}") from None
-    return Change(rules, options, read(rules.deck, rules.name, text).data)
+    except InvalidDeck as error:
+        raise Refused(error) from None
 
 
 def imported(name: str) -> Ruleset[Any, Any, Any]:

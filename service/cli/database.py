@@ -24,7 +24,7 @@ async def open_mutable(settings: Settings) -> AsyncIterator[Mutable]:
             mutable.migrate()
         yield mutable
     except (Unavailable, SQLAlchemyError) as error:
-        raise _unusable(settings, error) from None
+        raise settings.unusable(error) from None
     finally:
         engine.dispose()
 
@@ -40,16 +40,10 @@ async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterat
         # The cores are for the processes that verify, not for a writer process.
         store = databases.open_store(replace(settings, sqlite_writer="thread"), kinds())
     except (Unavailable, SQLAlchemyError) as error:
-        raise _unusable(settings, error) from None
+        raise settings.unusable(error) from None
     try:
         yield store
     except Unavailable as error:
-        raise InvalidSettings(
-            f"STAMMTISCH_DATABASE: {settings.database_label} cannot be read or written: {error}"
-        ) from None
+        raise settings.unusable(error, "read or written") from None
     finally:
         await store.stop()
-
-
-def _unusable(settings: Settings, error: Exception) -> InvalidSettings:
-    return InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}")

@@ -49,7 +49,7 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
         ) from None
     stop = stopping(parent)
     keys = Tokens(settings).secrets
-    allowed = allowed_networks(settings)
+    allowed = addresses.networks(settings.webhook_networks)
     traces = tracing(settings)
     engine = databases.projections(settings)
     try:
@@ -68,7 +68,7 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
             await stop.wait()
             await deliverer.stop()
     except (Unavailable, SQLAlchemyError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
+        raise settings.unusable(error) from None
     finally:
         engine.dispose()
         if traces is not None:
@@ -76,7 +76,6 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
 
 
 def stopping(parent: int | None) -> asyncio.Event:
-    """An event that is set when the process is to stop."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
@@ -88,14 +87,6 @@ def stopping(parent: int | None) -> asyncio.Event:
 
         loop.add_reader(parent, closed)
     return stop
-
-
-def allowed_networks(settings: Settings) -> tuple[addresses.Network, ...]:
-    """The networks of the settings. Raises `InvalidSettings`."""
-    try:
-        return addresses.networks(settings.webhook_networks)
-    except ValueError as error:
-        raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
 
 
 def serve_metrics(settings: Settings, metrics: DelivererMetrics) -> None:

@@ -13,15 +13,11 @@ from service.terminal import one_line
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    return film(arguments.file, arguments.output, game_id=arguments.game)
-
-
-def film(file: str, output: str, *, game_id: str | None = None) -> ExitStatus:
     """Verify the record and write its film. Writes nothing unless every check was made and succeeded."""
     try:
-        record = load(file, game_id)
+        record = load(arguments.file, arguments.game)
     except (Unreadable, InvalidReplay) as error:
-        return _failed(f"{file}: {error}", ExitStatus.UNUSABLE)
+        return _failed(f"{arguments.file}: {error}", ExitStatus.UNUSABLE)
     wrong = [check for check in verify(record) if check.ok is False]
     if wrong:
         places = ["" if check.version is None else f"version {check.version}: " for check in wrong]
@@ -31,7 +27,7 @@ def film(file: str, output: str, *, game_id: str | None = None) -> ExitStatus:
         made = encoded_film(record)
     except NotFilmable as error:
         return _failed(str(error), ExitStatus.REJECTED)
-    with open_output(output) as out:
+    with open_output(arguments.output) as out:
         out.write(made + b"\n")
     return ExitStatus.OK
 

@@ -138,7 +138,6 @@ async def import_record(store: GameLog, pool: Executor, text: bytes, names: dict
 
 
 def is_same(one: Record[Any, Any, Any, Any], other: Record[Any, Any, Any, Any]) -> bool:
-    """Whether the records are the same, apart from names."""
     return canonical(replace(one, names={})) == canonical(replace(other, names={}))
 
 

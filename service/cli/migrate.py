@@ -20,7 +20,7 @@ def run(arguments: Namespace) -> ExitStatus:
     try:
         existed = databases.is_migrated(found)
     except Unavailable as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {found.database_label} cannot be migrated: {error}") from None
+        raise found.unusable(error, "migrated") from None
     created = databases.migrate(found)
     sys.stdout.write(f"{found.database_label}: {outcome(created, existed)}\n")
     return ExitStatus.OK

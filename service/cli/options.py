@@ -5,19 +5,25 @@ from typing import Any
 
 import msgspec
 
+from service.settings import InvalidSettings
+from service.terminal import one_line
 
-class BadOption(Exception):
-    """An option that the ruleset does not have, or a value that is not valid. The message says which."""
+
+class Refused(InvalidSettings):
+    """An argument of a command cannot be used. The message says why, in one line."""
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(one_line(str(reason)))
 
 
 def options_of(rules: Any, given: Sequence[str]) -> dict[str, Any]:
-    """The values are JSON, or words. Raises `BadOption`."""
+    """The values are JSON, or words. Raises `Refused`."""
     found: dict[str, Any] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or name not in rules.options.__struct_fields__:
             listed = ", ".join(rules.options.__struct_fields__)
-            raise BadOption(f"{text!r} is not an option of {rules.name} with a value: {listed}.")
+            raise Refused(f"{text!r} is not an option of {rules.name} with a value: {listed}.")
         try:
             found[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:
@@ -25,5 +31,5 @@ def options_of(rules: Any, given: Sequence[str]) -> dict[str, Any]:
     try:
         msgspec.convert(found, rules.options)
     except msgspec.ValidationError as error:
-        raise BadOption(f"The options are not valid: {error}") from None
+        raise Refused(f"The options are not valid: {error}") from None
     return found

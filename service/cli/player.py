@@ -29,8 +29,6 @@ from service.terminal import one_line
 
 
 class Holdings(Value):
-    """What the service keeps of a player, besides the games themselves."""
-
     id: str
     name: str | None
     forgotten: bool
@@ -103,7 +101,6 @@ def rename(connection: Connection, player: str, name: str) -> None:
 
 
 async def show(settings: Settings, mutable: Mutable, player: str, known: Known) -> None:
-    """Print what the service holds of the player, as JSON."""
     deeds = await mutable.query(moderation.of, player)
     hooks = tuple(hook.url for hook in await mutable.query(webhooks.of, player))
     engine = databases.projections(settings)

@@ -45,7 +45,7 @@ async def rebuild_all(settings: Settings) -> ExitStatus:
                 f"STAMMTISCH_DATABASE: the projections of {settings.database_label} cannot be written: {message(error)}"
             ) from None
         except Unavailable as error:
-            raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be read: {error}") from None
+            raise settings.unusable(error, "read") from None
         finally:
             await asyncio.to_thread(engine.dispose)
     if left_out:

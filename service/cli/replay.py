@@ -71,21 +71,14 @@ class InvalidReplay(Exception):
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    return replay(
-        arguments.file, game_id=arguments.game, seat=arguments.seat, at=arguments.at, speed=arguments.speed,
-        language=arguments.language,
-    )  # fmt: skip
-
-
-def replay(
-    file: str, *, game_id: str | None, seat: str, at: int | None, speed: float | None, language: str
-) -> ExitStatus:
     """Show the game, interactively in a terminal unless there is a `speed` (steps per second)."""
+    at, speed = arguments.at, arguments.speed
     try:
-        recorded = RecordedGame(load(file, game_id), perspective(seat), language)
-        recorded.check_version(at)
+        recorded = RecordedGame(load(arguments.file, arguments.game), perspective(arguments.seat), arguments.language)
+        if at is not None and not 1 <= at <= recorded.last:
+            raise InvalidReplay(f"The game has the versions 1 to {recorded.last}.")
     except (Unreadable, InvalidReplay) as error:
-        sys.stderr.write("\n".join(map(printable, f"{file}: {error}".split("\n"))) + "\n")
+        sys.stderr.write("\n".join(map(printable, f"{arguments.file}: {error}".split("\n"))) + "\n")
         return ExitStatus.UNUSABLE
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     with suppress(KeyboardInterrupt, BrokenPipeError):
@@ -145,11 +138,6 @@ class RecordedGame:
     def last(self) -> int:
         return len(self.games)
 
-    def check_version(self, at: int | None) -> None:
-        """Raises `InvalidReplay` if there is no such version."""
-        if at is not None and not 1 <= at <= self.last:
-            raise InvalidReplay(f"The game has the versions 1 to {self.last}.")
-
     def title(self, version: int) -> str:
         labels, entry = self.labels, self.record.events[version - 1]
         if self.viewer == "all":
@@ -184,7 +172,6 @@ class RecordedGame:
         return f"{label}   {fields(entry.move)}".rstrip()
 
     def lines(self, version: int) -> list[str]:
-        """The state after the event."""
         seen = self.games[version - 1]
         if seen.state is None:
             terms = game.agreed(seen)
@@ -198,7 +185,6 @@ class RecordedGame:
 
 
 def games_after_events(rules: Rules, record: Record[Any, Any, Any, Any], viewer: Perspective) -> Iterator[Game]:
-    """The game after each of its events."""
     seen = Game(record.id)
     for entry in record.events:
         event = entry.event if viewer == "all" else game.redact(rules, entry.event, viewer)
@@ -235,7 +221,6 @@ def format_state(kind: Any, value: Any) -> Iterator[str]:
 
 
 def fields(value: Any) -> str:
-    """The fields of a small value in one line."""
     return ", ".join(
         f"{field.name} {cell(field.type, getattr(value, field.name))}" for field in _type(type(value)).fields
     )
@@ -256,7 +241,6 @@ def inner(kind: Any) -> Any:
 
 
 def nested(kind: Any) -> bool:
-    """Whether a value of the type is a row itself."""
     return isinstance(inner(kind), kinds.VarTupleType)
 
 
@@ -325,7 +309,6 @@ def show_all(recorded: RecordedGame, version: int, speed: float | None) -> None:
 
 
 def show_interactively(recorded: RecordedGame, version: int) -> None:
-    """Step through the versions by keys."""
     before: list[str] = []
     console = Console(highlight=False)
 

@@ -51,7 +51,7 @@ def acquire_lock(settings: Settings) -> FileLock | None:
             "one service with several workers (--workers), or all services with the same Redis (--redis)."
         ) from None
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symbolic links
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
+        raise settings.unusable(error) from None
 
 
 def prepare(settings: Settings) -> None:
@@ -72,4 +72,4 @@ def prepare(settings: Settings) -> None:
             databases.migrate(settings)
         asyncio.run(start_and_stop())
     except (Unavailable, SQLAlchemyError, OSError) as error:
-        raise InvalidSettings(f"STAMMTISCH_DATABASE: {settings.database_label} cannot be used: {error}") from None
+        raise settings.unusable(error) from None

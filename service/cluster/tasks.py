@@ -1,10 +1,18 @@
-"""What users of Redis need without the library: a service without Redis does not load it."""
+"""Waiting for tasks and events, and what users of Redis need without its library, which is loaded on use."""
 
 import asyncio
+from contextlib import suppress
 
 
 class RedisUnavailable(Exception):
     """Redis cannot be reached or does not respond. The command may have been executed."""
+
+
+async def wait_for(event: asyncio.Event, seconds: float) -> None:
+    """Wait until the event is set, at most for this time."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 async def end(task: asyncio.Task[None]) -> None:

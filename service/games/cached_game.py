@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from domain import game
 from domain.fairness import chain
-from domain.game import LIFECYCLE, Game, Rules, timekeeping, undo
-from domain.game.clock import earliest, microseconds
+from domain.game import LIFECYCLE, Game, Joined, Rules, timekeeping, undo
+from domain.game.clock import SECOND, earliest, full, microseconds
 from domain.game.log import RequestKey, Stored, note_movers
 from domain.game.undo import Made
 from domain.ruleset import Seat, Viewer
@@ -20,6 +20,11 @@ from service.games.errors import ViewsMissing
 
 MIN_TAIL_LENGTH = 32
 """Entries at the end of the log that stay in memory at least, for views and readers that are slightly behind."""
+
+
+READY = 600
+"""Seconds that the players of a sealed game have to ready when all seats are taken; or the bank of the game's clock, if
+that is longer."""
 
 
 class CachedGame:
@@ -151,7 +156,6 @@ class CachedGame:
             del self.tail[:-MIN_TAIL_LENGTH]
 
     def _record_command(self, first: Stored[Any, Any], command: RequestKey) -> None:
-        """Record the command of the append that starts with this entry."""
         self.commands[command.player, command.key] = command.body, first.version, first.version + first.more
 
     def has_recorded(self, command: RequestKey | None) -> bool:
@@ -173,10 +177,27 @@ class CachedGame:
         """The seats whose players have run out of time by then, in order."""
         return () if self.times is None else self.times.overdue(microseconds(at))
 
+    @property
+    def ready_by(self) -> int | None:
+        """When the game expires because its players are not all ready, in microseconds from 1970; None unless it is
+        sealed and waits for that."""
+        if self.game.status != "waiting" or self.game.free or not self.game.unready:
+            return None
+        full_since = next(
+            (entry.at for entry in reversed(self.tail) if isinstance(entry.event, Joined)), self.created_at
+        )
+        clock = game.agreed(self.game).clock
+        return microseconds(full_since) + max(READY, 0 if clock is UNSET else clock.bank) * SECOND
+
     def next_deadline(self, at: int | None = None) -> int | None:
-        """A time before which no player runs out of time, whatever happens after `at`, and after the latest append by
-        default; None unless the game runs and has a clock. In microseconds from 1970."""
-        times = self.times
+        """A time before which no player runs out of time and no sealed game expires, whatever happens after `at`, and
+        after the latest append by default; None if that cannot happen. In microseconds from 1970."""
+        times, since = self.times, max(at or 0, microseconds(self.tail[-1].at))
+        if self.game.status == "waiting" and self.game.seals:
+            ready_by = self.ready_by
+            if ready_by is None:
+                return since + READY * SECOND
+            return ready_by if times is None else min(ready_by, since + earliest(times.clock, [full(times.clock)], 0))
         if times is None or not times.acting:
             return None
         return earliest(times.clock, times.dials, times.at if at is None else max(at, times.at), self.game.gone)
@@ -215,7 +236,6 @@ class CachedGame:
         return self._choice_versions.get(seat) if seat is not None and seat in self._acting else None
 
     def choice_changed(self, seat: Seat, version: int) -> bool:
-        """Whether the seat's choice at this version no longer exists."""
         return self._choice_versions.get(seat, 0) > version
 
     def choosing(self, player: str) -> Seat | None:
@@ -223,7 +243,6 @@ class CachedGame:
         return choosing(self.header.seats_of(player), self._acting)
 
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats that have a choice."""
         return self._acting
 
     def seats_of_bots(self) -> tuple[Seat, ...]:

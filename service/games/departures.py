@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from domain.game import NotRunning, NotSeated, NotWaiting
+from domain.game import NotRunning, NotSeated, NotWaiting, SeatsFixed
 from domain.game.commands import Leave
 from domain.rulesets import RULESETS
 from projections import outbox
@@ -82,4 +82,7 @@ class Departures:
                 for seat in cached.game.kept_for(player):
                     await self._games.execute(cached, player, Leave(seat))
                 for seat in cached.game.seats_of(player):
-                    await self._games.execute(cached, player, Leave(seat, running=True))
+                    try:
+                        await self._games.execute(cached, player, Leave(seat, running=True))
+                    except SeatsFixed:  # it begins or expires soon: the sweeps try again
+                        failures.count += 1

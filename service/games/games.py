@@ -53,16 +53,16 @@ class Games(KnownGames):
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
         *, private: bool, hotseat: bool, sit: bool, entropy: str, key: RequestKey | None,
         places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
-        clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET,
+        clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, sealed: bool | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key. `places`, `absent`, `clock` and `undo` as in
+        """Open a game; exactly once for each idempotency key. `places`, `absent`, `clock`, `undo` and `sealed` as in
         `game.terms`.
 
         Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
-            longest=self._longest, places=places, absent=absent, clock=clock, undo=undo,
+            longest=self._longest, places=places, absent=absent, clock=clock, undo=undo, sealed=sealed,
         )  # fmt: skip
         return await self._open(
             rules, opener, key,
@@ -108,14 +108,18 @@ class Games(KnownGames):
         former: Collection[str],
     ) -> tuple[CachedGame, Change | None]:  # fmt: skip
         """The game that repeats a finished one, with the player at a seat. It is opened if nobody has asked for it.
-        None: the player had a seat in it already, or no longer gets one. Seats of `former` players become open.
+        None: the player had a seat in it already, or no longer gets one. Seats of `former` players become open. In a
+        sealed game nobody sits down: the seats are kept, and a seal contains the id of the game.
 
-        Raises `NotSeated`, `NoRematch`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
+        Raises `NotSeated`, `NoRematch`, `WrongSeal`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         if not cached.game.seats_of(player):
             raise game.NotSeated
         if why := _cannot_repeat(cached):
             raise NoRematch(why)
+        sealed = game.agreed(cached.game).sealed is not UNSET
+        if sealed and entropy:
+            raise game.WrongSeal("This game is sealed: take the kept seat of the rematch with a `seal`.")
         game_id = rematch_id(cached.game.id)
         try:
             again = await self._find(game_id)
@@ -130,6 +134,8 @@ class Games(KnownGames):
                 )  # fmt: skip
             except Conflict:  # another player was faster
                 again = await self._find(game_id)
+        if sealed:
+            return again, None
         try:
             return again, await self.execute(again, player, Join(entropy=entropy), key)
         except (game.AlreadySeated, game.NotWaiting, game.Reserved, game.SeatTaken):

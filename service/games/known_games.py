@@ -25,7 +25,7 @@ from domain.ruleset import Seat, Viewer
 from domain.rulesets import VERSIONS
 from projections.header import GameHeader
 from projections.views import view
-from service.clock import earlier, now
+from service.clock import earlier, now, wall_clock
 from service.cluster.version_cache import UNKNOWN, CachedVersion, Since, VersionCache
 from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
@@ -74,7 +74,6 @@ _turn = msgspec.json.Decoder(Turn)
 
 
 async def no_invite(_: str) -> str:
-    """Gives no game an invite."""
     return ""
 
 
@@ -122,7 +121,6 @@ class KnownGames:
         return len(self._games)
 
     def __contains__(self, game_id: object) -> bool:
-        """Whether the game is in memory."""
         return game_id in self._in_use
 
     async def find(self, rules: Rules, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
@@ -162,7 +160,7 @@ class KnownGames:
             cached = self._cache(cached or await self._load(game_id))
             if cached.outdated or (self._shared and not cached_version.confirms(cached.game.version)):
                 await self._catch_up(cached, cached_version.known)
-        if cached.game.status == "waiting" and self.is_overdue(cached.created_at):
+        if cached.game.status == "waiting" and (self.is_overdue(cached.created_at) or is_unready(cached)):
             await self._expire(cached)
         if self._version_cache is not None and not cached_version.confirms(cached.game.version):
             await self._version_cache.fill(game_id, cached_version, cached.header)
@@ -336,7 +334,6 @@ class KnownGames:
             return await in_thread_if_long(log, partial(timekeeping.fold, log))
 
     def is_outdated(self, game_id: str) -> bool:
-        """Whether the game is in memory, and an append with an unknown outcome may be missing there."""
         cached = self._in_use.get(game_id)
         return cached is not None and cached.outdated
 
@@ -387,6 +384,11 @@ class KnownGames:
     async def _is_logged(self, cached: CachedGame, entry: Stored[Any, Any]) -> bool:
         logged = await self._store.read(cached.game.id, entry.version - 1, entry.version)
         return bool(logged) and bool(logged[0].head == entry.head)
+
+
+def is_unready(cached: CachedGame) -> bool:
+    """Whether the players of a sealed game had enough time to ready."""
+    return (ready_by := cached.ready_by) is not None and ready_by <= wall_clock()
 
 
 def next_time(cached: CachedGame) -> str:

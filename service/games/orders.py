@@ -24,8 +24,6 @@ POLL_INTERVAL = 0.5
 
 
 class Orders(Periodic):
-    """Carries out orders from `start` to `stop`."""
-
     def __init__(self, games: Games, store: GameLog, mutable: Mutable) -> None:
         super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out")
         self._games = games

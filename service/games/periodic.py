@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from logging import Logger
 from time import perf_counter
 
+from service.cluster.tasks import wait_for
 from service.histogram import Histogram
 from service.log.errors import Unavailable
 
@@ -42,7 +43,6 @@ class Periodic:
             await self._task
 
     def _failures(self) -> "Failures":
-        """The errors of a new round."""
         return Failures(self._log, self._failing)
 
     async def _work(self) -> None:
@@ -62,9 +62,7 @@ class Periodic:
                 failing = True
                 self.failures += 1
             self.rounds.observe(perf_counter() - started)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._interval):
-                    await self._stopping.wait()
+            await wait_for(self._stopping, self._interval)
 
 
 class Failures:
@@ -96,6 +94,5 @@ class Failures:
             self._known.discard(game_id)
 
     def raise_last(self) -> None:
-        """Raise the last error that was kept, if there is one."""
         if self._last is not None:
             raise self._last

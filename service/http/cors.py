@@ -48,7 +48,6 @@ class Origins(NamedTuple):
     names: frozenset[bytes]
 
     def __bool__(self) -> bool:
-        """Whether there are such origins."""
         return self.any or self.local or bool(self.names)
 
     def allows(self, origin: bytes) -> bool:

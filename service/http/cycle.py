@@ -63,14 +63,12 @@ class ResponseCycle(RequestResponseCycle):
             self._message_event.set()
 
     def receive_body(self, body: bytes) -> None:
-        """The next part of the body has arrived."""
         self.body += body
         if len(self.body) > HIGH_WATER_LIMIT:
             self.flow.pause_reading()
         self._notify()
 
     def end_body(self) -> None:
-        """The whole body has arrived."""
         self.more_body = False
         self._notify()
 

@@ -69,19 +69,7 @@ def is_anonymous(path: str) -> bool:
     return path in ANONYMOUS_PATHS or path.startswith(ANONYMOUS_PREFIXES)
 
 
-def _forgets(method: str, path: str) -> bool:
-    """Whether the request has its caller forgotten. Former players may repeat it, in case its response was lost."""
-    return method == "DELETE" and FORGET_PATH.fullmatch(path) is not None
-
-
-def _several_tokens() -> Malformed:
-    error = FieldError("Authorization", "must be sent once only")
-    return Malformed(detail=f"{error.path}: {error.message}", errors=(error,))
-
-
 class Exchange:
-    """What the edge middleware knows of a request and its response."""
-
     __slots__ = ("app", "caller", "extra_headers", "generation", "method", "path", "scope", "seconds", "started",
         "status", "unshown")  # fmt: skip
 
@@ -105,7 +93,6 @@ class Exchange:
         """Until the response began; None if it has not."""
 
     def begin_response(self, status: int) -> None:
-        """Note the status of the response and its time."""
         self.status, self.seconds = status, perf_counter() - self.started
 
 
@@ -176,7 +163,8 @@ class EdgeMiddleware:
         authorization = headers.get(b"authorization")
         if len(headers) < len(sent) and sum(name == b"authorization" for name, _ in sent) > 1:
             if not is_anonymous(exchange.path):  # a proxy could have added its header to that of the client
-                exchange.app = problem_response(_several_tokens(), {})
+                error = FieldError("Authorization", "must be sent once only")
+                exchange.app = problem_response(Malformed(detail=f"{error.path}: {error.message}", errors=(error,)), {})
         elif authorization is not None:
             self._authenticate(exchange, authorization)
         scope[CALLER], scope[GENERATION] = exchange.caller, exchange.generation  # type: ignore[literal-required]
@@ -211,7 +199,6 @@ class EdgeMiddleware:
             exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
 
     def _observe(self, exchange: Exchange) -> None:
-        """Record the request in metrics and access log, at its end."""
         total = perf_counter() - exchange.started
         # The router and the fast path note the template in the scope.
         template = exchange.scope.get("path_template", "")
@@ -225,8 +212,8 @@ class EdgeMiddleware:
             )
 
     def _refusal(self, bearer: Bearer, method: str, path: str) -> Unauthenticated | Banned | None:
-        """Why a player who is barred may not make the request."""
-        forgets = _forgets(method, path)
+        # Former players may repeat the request that has them forgotten, in case its response was lost.
+        forgets = method == "DELETE" and FORGET_PATH.fullmatch(path) is not None
         if bearer.id in self._players.forgotten and not forgets:
             return Unauthenticated(FORGOTTEN)
         if self._players.is_signed_out(bearer.id, bearer.generation):

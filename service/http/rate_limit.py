@@ -33,7 +33,6 @@ class RateLimitResult(Value):
 
     @property
     def remaining(self) -> int:
-        """Requests that remain."""
         return int((self.policy.tolerance - self.used) / self.policy.emission_interval)
 
     @property
@@ -182,7 +181,6 @@ def _keys(player: str | None, address: str) -> tuple[str, str]:
 
 
 def parse_policy(setting: str, name: str = "requests") -> QuotaPolicy | None:
-    """The policy of a setting: `off` (None), `RATE` or `RATE/QUOTA`."""
     if setting == "off":
         return None
     rate, _, quota = setting.partition("/")

@@ -31,7 +31,6 @@ class RawResponse:
         self.media_type = media_type
 
     def encoded_headers(self) -> list[tuple[bytes, bytes]]:
-        """The headers as they are sent, with those that describe the body."""
         headers = [(_encoded(name), value.encode("latin-1")) for name, value in self.headers.items()]
         if self.status not in (204, 304):
             headers += (b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(self.body))

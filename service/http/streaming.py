@@ -137,7 +137,6 @@ async def _send_in_time(send: Send, body: bytes, *, more: bool = True) -> None:
 
 
 async def _disconnected(receive: Receive) -> None:
-    """Returns when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

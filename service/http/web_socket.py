@@ -9,6 +9,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from struct import Struct
+from types import SimpleNamespace
 from typing import Any, Protocol, TypeAlias
 
 from litestar.types import Receive, Scope, Send
@@ -155,7 +156,6 @@ class WebSocket(UpgradedConnection):
 
     @property
     def is_open(self) -> bool:
-        """Whether messages can still be sent."""
         return self._closing_since is None and not self._lost
 
     @property
@@ -193,7 +193,6 @@ class WebSocket(UpgradedConnection):
         self._begin_closing()
 
     def abort(self) -> None:
-        """Close the connection at once and discard what is unsent."""
         self._begin_closing()
         self._transport.abort()
 
@@ -279,7 +278,6 @@ class WebSocket(UpgradedConnection):
     # --- receiving ---
 
     def _take(self, frame: Any) -> None:
-        """A frame that the protocol has accepted."""
         opcode = frame.opcode
         if opcode is Opcode.TEXT and frame.fin and self._closing_since is None:
             self._queue(frame.data)
@@ -318,7 +316,6 @@ class WebSocket(UpgradedConnection):
             self.fail(error)
 
     def _handle(self) -> None:
-        """Pass the next messages to the listener."""
         if self._handling:
             return
         waiting, received = self._waiting, self._listener.received
@@ -451,18 +448,5 @@ def handshake(scope: Scope, subprotocol: str) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), response.headers[name].encode("latin-1")) for name in wanted]
 
 
-class _Gone:
-    """The listener of a closed web socket."""
-
-    def received(self, text: bytes) -> None: ...
-
-    def writable(self) -> None: ...
-
-    def check(self, now: float) -> None: ...
-
-    def shutdown(self) -> None: ...
-
-    def closed(self) -> None: ...
-
-
-_GONE = _Gone()
+_GONE: Any = SimpleNamespace(**dict.fromkeys(("received", "writable", "check", "shutdown", "closed"), lambda *_: None))
+"""The listener of a closed web socket."""

@@ -53,7 +53,6 @@ def normalized_name(requested: str) -> str:
 
 
 def is_player_id(text: str) -> bool:
-    """Whether the text is a valid player id."""
     return _ID.fullmatch(text) is not None
 
 

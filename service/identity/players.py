@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from domain.player import BOT, Player, is_guest
 from service.clock import now
-from service.cluster.tasks import end
+from service.cluster.tasks import end, wait_for
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
 from service.log.errors import Unavailable
@@ -186,11 +186,9 @@ class Players:
             raise Banned
 
     def is_barred(self, player: str | None, generation: int) -> bool:
-        """Whether the player of a token of this generation was forgotten, has signed out, or is banned."""
         return player in self.forgotten or player in self.banned or self.is_signed_out(player, generation)
 
     def is_signed_out(self, player: str | None, generation: int) -> bool:
-        """Whether the player has signed out everywhere since a token of this generation was issued."""
         return player in self.generations and generation < self.generations[player]
 
     async def show(self, bearer: Bearer) -> None:
@@ -302,9 +300,7 @@ class Players:
     async def _poll_forever(self) -> None:
         failing = False
         while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(POLL_INTERVAL):
-                    await self._wake.wait()
+            await wait_for(self._wake, POLL_INTERVAL)
             self._wake.clear()
             try:
                 await self._poll()

@@ -49,7 +49,6 @@ class FairQueue:
             raise
 
     def _next(self) -> None:
-        """Give the turn to the next key."""
         while self._waiting:
             key, waiting = self._waiting.popitem(last=False)
             turn = waiting.popleft()

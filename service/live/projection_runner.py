@@ -11,6 +11,7 @@ from projections import storage
 from projections.lobby import joined_players
 from projections.projection import Projections, RecordedEvent
 from projections.registry import topics
+from service.cluster.tasks import wait_for
 from service.live.subscriptions import LOBBY_SUBJECT, Subscriptions, player_subject
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
@@ -156,7 +157,7 @@ class ProjectionRunner:
     async def _run(self) -> None:
         wait = BACK_OFF[0]
         while not self._stopping.is_set():
-            await _wait_for(self._store.appended, POLL_INTERVAL)
+            await wait_for(self._store.appended, POLL_INTERVAL)
             self._store.appended.clear()
             self._wake.clear()
             self.cycles_started += 1
@@ -166,7 +167,7 @@ class ProjectionRunner:
                 self._report(error)
                 self._store.appended.set()
                 if not self._stopping.is_set():
-                    await _wait_for(self._wake, wait)  # `caught_up` and `stop` end the back-off
+                    await wait_for(self._wake, wait)  # `caught_up` and `stop` end the back-off
                 wait = min(2 * wait, BACK_OFF[1])
             else:
                 wait = BACK_OFF[0]
@@ -175,7 +176,7 @@ class ProjectionRunner:
                     self.cycles_completed = self.cycles_started
                     self._cycle_completed.notify_all()
                 paused = CYCLE_PAUSE if LOBBY_SUBJECT in self._subscriptions.subjects else IDLE_CYCLE_PAUSE
-                await _wait_for(self._wake, paused)
+                await wait_for(self._wake, paused)
 
     def _report(self, error: Exception | None) -> None:
         """Log the result of a cycle: each type of error once until a cycle succeeds, and the recovery.
@@ -201,10 +202,3 @@ async def rebuild(store: GameLog, projections: Projections, progress: Progress |
     projection_runner = ProjectionRunner(store, projections)
     await projection_runner.rewind()
     await projection_runner.catch_up(progress)
-
-
-async def _wait_for(event: asyncio.Event, seconds: float) -> None:
-    """Wait until the event is set, at most for this time."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()

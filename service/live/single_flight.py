@@ -20,7 +20,6 @@ class SingleFlight(Generic[K, T]):
         self._reading: dict[K, asyncio.Task[T]] = {}
 
     def __contains__(self, key: K) -> bool:
-        """Whether a call with this key is running."""
         task = self._reading.get(key)
         return task is not None and not task.done()
 

@@ -22,8 +22,6 @@ def player_subject(player: str) -> str:
 
 
 class Subscriber(Protocol):
-    """What is subscribed to a subject."""
-
     def notify(self) -> None:
         """There may be something new. Returns quickly: an append waits for it."""
 
@@ -190,5 +188,4 @@ class Subscriptions:
 
     @property
     def subjects(self) -> Set[str]:
-        """The subjects that have subscribers."""
         return self._by_subject.keys()

@@ -19,8 +19,8 @@ from service import interpreter
 from service.log.batch_worker import BatchWorker
 from service.log.errors import Conflict, Unavailable
 from service.log.file_lock import held
-from service.log.framing import FrameDecoder, framed
 from service.log.group_commit import GroupCommit, Outcome
+from service.log.writer_process import FrameDecoder, framed
 
 SMALL_BATCH = 12
 """Appends in one commit. A larger one is not waited for: more appends would hardly lower the cost of each."""
@@ -55,8 +55,6 @@ async def all_answered(writer: Writer) -> None:
 
 
 class WriterThread:
-    """Commits in a thread of this process."""
-
     def __init__(self, commit: GroupCommit, on_commit: OnCommit) -> None:
         self._commit = commit
         self._on_commit = on_commit

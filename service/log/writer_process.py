@@ -9,16 +9,38 @@ import signal
 import socket
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 
 import msgspec
 
 from service.log.bulk_insert import BulkInsert
-from service.log.framing import FrameDecoder, framed
 from service.log.group_commit import GroupCommit, Outcome
 
 RECEIVE_BYTES = 256 * 1024
 """The most bytes received at once: usually all that the buffer of a socket holds."""
+SIZE = 4
+"""Bytes of the length of a message, big-endian, which stands before it."""
+
+
+def framed(message: bytes) -> bytes:
+    return len(message).to_bytes(SIZE, "big") + message
+
+
+class FrameDecoder:
+    """Reassembles messages from chunks of the stream."""
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+
+    def feed(self, data: bytes | memoryview) -> Iterator[bytes]:
+        """Yields the messages that this chunk completes."""
+        rest = self._rest
+        rest += data
+        while len(rest) >= SIZE and len(rest) >= (end := SIZE + int.from_bytes(rest[:SIZE], "big")):
+            message = bytes(rest[SIZE:end])
+            del rest[:end]
+            yield message
 
 
 def encode_outcome(outcome: Outcome) -> tuple[str, str] | None:

@@ -7,8 +7,6 @@ from service.tables.schema import moderation
 
 
 class Deed(Value):
-    """Something that the operator did, to a player or a game."""
-
     at: str
     action: str
     reason: str | None
@@ -24,7 +22,6 @@ def record(
 
 
 def of(connection: Connection, subject: str) -> tuple[Deed, ...]:
-    """What was done to the player or game, first to last."""
     columns = moderation.c.at, moderation.c.action, moderation.c.reason
     query = select(*columns).where(moderation.c.subject == subject).order_by(moderation.c.number)
     return tuple(Deed(*row) for row in connection.execute(query))

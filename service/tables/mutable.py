@@ -26,8 +26,6 @@ _INSERT = text(f"INSERT INTO {invites.name} (game, code) VALUES (:game, :code) O
 
 
 class Mutable:
-    """The tables of one database."""
-
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 

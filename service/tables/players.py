@@ -58,7 +58,6 @@ class TooManyNames(Exception):
 
 
 def read(connection: Connection, ids: Collection[str]) -> dict[str, Known]:
-    """The rows of these players, without the players who have none."""
     wanted, found = [player for player in ids if is_storable(player)], dict[str, Known]()
     for first in range(0, len(wanted), CHUNK):
         query = select(*_COLUMNS).where(players.c.id.in_(wanted[first : first + CHUNK]))
@@ -67,7 +66,6 @@ def read(connection: Connection, ids: Collection[str]) -> dict[str, Known]:
 
 
 def last_revision(connection: Connection) -> int:
-    """The highest revision; 0 if nothing has changed yet."""
     found: int | None = connection.execute(_LAST).scalar()
     return found or 0
 
@@ -78,17 +76,14 @@ def changed(connection: Connection, after: int) -> dict[str, Known]:
 
 
 def forgotten(connection: Connection) -> set[str]:
-    """The ids of all former players."""
     return set(connection.execute(_FORGOTTEN).scalars())
 
 
 def banned(connection: Connection) -> set[str]:
-    """The ids of all banned players."""
     return set(connection.execute(_BANNED).scalars())
 
 
 def generations(connection: Connection) -> dict[str, int]:
-    """The generations of all players who have signed out everywhere."""
     return {row.id: row.generation for row in connection.execute(_GENERATIONS)}
 
 
@@ -209,7 +204,6 @@ def exchange(connection: Connection, code: str, now: int) -> tuple[str, Known] |
 
 
 def left(connection: Connection, player: str) -> None:
-    """Record that the player has no seat in a waiting game any more."""
     connection.execute(_UPDATE, {"key": player, "leaving": False})
     connection.commit()
 

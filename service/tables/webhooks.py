@@ -15,8 +15,6 @@ banned its owner."""
 
 
 class Hook(Value):
-    """A row of the table."""
-
     id: str
     owner: str
     url: str
@@ -62,12 +60,10 @@ def version(connection: Connection) -> Version:
 
 
 def every(connection: Connection) -> list[Hook]:
-    """All webhooks, oldest first."""
     return _hooks(connection.execute(select(webhooks).order_by(webhooks.c.created, webhooks.c.id)))
 
 
 def of(connection: Connection, owner: str) -> list[Hook]:
-    """The webhooks of the owner, oldest first."""
     query = select(webhooks).where(webhooks.c.owner == owner).order_by(webhooks.c.created, webhooks.c.id)
     return _hooks(connection.execute(query))
 
@@ -96,7 +92,6 @@ def create(connection: Connection, hook: Hook, most: int) -> Hook:
 
 
 def change(connection: Connection, id: str, now: int, values: Mapping[str, Any]) -> Hook | None:
-    """Change columns of the row. Returns it; None if the webhook does not exist any more."""
     if "types" in values:
         values = {**values, "types": " ".join(values["types"])}
     connection.execute(update(webhooks).where(webhooks.c.id == id).values(**values, changed=_later(now)))
@@ -124,7 +119,6 @@ def change_at(connection: Connection, id: str, url: str, now: int, values: Mappi
 
 
 def disable_of(connection: Connection, owner: str) -> None:
-    """Disable the webhooks of a banned player."""
     chosen = webhooks.c.owner == owner
     connection.execute(update(webhooks).where(chosen).values(status="disabled", cause="banned", changed=_later(0)))
 

@@ -1,19 +1,130 @@
-"""Sends spans to a collector. The SDK reads `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_TRACES_SAMPLER` and its other standard
-variables itself."""
+"""Spans of requests, decisions, commits and deliveries, and what sends them to a collector.
 
+The SDK reads `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_TRACES_SAMPLER` and its other standard variables itself.
+"""
+
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from litestar.types import ASGIApp
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.propagate import extract
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer
 
+from domain.game import Decision
+from domain.game.commands import Command
+from domain.game.log import RequestKey
+from projections.outbox import Delivery, DeliveryStatus
+from service.games.cached_game import CachedGame
 from service.games.games import Games
-from service.tracing.games import TracedGames
-from service.tracing.requests import TracedRequests
-from service.tracing.sender import TracedSender
+from service.games.known_games import Change
+from service.http.cycle import RESPOND
 from service.webhooks.sender import Sender
+from service.webhooks.transport import Answer
+
+
+class TracedRequests:
+    """ASGI middleware, around all others. A `traceparent` of the client continues its trace."""
+
+    def __init__(self, tracer: Tracer, app: ASGIApp) -> None:
+        self._app = app
+        self._tracer = tracer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        if (extensions := scope.get("extensions")) is not None:
+            extensions.pop(RESPOND, None)  # the status is read from the messages
+        method = scope["method"]
+        with self._tracer.start_as_current_span(method, extract(_text(scope)), SpanKind.SERVER) as span:
+
+            async def send_on(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    status = message["status"]
+                    span.set_attribute("http.response.status_code", status)
+                    if status >= 500:
+                        span.set_status(Status(StatusCode.ERROR))
+                await send(message)
+
+            span.set_attributes({"http.request.method": method, "url.path": scope["path"]})
+            try:
+                await self._app(scope, receive, send_on)
+            finally:
+                if route := scope.get("path_template", ""):
+                    span.update_name(f"{method} {route}")
+                    span.set_attribute("http.route", route)
+
+
+def _text(scope: Scope) -> Mapping[str, str]:
+    """The headers that continue a trace."""
+    names = b"traceparent", b"tracestate"
+    return {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in names}
+
+
+class TracedGames(Games):
+    """Games with a span `decide` for each decision, and `commit` for each append: hashing it, waiting for the writer,
+    and the commit. They name the game, and neither moves nor cards."""
+
+    def __init__(self, tracer: Tracer, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._tracer = tracer
+
+    def _decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
+        # A command that is refused is no failure, and what the exception says is for its player only.
+        with self._tracer.start_as_current_span(
+            "decide", attributes=_of(cached), record_exception=False, set_status_on_exception=False
+        ):
+            return super()._decide(cached, by, command)
+
+    async def _append(
+        self, cached: CachedGame, decided: Decision, key: RequestKey | None, at: str | None = None
+    ) -> Change:
+        attributes = {**_of(cached), "stammtisch.events": len(decided.events)}
+        with self._tracer.start_as_current_span("commit", attributes=attributes):
+            return await super()._append(cached, decided, key, at)
+
+
+def _of(cached: CachedGame) -> dict[str, Any]:
+    return {
+        "stammtisch.game": cached.game.id, "stammtisch.ruleset": cached.rules.name,
+        "stammtisch.version": cached.game.version,
+    }  # fmt: skip
+
+
+class TracedSender(Sender):
+    """Sends with a span `deliver` for each attempt. It names the webhook and not its address."""
+
+    def __init__(self, tracer: Tracer, *args: Any) -> None:
+        super().__init__(*args)
+        self._tracer = tracer
+
+    async def _attempt(self, delivery: Delivery) -> bool | None:
+        attributes: dict[str, Any] = {
+            "stammtisch.webhook": delivery.hook, "stammtisch.delivery": delivery.id, "stammtisch.type": delivery.type,
+            "stammtisch.attempt": delivery.attempts + 1,
+        }  # fmt: skip
+        if delivery.game is not None:
+            attributes |= {"stammtisch.game": delivery.game, "stammtisch.version": delivery.version}
+        with self._tracer.start_as_current_span("deliver", kind=SpanKind.CLIENT, attributes=attributes):
+            return await super()._attempt(delivery)
+
+    async def _settle(
+        self, delivery: Delivery, status: DeliveryStatus, now: int, next: int, answer: Answer | None
+    ) -> None:
+        span = trace.get_current_span()
+        span.set_attribute("stammtisch.status", status)
+        if answer is not None and answer.status is not None:
+            span.set_attribute("http.response.status_code", answer.status)
+        if status != "delivered":
+            span.set_status(Status(StatusCode.ERROR))
+        await super()._settle(delivery, status, now, next, answer)
 
 
 def processor() -> SpanProcessor:
@@ -29,18 +140,9 @@ class Tracing:
         self._provider = TracerProvider(resource=Resource({"service.name": "stammtisch"}).merge(Resource.create()))
         self._provider.add_span_processor(processor())
         self._tracer = self._provider.get_tracer("stammtisch")
-
-    def requests(self, app: ASGIApp) -> ASGIApp:
-        """The application with a span for each request."""
-        return TracedRequests(app, self._tracer)
-
-    def games(self, *args: Any, **kwargs: Any) -> Games:
-        """`Games` with spans for decisions and commits."""
-        return TracedGames(self._tracer, *args, **kwargs)
-
-    def sender(self, *args: Any) -> Sender:
-        """`Sender` with a span for each attempt."""
-        return TracedSender(self._tracer, *args)
+        self.requests = partial(TracedRequests, self._tracer)
+        self.games = partial(TracedGames, self._tracer)
+        self.sender = partial(TracedSender, self._tracer)
 
     def stop(self) -> None:
         """Send what is left. Blocks."""

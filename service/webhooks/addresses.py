@@ -10,6 +10,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
+from service.settings import InvalidSettings
+
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -32,8 +34,11 @@ class EndpointRefused(Exception):
 
 
 def networks(text: str) -> tuple[Network, ...]:
-    """The networks of a list with commas. Raises `ValueError`."""
-    return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
+    """The networks of a list with commas. Raises `InvalidSettings`."""
+    try:
+        return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
+    except ValueError as error:
+        raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
 
 
 def check_url(url: str, allowed: Sequence[Network] = ()) -> SplitResult:

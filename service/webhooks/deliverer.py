@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 
 import httpx
 from sqlalchemy import Engine
@@ -11,6 +10,7 @@ from sqlalchemy import Engine
 from domain.game.clock import SECOND
 from projections import outbox
 from service.clock import wall_clock
+from service.cluster.tasks import wait_for
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.tables.mutable import Mutable
@@ -34,8 +34,6 @@ DEAD_KEPT = 30 * 86_400 * SECOND
 
 
 class Deliverer:
-    """Delivers from `start` to `stop`."""
-
     def __init__(
         self, store: GameLog, engine: Engine, mutable: Mutable, http: httpx.AsyncClient, keys: list[str], url: str,
         sender: Callable[..., Sender] = Sender,
@@ -80,7 +78,7 @@ class Deliverer:
                     await asyncio.to_thread(outbox.clean, self._engine, now - DELIVERED_KEPT, now - DEAD_KEPT)
                     cleaned = loop.time()
                 wait, failing = BACK_OFF[0], False
-                await _wait_for(self.sender.finished, POLL_INTERVAL)
+                await wait_for(self.sender.finished, POLL_INTERVAL)
                 self.sender.finished.clear()
                 await asyncio.sleep(MIN_INTERVAL)
             except Exception as error:  # one of the databases is unavailable: nothing is lost
@@ -89,11 +87,5 @@ class Deliverer:
                     log.warning("webhooks are not delivered: %s", error, exc_info=None if expected else error)
                 failing = True
                 self.failures += 1
-                await _wait_for(self._stopping, wait)
+                await wait_for(self._stopping, wait)
                 wait = min(2 * wait, BACK_OFF[1])
-
-
-async def _wait_for(event: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()

@@ -72,7 +72,6 @@ class Hooks:
         return bool(self._of_player or self._of_site)
 
     def counts(self) -> dict[WebhookStatus, int]:
-        """The number of webhooks by status."""
         statuses = [hook.status for hook in self.by_id.values()]
         return {status: statuses.count(status) for status in get_args(WebhookStatus)}
 

@@ -29,31 +29,25 @@ class DelivererMetrics(Collector):
         attempts.add_metric(("delivered",), sender.delivered)
         attempts.add_metric(("failed",), sender.failed)
         yield attempts
-        yield CounterMetricFamily(
-            "stammtisch_webhook_dead", "Deliveries that died: all attempts failed.", value=sender.died
+        late = (
+            "Time from when a delivery was due until it had arrived, for deliveries that arrive at the first attempt."
         )
-        yield CounterMetricFamily("stammtisch_webhook_log_rows", "Rows of the log that were read.", value=follower.rows)
-        yield CounterMetricFamily(
-            "stammtisch_webhook_failed_cycles",
-            "Rounds that ended early because a database was unavailable.",
-            value=self._deliverer.failures,
-        )
-        for name, told, histogram in (
+        failures = "Rounds that ended early because a database was unavailable."
+        for kind, name, told, value in (
+            (CounterMetricFamily, "dead", "Deliveries that died: all attempts failed.", sender.died),
+            (CounterMetricFamily, "log_rows", "Rows of the log that were read.", follower.rows),
+            (CounterMetricFamily, "failed_cycles", failures, self._deliverer.failures),
+            (GaugeMetricFamily, "active_attempts", "Attempts in progress.", sender.active),
+            (GaugeMetricFamily, "troubled", "Webhooks whose last attempt failed.", sender.troubled),
+        ):
+            yield kind(f"stammtisch_webhook_{name}", told, value=value)
+        for name, told, times in (
             ("attempt_seconds", "Time of an attempt, until the status of its answer.", sender.attempt_seconds),
-            (
-                "delay_seconds",
-                "Time from when a delivery was due until it had arrived, for deliveries that arrive at the first "
-                "attempt.",
-                sender.delay_seconds,
-            ),
+            ("delay_seconds", late, sender.delay_seconds),
         ):
             yield HistogramMetricFamily(
-                f"stammtisch_webhook_{name}", told, buckets=histogram.buckets(), sum_value=histogram.total
+                f"stammtisch_webhook_{name}", told, buckets=times.buckets(), sum_value=times.total
             )
-        yield GaugeMetricFamily("stammtisch_webhook_active_attempts", "Attempts in progress.", value=sender.active)
-        yield GaugeMetricFamily(
-            "stammtisch_webhook_troubled", "Webhooks whose last attempt failed.", value=sender.troubled
-        )
         webhooks = GaugeMetricFamily("stammtisch_webhooks", "Webhooks by status.", labels=("status",))
         for status, count in hooks.counts().items():
             webhooks.add_metric((status,), count)

@@ -36,8 +36,6 @@ class Postponed(Exception):
 
 
 class Pace:
-    """The connections of this process."""
-
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._free = OrderedDict[str, float]()

@@ -88,7 +88,6 @@ class Sender:
 
     @property
     def active(self) -> int:
-        """Attempts in progress."""
         return self._shares.open
 
     @property

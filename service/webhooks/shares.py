@@ -69,8 +69,6 @@ class Pause(NamedTuple):
 
 
 class Shares:
-    """What is in progress in this process."""
-
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._open = set[Attempt]()
@@ -84,7 +82,6 @@ class Shares:
 
     @property
     def open(self) -> int:
-        """Attempts in progress."""
         return len(self._open)
 
     @property
@@ -144,7 +141,6 @@ class Shares:
             self._begun = {owner: number for owner, number in self._begun.items() if owner in open_}
 
     def keep(self, hooks: Iterable[str]) -> None:
-        """Forget all webhooks but these."""
         known = frozenset(hooks)
         self._paused = {hook: pause for hook, pause in self._paused.items() if hook in known}
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ssl import SSLContext
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import httpcore
 import httpx
@@ -189,16 +189,13 @@ def client(allowed: Sequence[Network] = (), proxy: str = "", resolve: Resolve | 
     )
 
 
-class Answer:
+class Answer(NamedTuple):
     """What an attempt received. `status` None: no answer. `retry_after`: the header `Retry-After`. `postponed`: seconds
     until the attempt can be made; it was not."""
 
-    __slots__ = ("postponed", "retry_after", "status")
-
-    def __init__(self, status: int | None, retry_after: str | None = None, *, postponed: float | None = None) -> None:
-        self.status = status
-        self.retry_after = retry_after
-        self.postponed = postponed
+    status: int | None
+    retry_after: str | None = None
+    postponed: float | None = None
 
     @property
     def succeeded(self) -> bool:

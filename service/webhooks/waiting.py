@@ -39,8 +39,6 @@ class TooManyWaits(Exception):
 
 
 class Wait:
-    """A request that waits."""
-
     def __init__(self, owner: str) -> None:
         self.owner = owner
         self.until = monotonic() + PING_TIMEOUT
@@ -65,8 +63,6 @@ class Wait:
 
 
 class Waits:
-    """The waits of this process."""
-
     def __init__(self, look: Look) -> None:
         self._look = look
         self._waits: list[Wait] = []
@@ -98,7 +94,6 @@ class Waits:
         return await wait.outcome
 
     async def stop(self) -> None:
-        """End all waits."""
         for wait in self._waits:
             wait.fail(Unavailable("the service is stopping"))
         if self._task is not None:

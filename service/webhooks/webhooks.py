@@ -1,7 +1,8 @@
 """The use cases of webhooks: create, list, change, ping, rotate, delete; list deliveries and send one again."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from hmac import compare_digest
 from typing import Any, TypeVar
 
@@ -45,14 +46,12 @@ class Webhooks:
         self._engine = engine
         self._key = key
         self._allowed = allowed
-        self._waits = Waits(self._progress)
+        self._waits = Waits(partial(self._ask, outbox.progress))
 
     async def stop(self) -> None:
-        """End the requests that wait for pings."""
         await self._waits.stop()
 
     def secret(self, hook: Hook) -> str:
-        """The current secret."""
         return signing.secret(self._key, hook)
 
     async def create(
@@ -173,9 +172,6 @@ class Webhooks:
         if not is_storable(id):
             raise NoSuchWebhook
         return _of(owner, await self._mutable.change(table.revise, owner, id, wall_clock(), revised))
-
-    async def _progress(self, ids: Collection[str]) -> Mapping[str, outbox.Progress]:
-        return await self._ask(outbox.progress, ids)
 
     async def _ping(self, hook: Hook) -> Delivery:
         """The ping to the webhook that waits to be sent, or a new one. Raises `NoSuchWebhook`, `Unavailable`."""

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 
-const { Client, problems } = await import(process.env.PACKAGE); // the URL of the installed package's module
+const { Client, problems, Unsealed } = await import(process.env.PACKAGE); // the URL of the installed package's module
 const [url, ruleset, seats, terms = "{}"] = process.argv.slice(2);
 const options = { pauses: [10, 20, 50], channel: typeof WebSocket === "function" };
 
@@ -33,6 +33,13 @@ async function playAgain(over, clients) {
   const ids = new Set(await Promise.all(over.map((table) => table.rematch())));
   assert.equal(ids.size, 1);
   const tables = clients.map((client) => client.table(ruleset, [...ids][0]));
+  if (sealed) {
+    const strangers = new Client(url, { ...options, token: clients[0].token });
+    for (const table of tables) await table.sit();
+    await assert.rejects(strangers.table(ruleset, tables[0].id).ready(), Unsealed);
+    for (const table of tables) await table.ready();
+    await assert.rejects(tables[0].ready(), problems.NotWaiting);
+  }
   const games = await Promise.all(tables.map((table) => table.game()));
   await tables[0].giveTime(games[1].you, 5);
   const table = tables[games.findIndex((game) => game.legal_moves.length > 0)];
@@ -73,6 +80,8 @@ const clients = Array.from({ length: Number(seats) }, () => new Client(url, opti
 await Promise.all(clients.map((client, number) => client.register(`Player ${number}`, { bot: true })));
 const first = await clients[0].open(ruleset, { seats: clients.length, clock: { bank: 3600 }, ...JSON.parse(terms) });
 const tables = [first];
+const sealed = Boolean(JSON.parse(terms).sealed);
+if (sealed) await first.sit();
 for (const client of clients.slice(1)) {
   const table = client.table(ruleset, first.id);
   await table.sit();

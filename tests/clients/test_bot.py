@@ -29,9 +29,8 @@ PACKAGE = Path(__file__).parents[2] / "clients" / "python" / "src"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("bots") / "games.db", rate_limit="off")
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("bots") / "games.db", rate_limit="off") as server:
+        yield server
 
 
 class Process:
@@ -95,7 +94,10 @@ async def test_a_bot_plays_on_after_crashes_of_itself_and_of_the_service(
     try:
         async with AsyncClient(proxy.url, patience=None) as ann:
             await ann.register("Ann")
-            tables = [await ann.open(FIRST, 2, options={"target_points": 1}) for _ in range(count)]
+            short = {"target_points": 1}
+            tables = [await ann.open(FIRST, 2, options=short, sealed=number % 2 == 0) for number in range(count)]
+            for table in tables[::2]:
+                await table.sit()
             playing = asyncio.gather(*(play(table, Random(seed)) for seed, table in enumerate(tables)))
             await until(lambda: made > 2 * count)
             process.kill()

@@ -8,11 +8,12 @@ from pathlib import Path
 from random import Random
 from shutil import copytree, ignore_patterns
 from typing import Any
+from unittest.mock import ANY, AsyncMock
 
 import httpx
 import msgspec
 import pytest
-from stammtisch_client import AsyncClient, AsyncTable, Client, Problem, Record, backoff, problems
+from stammtisch_client import AsyncClient, AsyncTable, Client, Problem, Record, Unsealed, backoff, problems
 from stammtisch_client.rulesets import RULESETS as TYPED
 
 from domain.rulesets import RULESETS
@@ -28,9 +29,8 @@ each_ruleset = pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("clients") / "games.db", rate_limit="off")
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("clients") / "games.db", rate_limit="off") as server:
+        yield server
 
 
 @pytest.fixture(autouse=True)
@@ -167,16 +167,13 @@ async def test_problems_are_exceptions_with_their_fields(server: Server) -> None
 
 @pytest.mark.by_default()
 async def test_requests_wait_as_long_as_a_limit_tells(tmp_path: Path) -> None:
-    server = Server(tmp_path / "games.db", rate_limit="4/4")
-    try:
+    with Server(tmp_path / "games.db", rate_limit="4/4") as server:
         async with AsyncClient(server.url) as ann:
             await ann.register("Ann")
             await asyncio.gather(*(ann.me() for _ in range(6)))
             with pytest.raises(problems.TooManyRequests):
                 async with AsyncClient(server.url, ann.token, patience=0) as hasty:
                     await asyncio.gather(*(hasty.me() for _ in range(9)))
-    finally:
-        server.stop()
 
 
 def test_the_synchronous_client_plays_a_game_against_a_house_player(server: Server) -> None:
@@ -276,6 +273,40 @@ async def test_players_take_back_vote_and_play_again(server: Server) -> None:
         await first.vote("abort", yes=True)
         await second.vote("abort", yes=True)
         assert (await second.game()).cause == "agreed"
+
+
+async def test_clients_ready_by_themselves_and_keep_the_head_that_they_saw(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncClient(server.url) as ann, AsyncClient(server.url, channel=False, seed=b"of Bob") as bob:
+        first, second = await seated([ann, bob], FIRST, sealed=True)
+        assert (await first.game()).status == "waiting"
+        await first.sit()
+        whole = await second.record()
+        without = [item for item in whole.fields["events"] if item["event"].get("seat") != 0]
+        with monkeypatch.context() as patch:
+            patch.setattr(AsyncTable, "record", AsyncMock(return_value=Record(msgspec.json.encode(
+                whole.fields | {"events": without}
+            ))))  # fmt: skip
+            with pytest.raises(Unsealed):
+                await second.ready()
+        async with AsyncClient(server.url, bob.token) as forgetful:
+            with pytest.raises(Unsealed):
+                await forgetful.table(TYPED[FIRST], second.id).ready()
+        assert (await first.game()).seats[1].entropy == ""
+        await second.ready()
+        with pytest.raises(problems.CannotReady):
+            await second.ready()
+        made = await asyncio.gather(play(first, Random(1)), play(second, Random(2)))
+        record = await check(server.url, first, made)
+        version, head = bob._rest.heads[second.id]
+        assert record.fields["events"][version]["event"] == {"type": "readied", "seat": 1, "entropy": ANY}
+        assert record.verify(head).verdict == "ok"
+        again = first.ruleset, await first.rematch()
+        assert await second.rematch() == again[1]
+        assert (await bob.table(*again).sit()).you == 0
+        with pytest.raises(problems.AlreadySeated):
+            await bob.table(*again).sit(1)
 
 
 def test_the_guides_command_installs_what_the_readmes_program_needs(server: Server, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from domain.rulesets import RULESETS
 from service import settings
 from service.api.contract import PROBLEM
 from service.api.openapi.components import pascal
+from service.api.openapi.field_docs import field_docs
 from service.api.operations import OPERATIONS, Operation
 from service.api.problems import Problem
 from service.channel.asyncapi import REQUESTS
@@ -66,19 +67,16 @@ def sentence(told: str) -> str:
 
 
 def settings_table() -> str:
-    fields = msgspec.inspect.type_info(Settings).fields  # type: ignore[attr-defined]
+    meanings = field_docs(Settings)
     rows = (
-        (f"`{settings.variable(each.name)}`", code(settings.text(each.default)), meaning(each.type)) for each in fields
+        (f"`{settings.variable(each.name)}`", code(settings.text(each.default)), sentence(meanings[each.name]))
+        for each in msgspec.structs.fields(Settings)
     )
     return table(("Variable", "Default", "Meaning"), rows)
 
 
 def code(words: str) -> str:
     return f"`{words}`" if words else "none"
-
-
-def meaning(kind: Any) -> str:
-    return sentence(kind.extra_json_schema["description"])
 
 
 def problems_table() -> str:

@@ -79,6 +79,6 @@ async def test_a_delivery_has_a_span_for_each_attempt(tmp_path: Path, exporter: 
 
 def test_traces_without_the_extra_are_refused_at_the_start(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "service.tracing.provider", None)
-    with pytest.raises(InvalidSettings, match=r"stammtisch\[otel\]"):
+    with pytest.raises(InvalidSettings, match=r"\[otel\]"):
         tracing(read({}, traces="on"))
     assert tracing(read({})) is None

@@ -43,6 +43,8 @@ BASES: dict[str, Callable[[Rules], samples.AnyRecord]] = {
     "quiet": samples.quiet,
     "weary": samples.weary,
     "attacked": samples.attacked,
+    "sealed": lambda rules: samples.sealed(rules)["sealed"],
+    "not ready": lambda rules: samples.sealed(rules)["not ready"],
     "clock": lambda rules: samples.with_clock(rules)["timed, aborted"],
     "late": lambda rules: samples.with_clock(rules)["timed out"],
     "branch": lambda rules: samples.branched(rules, 0),
@@ -548,6 +550,128 @@ WITH_A_CLOCK: list[Deed] = [
     *map(expired_for, ("bored", None, True, "")),
     *(gave(seconds=seconds) for seconds in (0, -1, 21, 10**9, True, "7", None)), gave(note="x"),
     *(gave(seat=seat) for seat in (1, 99, -1, None, True)), *map(given_by, (None, 0, 99, -1, True)),
+]  # fmt: skip
+
+# Sealed entropies.
+
+
+def terms(**fields: Any) -> Deed:
+    """Other terms; None: without the term."""
+
+    def deed(forged: Json) -> None:
+        event = forged["events"][0]["event"]
+        event.update(fields)
+        forged["events"][0]["event"] = {name: value for name, value in event.items() if value is not None}
+
+    deed.__name__ = " ".join(f"{name} {value}" for name, value in fields.items())
+    return deed
+
+
+def seated_with(nth: int = 0, **fields: Any) -> Deed:
+    """The n-th `joined` has other fields; None: without the field."""
+
+    def deed(forged: Json) -> None:
+        found = forged["events"][numbers(forged, "joined")[nth]]
+        found["event"] = {name: value for name, value in (found["event"] | fields).items() if value is not None}
+
+    deed.__name__ = f"joined {nth} with {list(fields)} {[str(value)[:8] for value in fields.values()]}"
+    return deed
+
+
+def opened_entropy(entropy: str) -> Deed:
+    def deed(forged: Json) -> None:
+        of(forged, "readied")["event"]["entropy"] = entropy
+
+    deed.__name__ = f"another entropy {entropy!r} is opened"
+    return deed
+
+
+def opened_by_another(forged: Json) -> None:
+    found = of(forged, "readied")
+    found["by"] = found["event"]["seat"] = 0
+
+
+def exchanged_seals(forged: Json) -> None:
+    one, other = (forged["events"][number]["event"] for number in numbers(forged, "joined")[::2][:2])
+    one["seal"], other["seal"] = other["seal"], one["seal"]
+
+
+def begun_before_all_are_ready(forged: Json) -> None:
+    """The first `readied` is moved behind the deal."""
+    entries = forged["events"]
+    first = entries.pop(numbers(forged, "readied")[0])
+    begun = numbers(forged, "begun")[0]
+    entries.insert(begun + 1 + entries[begun]["more"], first | {"at": entries[begun]["at"]})
+
+
+def ready_before_all_seats_are_taken(forged: Json) -> None:
+    entries = forged["events"]
+    first = entries.pop(numbers(forged, "readied")[0])
+    entries.insert(numbers(forged, "joined")[-1], first | {"at": entries[numbers(forged, "left")[0]]["at"]})
+
+
+def inserted_after_the_first_is_ready(name: str, *appends: tuple[int | None, Json]) -> Deed:
+    def deed(forged: Json) -> None:
+        insert(forged, numbers(forged, "readied")[0] + 1, *appends)
+
+    deed.__name__ = f"{name} after the first is ready"
+    return deed
+
+
+def ready(seat: int, entropy: str) -> tuple[int, Json]:
+    return seat, {"type": "readied", "seat": seat, "entropy": entropy}
+
+
+def all_in_one_append(forged: Json) -> None:
+    """The last two `readied` in one append: nobody can have opened both."""
+    entries = forged["events"]
+    *_, one, last = numbers(forged, "readied")
+    entries[one]["more"] = entries[last]["more"] + 1
+    entries[one].pop("acting", None)
+    entries[one]["at"] = entries[last]["at"]
+
+
+def inserted_readied(forged: Json) -> None:
+    """In a game that is not sealed."""
+    insert(forged, numbers(forged, "joined")[0] + 1, ready(0, ""))
+
+
+def aborted_as(**fields: Any) -> Deed:
+    """`aborted` has other fields; None: without the field."""
+
+    def deed(forged: Json) -> None:
+        found = of(forged, "aborted")
+        found["event"] = {name: value for name, value in (found["event"] | fields).items() if value is not None}
+
+    deed.__name__ = f"aborted with {fields}"
+    return deed
+
+
+def the_last_readied_is_taken_out(forged: Json) -> None:
+    """And its seat is named among those that did not ready."""
+    remove(forged, numbers(forged, "readied")[-1])
+    aborted_as(unready=[0, 1, 2])(forged)
+
+
+SEALED: list[Deed] = [
+    terms(sealed=None), terms(sealed=False), terms(sealed=1), terms(hotseat=True), seated_with(seal=None),
+    seated_with(seal="0" * 64), seated_with(seal="0" * 63), seated_with(seal="A" * 64), seated_with(seal=7),
+    seated_with(entropy="of 0"), seated_with(1, seal=7), exchanged_seals, opened_entropy("better for me"),
+    opened_entropy(""), opened_entropy("of 0"), opened_entropy("x" * 65), opened_by_another,
+    *(caused_by("readied", by) for by in (None, 0, 99, -1)), without("readied"), twice("readied"),
+    unknown_field("readied"), begun_before_all_are_ready, ready_before_all_seats_are_taken, all_in_one_append,
+    inserted_after_the_first_is_ready("left", (1, left(1))),
+    inserted_after_the_first_is_ready("left and joined", (1, left(1)), (1, joined(1) | {"seal": "0" * 64})),
+    inserted_after_the_first_is_ready("joined", (0, joined(0) | {"seal": "0" * 64})),
+    inserted_after_the_first_is_ready("declined", (1, {"type": "declined", "seat": 1})),
+    inserted_after_the_first_is_ready("ready again", ready(2, "of 2")),
+    inserted_after_the_first_is_ready("a missing seat ready", ready(99, "")),
+]  # fmt: skip
+
+NOT_READY: list[Deed] = [
+    *(aborted_as(unready=seats) for seats in (None, [], [0], [0, 1, 2], [1, 0], [0, 0, 1], [0, 2], "0", 0, [True])),
+    *(aborted_as(cause=cause) for cause in ("cancelled", "operator", "longest", None)), without("readied"),
+    aborted_as(cause="left", unready=None),
 ]  # fmt: skip
 
 # Moves that are taken back.
@@ -1330,6 +1454,11 @@ CORPUS: tuple[Forgery, ...] = (
     *named("gone", [back_with_another_choice, removed_append("gone"), removed_append("rejoined")]),
     *named("kept", [removed_append("declined"), came_and_went(10)]),
     *named("kept", [came_and_went(9)], "nobody"),
+    *named("sealed", [*SEALED, removed_append("readied"), removed_append("joined")]),
+    *named("not ready", NOT_READY),
+    *named("not ready", [aborted_as(cause="cancelled", unready=None), the_last_readied_is_taken_out], "nobody"),
+    *named("played", [seated_with(seal="0" * 64), inserted_readied]),
+    *named("expired", [aborted_as(unready=[0])]),
     *named("full", [aborted_by_a_later_append]),
     *named("weary", [a_question_after_twenty_undos, a_twenty_first_undo]),
     *(

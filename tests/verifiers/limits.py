@@ -25,11 +25,14 @@ from tests.verifiers.standalone import javascript, python
 FILE = Path(__file__).parents[2] / "docs" / "verification-limits.md"
 OF_THE_GAME = {kind.__struct_config__.tag: kind for kind in LIFECYCLE}
 ORDER = (
-    "opened", "joined", "left", "declined", "begun", "gone", "rejoined", "granted", "voted", "taken_back",
+    "opened", "joined", "left", "declined", "readied", "begun", "gone", "rejoined", "granted", "voted", "taken_back",
     "aborted", "ended", "revealed",
 )  # fmt: skip
 
-COLUMNS = ("played", "left", "cancelled", "longest", "hotseat", "gone", "kept", "undo", "agreed", "clock", "branch")
+COLUMNS = (
+    "played", "left", "cancelled", "longest", "hotseat", "gone", "kept", "undo", "agreed", "clock", "branch", "sealed",
+    "not ready",
+)  # fmt: skip
 """The games whose fields are changed."""
 NOTHING = "nothing"
 """What finds a forgery that nobody finds."""

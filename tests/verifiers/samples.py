@@ -16,10 +16,12 @@ from msgspec import inspect as kinds
 from domain import game
 from domain.codec import canonical, encode
 from domain.fairness import chain, record
+from domain.fairness.chance import seal
 from domain.fairness.hashes import hmac_sha256
 from domain.fairness.record import Record
 from domain.game import Decision, Rules, SeatTerms, TakenBack
 from domain.game.clock import Clock
+from domain.game.commands import Join, Ready
 from domain.game.log import Stored, written
 from domain.game.questions import MOST_QUESTIONS
 from domain.ruleset import InvalidSetup
@@ -175,6 +177,26 @@ def declined(rules: Rules, secret: bytes) -> Sitting:
     sitting.append(doing.join(rules, sitting.game, "z", 0, "y"))
     sitting.append(doing.join(rules, sitting.game, "p2", None, ""))
     return sitting
+
+
+@cache
+def sealed(rules: Rules) -> dict[str, AnyRecord]:
+    """Games of three with sealed entropies, by description. One of the players leaves and comes back with another
+    seal, before anybody is ready."""
+    sitting, late = Sitting(rules), Sitting(rules)
+    for each in (sitting, late):
+        deck = next(iter(rules.decks.values())).data
+        terms = game.terms(rules, 3, rules.options(), deck, "p0", Random(1).randbytes(32), sealed=True)
+        each.append(doing.open_game(rules, ID, terms, sit=True, entropy=""))
+        for seat, entropy in ((0, "of 0"), (1, "too early"), (2, "of 2")):
+            each.append(doing.act(rules, each.game, f"p{seat}", Join(seat, seal=seal(ID, seat, entropy))))
+        each.append(doing.leave(rules, each.game, "p1", 1))
+        each.append(doing.act(rules, each.game, "p1", Join(seal=seal(ID, 1, "of 1"))))
+        for seat in (2, 0, 1)[: 1 if each is late else 3]:
+            each.append(doing.act(rules, each.game, f"p{seat}", Ready(f"of {seat}")))
+    late.append(doing.expire(rules, late.game))
+    made = {"sealed": sitting.play(), "not ready": late}
+    return {name: record.of(ID, log_of(rules, each.decisions), NAMES) for name, each in made.items()}
 
 
 @cache
@@ -370,8 +392,8 @@ def rehashed(forged: Json, *, committed: bool = True, like: Json | None = None) 
         entry |= {"public": public.hex(), "secret": salted.hex(), "head": head.hex()}
     seats = [{"seat": seat, "player": None, "entropy": ""} for seat in range(opened["seats"])]
     for event in (entry["event"] for entry in entries):
-        if event["type"] in ("joined", "left") and event["seat"] in range(opened["seats"]):
-            free = {"player": None, "entropy": ""} | event
+        if event["type"] in ("joined", "left", "readied") and event["seat"] in range(opened["seats"]):
+            free = (seats[event["seat"]] if event["type"] == "readied" else {"player": None, "entropy": ""}) | event
             seats[event["seat"]] = {name: free[name] for name in ("seat", "player", "entropy")}
     results = [entry["event"]["result"] for entry in entries if entry["event"]["type"] == "ended"]
     told = {name: opened[name] for name in ("ruleset", "rules", "deck", "options", "commitment", "secret")}

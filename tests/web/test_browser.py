@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
+from domain.fairness.chance import seal
 from domain.rulesets import RULESETS
 from tests.support.clients import Server, early
 from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, play_by_keys, somebody
@@ -105,7 +106,7 @@ def test_the_form_has_every_option(browser: Browser, server: Server, visitors: l
     assert (game["private"], game["status"], game["options"]) == (
         True, "waiting", ask(server.url, f"rulesets/{ruleset}")["default_options"],
     )  # fmt: skip
-    assert len(game["seats"][0]["entropy"]) == 32
+    assert (game["sealed"], len(game["seats"][0]["seal"]), game["seats"][0]["entropy"]) == (True, 64, "")
 
 
 def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
@@ -125,6 +126,71 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
     for page in (first, lobby, watching):
         expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     assert now(ann, game)["version"] == before + 1
+
+
+def test_two_people_ready_without_noticing_also_over_a_reload(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """They open, join by link, and play; the entropies are sealed, and each keeps the head before its own opening."""
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    page = ann.visit()
+    page.get_by_role("button", name="Open a table").click()
+    page.get_by_role("dialog").get_by_label("Who can join").select_option("private")
+    page.get_by_role("dialog").get_by_role("button", name="Open").click()
+    link = page.get_by_label("Only who has this link").input_value()
+    ruleset, _, game_id = page.url.partition("g=")[2].partition("/")
+    game = {"ruleset": ruleset, "id": game_id}
+    page.reload()  # between sitting down and readying
+    page.wait_for_selector("h1")
+    page.context.set_offline(offline=True)  # so that Ben finds all seats taken, and Ann is ready last
+    other = ben.page
+    other.goto(link)
+    other.get_by_role("button", name="Sit down").click()
+    expect(other.get_by_text("is ready")).to_have_count(1)
+    seats = now(ben, game)["seats"]
+    assert ["ready" in seat for seat in seats] == [False, True]
+    other.reload()
+    page.context.set_offline(offline=False)
+    for each in (page, other):
+        each.wait_for_selector(LEGAL)
+    before = now(ann, game)["version"]
+    page.locator(LEGAL).first.click()
+    for each in (page, other):
+        expect(each.locator(".log li").filter(has_text="turns up")).to_have_count(1)
+    assert now(ann, game)["version"] == before + 1
+    items = ask(server.url, f"games/{ruleset}/{game_id}/events?limit=500", token=ben.token)["items"]
+    assert [item["event"]["seat"] for item in items if item["event"]["type"] == "readied"] == [1, 0]
+    assert len({seat["entropy"] for seat in now(ann, game)["seats"]} - {""}) == 2
+    assert page.evaluate(f"localStorage['stammtisch.sealed.{game_id}']") is None
+    ann.complaints = [each for each in ann.complaints if "ERR_INTERNET_DISCONNECTED" not in each]
+
+
+def test_a_page_that_does_not_see_all_seals_does_not_ready(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """The service leaves a seal out of the log that it shows to Ann."""
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    game = opened(ann, seats=["me", "open"], sealed=True)
+    path = f"games/{FIRST}/{game['id']}"
+
+    def tampered(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=re.sub(r',"seal":"[0-9a-f]{64}"', "", answer.text()))
+
+    page = ann.at(game)
+    page.route(re.compile(rf"{path}/events"), tampered)
+    page.get_by_role("button", name="Sit down").first.click()
+    expect(page.get_by_role("button", name="Leave")).to_be_visible()
+    sealed = seal(game["id"], 1, "of Ben")
+    ask(server.url, f"{path}/seats", {"seat": 1, "seal": sealed}, ben.token)
+    ask(server.url, f"{path}/ready", {"entropy": "of Ben"}, ben.token)
+    page.reload()
+    expect(page.get_by_text("is ready")).to_have_count(1)
+    page.wait_for_timeout(1500)
+    assert [seat.get("ready") for seat in now(ann, game)["seats"]] == [None, True]
+    page.unroute(re.compile(rf"{path}/events"))
+    page.reload()
+    page.wait_for_selector(LEGAL)
 
 
 @pytest.mark.by_default()
@@ -662,12 +728,17 @@ def test_a_move_is_taken_back_and_the_game_is_called_off(
     assert now(ann, game)["cause"] == "agreed"
 
 
-def test_a_game_is_repeated(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+@pytest.mark.parametrize("sealed", [False, True])
+def test_a_game_is_repeated(browser: Browser, server: Server, visitors: list[Visitor], sealed: bool) -> None:
     """Both players ask for it at the finished table, and meet at one new table."""
     players = [somebody(browser, server, visitors, name) for name in ("Ann", "Ben")]
-    game = opened(players[0], options={"target_points": 1})
+    game = opened(players[0], options={"target_points": 1}, sealed=sealed)
     path, dice = f"games/{FIRST}/{game['id']}", Random(1)
-    ask(server.url, f"{path}/seats", {"seat": 1}, players[1].token)
+    for seat in range(2) if sealed else ():
+        ask(server.url, f"{path}/seats", {"seat": seat, "seal": seal(game["id"], seat, "")}, players[seat].token)
+    for seat, player in enumerate(players):
+        if sealed or seat:
+            ask(server.url, f"{path}/{'ready' if sealed else 'seats'}", {"entropy": ""}, player.token)
     while (seen := now(players[0], game))["to_act"]:
         seat = seen["to_act"][0]
         legal = now(players[seat], game)["legal_moves"]

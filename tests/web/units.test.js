@@ -12,6 +12,7 @@ import { Memory } from "../../web/core/identity.js";
 import { nearest } from "../../web/core/keys.js";
 import { Line, links, root } from "../../web/core/line.js";
 import { qr } from "../../web/core/qr.js";
+import { allSealed, seal, sha256 } from "../../web/core/seal.js";
 import { fresh, model } from "../../web/core/model.js";
 import * as play from "../../web/core/play.js";
 import { Outbox, sender } from "../../web/core/outbox.js";
@@ -965,4 +966,28 @@ Deno.test("qr: the codes that a reader has read", async () => {
     equal([...hash.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(""), digest);
   }
   equal(qr("x".repeat(135)), null);
+});
+
+Deno.test("seal: SHA-256 of any length, and the published seals", async () => {
+  for (const length of [0, 1, 55, 56, 63, 64, 119, 120, 300]) {
+    const text = "ä".repeat(length % 7) + "x".repeat(length);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    equal(sha256(text), Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join(""));
+  }
+  const { sealed } = JSON.parse(await Deno.readTextFile(new URL("../../docs/fairness.vectors.json", import.meta.url)));
+  const made = sealed.entropies.map((/** @type {string} */ each, /** @type {number} */ seat) =>
+    seal(sealed.game_id, seat, each)
+  );
+  equal(made, sealed.seals);
+});
+
+Deno.test("seal: all players have one, or nothing is opened", () => {
+  const opened = { type: "opened", seats: 3, places: [{}, { bot: "random/1" }, {}] };
+  const [ann, ben] = [{ type: "joined", seat: 0, seal: "a" }, { type: "joined", seat: 2, seal: "b" }];
+  equal(allSealed([opened, ann, ben], 0, "a"), true);
+  equal(allSealed([opened, ann, ben], 0, "b"), false);
+  equal(allSealed([opened, ann], 0, "a"), false);
+  equal(allSealed([opened, ann, { type: "joined", seat: 2 }], 0, "a"), false);
+  equal(allSealed([opened, ann, ben, { type: "left", seat: 2 }], 0, "a"), false);
+  equal(allSealed([], 0, "a"), false);
 });

@@ -21,7 +21,7 @@ import * as dialogs from "./dialogs.js";
 const REQUESTS = {
   undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
   vote: ({ path, invite, say }, _, on, yes, askedBy) => dialogs.vote(path, invite, say, on, yes, askedBy),
-  rematch: ({ path, invite, say }) => dialogs.rematch(path, invite, say),
+  rematch: ({ path, invite }, state) => dialogs.rematch(state, path, invite),
   return: ({ path, invite, say }) => dialogs.comeBack(path, invite, say),
   leave: ({ path, invite }, state) => dialogs.leave(state, path, invite),
   give: ({ path, invite, say }, _, given) => dialogs.give(path, invite, say, given),

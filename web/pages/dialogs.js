@@ -6,6 +6,7 @@ import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
 import { dialog, dismiss, ends, someone } from "./forms.js";
 import { announce, api, explained, more } from "./page.js";
+import { sit } from "./sitting.js";
 
 await more();
 
@@ -156,11 +157,12 @@ export function vote(path, invite, say, on, yes, askedBy) {
   return attempted(say, () => api.request(`games/${path}/votes`, { method: "POST", body, headers }));
 }
 
-/** The game that repeats this one. @param {string} path @param {string | null} invite @param {Say} say */
-export function rematch(path, invite, say) {
-  const body = { entropy: random() }, headers = { Invite: invite };
+/** The game that repeats this one. @param {State} state @param {string} path @param {string | null} invite */
+export function rematch({ game, say }, path, invite) {
+  const body = game.sealed ? {} : { entropy: random() }, headers = { Invite: invite };
   return attempted(say, async () => {
     const { body: again } = await api.request(`games/${path}/rematch`, { method: "POST", body, headers });
+    if (game.sealed && again.you === null) await sit(`${again.ruleset}/${again.id}`, again.invite ?? null);
     location.href = `table?g=${again.ruleset}/${again.id}`;
   });
 }

@@ -150,15 +150,16 @@ function follow() {
 
 /** @param {Record<string, unknown>} terms @param {string} name @param {boolean} [kept]  A seat is kept for the user. @returns {Promise<string>} What is wrong. */
 async function open(terms, name, kept = false) {
+  const { sit } = await import("./sitting.js");
   if (memory.fleeting) return say("ui.needs_storage");
   if (!(await someone(say))) return "";
   try {
     const { body } = await api.request(`games/${name}`, {
       method: "POST",
-      body: kept ? terms : { ...terms, entropy: random() },
+      body: kept || terms["sealed"] ? terms : { ...terms, entropy: random() },
       headers: { "Idempotency-Key": random() },
     });
-    if (kept) await api.request(`games/${name}/${body.id}/seats`, { method: "POST", body: { entropy: random() } });
+    if (kept || terms["sealed"]) await sit(`${name}/${body.id}`, body.invite ?? null);
     location.href = `table?g=${name}/${body.id}`;
     return "";
   } catch (error) {
@@ -187,7 +188,7 @@ async function against(rules, count, bot, terms = {}, free = 0) {
   const user = await someone(say);
   if (!user) return "";
   const seats = [{ player: user.id }, ...Array(free).fill("open"), ...Array(count).fill(bot)];
-  return await open({ ...terms, seats }, rules.name, true);
+  return await open({ ...terms, seats, sealed: free > 0 }, rules.name, true);
 }
 
 async function openTable() {
@@ -232,7 +233,7 @@ async function openTable() {
       };
       return bots && where !== "hotseat"
         ? against(rules, bots, String(data.get("bot")), terms, seats - 1 - bots)
-        : open({ ...terms, seats, hotseat: where === "hotseat" }, rules.name);
+        : open({ ...terms, seats, hotseat: where === "hotseat", sealed: where !== "hotseat" }, rules.name);
     },
   );
 }
@@ -242,7 +243,7 @@ async function sitDown(game) {
   if (memory.fleeting) return void show({ wrong: say("ui.needs_storage") });
   try {
     if (!(await someone(say))) return;
-    await api.request(`games/${game.ruleset}/${game.id}/seats`, { method: "POST", body: { entropy: random() } });
+    await (await import("./sitting.js")).sit(`${game.ruleset}/${game.id}`, null);
     location.href = `table?g=${game.ruleset}/${game.id}`;
   } catch (error) {
     announce(explained(error, say), "assertive");

@@ -251,7 +251,7 @@ function draw(duration = 0) {
 async function room() {
   const { waiting } = await import("./waiting.js");
   if (!state || model(state, send)) return;
-  render(waiting(state, path, line.game?.invite ?? invite, reread), byId("main"));
+  render(waiting(state, line, reread), byId("main"));
 }
 
 /** The service answers, as far as is known. */

@@ -1,37 +1,46 @@
 /** A game that waits for its players. */
 
 import { html, nothing } from "../core/html.js";
-import { random } from "../core/identity.js";
 import { someone } from "./forms.js";
 import { announce, api, explained, more } from "./page.js";
+import { ready, sit as take } from "./sitting.js";
 
 await more();
 
 /**
  * @import { State } from "../core/model.js"
+ * @import { Line } from "../core/line.js"
  */
 
 /**
  * @param {State} state
- * @param {string} path  RULESET/ID
- * @param {string | null} invite
+ * @param {Line} line
  * @param {() => void} changed
  */
-export function waiting({ game, say, labels, me }, path, invite, changed) {
+export function waiting({ game, say, labels, me }, line, changed) {
+  const { path } = line, invite = game.invite ?? line.invite;
+  if (game.status === "waiting") ready(line, changed);
   /** @param {() => Promise<unknown>} act */
   const attempt = (act) => act().catch((error) => announce(explained(error, say), "assertive")).then(changed);
   const headers = { Invite: invite };
   /** @param {number} seat */
   const sit = async (seat) => {
-    if (!(await someone(say))) return;
-    await api.request(`games/${path}/seats`, { method: "POST", body: { seat, entropy: random() }, headers });
+    if (await someone(say)) await take(path, invite, seat);
   };
   /** @param {number} seat */
   const leave = (seat) => api.request(`games/${path}/seats/${seat}`, { method: "DELETE", headers });
+  const sealed = game.seats.some((/** @type {any} */ { seal }) => seal);
+  const late =
+    game.cause === "expired" && game.seats.every((/** @type {any} */ { player, bot }) => player || bot) && sealed
+      ? game.seats.filter((/** @type {any} */ { player, ready }) => player && !ready)
+      : [];
   if (game.status === "aborted") {
     return html`
       <section class="panel alone">
         <h1>${say("ui.aborted")}</h1>
+        ${late.map((/** @type {any} */ { player }) =>
+          html`<p>${say("ui.was_not_ready", { name: player.name ?? "" })}</p>`
+        )}
       </section>
     `;
   }
@@ -41,12 +50,12 @@ export function waiting({ game, say, labels, me }, path, invite, changed) {
     <section class="panel alone">
       <h1>${labels.title}</h1>
       <p>${say("ui.begins_when_full")}</p>
-      <ol class="list">${game.seats.map((/** @type {any} */ { seat, player, bot, reserved }) =>
+      <ol class="list">${game.seats.map((/** @type {any} */ { seat, player, bot, reserved, ready }) =>
         html`<li><i class="chair ${player || bot ? "on" : ""}"></i><span><b>${
           player?.name ?? (bot ? labels.bots[bot]?.title ?? bot : say("ui.free_seat"))
         }</b>${bot ? html`<small>${say("table.house")}</small>` : nothing}${
           reserved ? html`<small>${say("ui.kept_for", { name: reserved.name })}</small>` : nothing
-        }</span>${
+        }${ready ? html`<small>${say("ui.is_ready")}</small>` : nothing}</span>${
           player || bot || (reserved && reserved.id !== me)
             ? game.you === seat
               ? html`<button type="button" class="btn quiet small" @click=${() => attempt(() => leave(seat))}>${

@@ -21,6 +21,11 @@ export interface ClientOptions {
   /** For Node before 22, which has none. Without one the client uses event streams. */
   WebSocket?: typeof WebSocket;
   fetch?: typeof fetch;
+  /**
+   * Secret random text, from which the entropies of sealed games follow. A program that runs again needs the same one to
+   * open what it has sealed. Default: drawn anew.
+   */
+  seed?: string;
   /** Milliseconds before the second, third ... attempt of a request. */
   pauses?: readonly number[];
 }
@@ -52,9 +57,9 @@ export class Client {
   readonly #channel: Channel;
 
   constructor(url: string | URL, options: ClientOptions = {}) {
-    const { token = null, patience = 300, pauses = PAUSES, channel = true } = options;
+    const { token = null, patience = 300, pauses = PAUSES, channel = true, seed = crypto.randomUUID() } = options;
     const send = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#rest = new Rest(String(url), token, patience, pauses, send);
+    this.#rest = new Rest(String(url), token, patience, pauses, send, seed);
     this.#channel = new Channel(this.#rest, channel ? options.WebSocket ?? globalThis.WebSocket : undefined);
   }
 

@@ -16,6 +16,12 @@ export class NoAnswer extends StammtischError {}
 /** The connection broke before the answer came. */
 export class Interrupted extends NoAnswer {}
 
+/**
+ * The caller's entropy stays closed: not all players have a seal, the log of the game is wrong or another one than
+ * before, or this client does not know the entropy that was sealed (see `seed` of the client).
+ */
+export class Unsealed extends StammtischError {}
+
 /** The request is not a webhook of the service, or it is too old. */
 export class InvalidSignature extends StammtischError {}
 

@@ -18,6 +18,11 @@ export class CannotGiveTime extends Problem {
   declare readonly document: schema.CannotGiveTimeProblem;
 }
 
+/** The game is not sealed, a seat is free, the caller is ready, or the entropy is not the one that they sealed. */
+export class CannotReady extends Problem {
+  declare readonly document: schema.CannotReadyProblem;
+}
+
 /** The caller has left the seat for good: it is too often to come back. */
 export class CannotReturn extends Problem {
   declare readonly document: schema.CannotReturnProblem;
@@ -138,6 +143,11 @@ export class SeatTaken extends Problem {
   declare readonly document: schema.SeatTakenProblem;
 }
 
+/** A player has opened their entropy, so nobody leaves before the game begins. */
+export class SeatsFixed extends Problem {
+  declare readonly document: schema.SeatsFixedProblem;
+}
+
 /** The caller's choice has changed since the version in `If-Match`. `missed` lists the first events since that version, at most 32. */
 export class StaleDecision extends Problem {
   declare readonly document: schema.StaleDecisionProblem;
@@ -203,11 +213,17 @@ export class UrlTooLong extends Problem {
   declare readonly document: schema.UrlTooLongProblem;
 }
 
+/** A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal. */
+export class WrongSeal extends Problem {
+  declare readonly document: schema.WrongSealProblem;
+}
+
 /** The exceptions by the `type` of the problem. */
 export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "already-seated": AlreadySeated,
   "banned": Banned,
   "cannot-give-time": CannotGiveTime,
+  "cannot-ready": CannotReady,
   "cannot-return": CannotReturn,
   "cannot-vote": CannotVote,
   "endpoint-refused": EndpointRefused,
@@ -232,6 +248,7 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "out-of-time": OutOfTime,
   "reserved": Reserved,
   "seat-taken": SeatTaken,
+  "seats-fixed": SeatsFixed,
   "stale-decision": StaleDecision,
   "storage-exhausted": StorageExhausted,
   "too-large": TooLarge,
@@ -245,4 +262,5 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "unsupported-media-type": UnsupportedMediaType,
   "unsupported-transfer-coding": UnsupportedTransferCoding,
   "url-too-long": UrlTooLong,
+  "wrong-seal": WrongSeal,
 };

@@ -21,9 +21,21 @@ export class Rest {
   token: string | null;
   readonly patience: number;
   readonly pauses: readonly number[];
+  /** What the entropies of sealed games follow from. */
+  readonly seed: string;
+  /** By sealed game, the version and head that the client saw when it opened its entropy. */
+  readonly heads = new Map<string, { version: number; head: string }>();
   readonly #fetch: typeof fetch;
 
-  constructor(url: string, token: string | null, patience: number, pauses: readonly number[], send: typeof fetch) {
+  constructor(
+    url: string,
+    token: string | null,
+    patience: number,
+    pauses: readonly number[],
+    send: typeof fetch,
+    seed: string,
+  ) {
+    this.seed = seed;
     this.url = url.replace(/\/+$/, "");
     this.token = token;
     this.patience = patience;

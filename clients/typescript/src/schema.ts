@@ -13,6 +13,8 @@ export interface components {
              * @enum {string}
              */
             type: "aborted";
+            /** @description Of a sealed game that expired although all seats were taken: the seats that did not ready. */
+            unready?: number[];
         };
         Absent: string | "abort";
         /**
@@ -106,6 +108,20 @@ export interface components {
             title: string;
             /** @constant */
             type: "cannot-give-time";
+        };
+        /** @description The game is not sealed, a seat is free, the caller is ready, or the entropy is not the one that they sealed. */
+        CannotReadyProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "cannot-ready";
         };
         /** @description The caller has left the seat for good: it is too often to come back. */
         CannotReturnProblem: {
@@ -312,7 +328,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["Step"][];
             };
@@ -378,6 +394,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -677,6 +695,8 @@ export interface components {
             entropy: string;
             /** @description The player who took it. The id of a player: a guest's UUID, or `namespace:sub`. */
             player: string;
+            /** @description In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex. */
+            seal?: string;
             /** @description The seat that was taken. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
@@ -910,9 +930,11 @@ export interface components {
             options?: components["schemas"]["GameOptions"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (string | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -932,7 +954,15 @@ export interface components {
             /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
             name: string;
         };
-        /** @description The caller's contribution to the shuffles of the rematch. */
+        /** @description The entropy that the caller sealed when they took their seat. */
+        NewReady: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
+            entropy: string;
+        };
+        /**
+         * @description The caller's contribution to the shuffles of the rematch. Empty in a sealed game: there the seat is kept, and
+         *     taken with a seal in a second request.
+         */
         NewRematch: {
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
@@ -944,6 +974,8 @@ export interface components {
         NewSeat: {
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex. */
+            seal?: string;
             /** @description The seat to take. Null or absent: the service chooses. */
             seat?: number | null;
         };
@@ -1231,6 +1263,18 @@ export interface components {
             /** @description How uncertain the estimate is; players begin with 25/3. */
             sigma: number;
         };
+        /** @description The player opened the entropy that they sealed. When all have, the game begins. */
+        ReadiedEvent: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
+            entropy: string;
+            /** @description The seat that is ready. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "readied";
+        };
         /** @description A seat, the id of its player (null: free), and the player's entropy for the shuffles. */
         RecordedSeat: {
             /** @description What the player added to the shuffles; empty if they added nothing. */
@@ -1498,7 +1542,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
+        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
         /** @description An event in a page or stream. */
         ScandaroonEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -1583,7 +1627,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScandaroonStep"][];
             };
@@ -1662,6 +1706,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -1800,9 +1846,11 @@ export interface components {
             options?: components["schemas"]["ScandaroonOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["ScandaroonOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -1846,6 +1894,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -2176,6 +2226,35 @@ export interface components {
              * @enum {string}
              */
             type: "shifted";
+        };
+        /** @description What the caller can do in a game now. */
+        ScandaroonSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["ScandaroonMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
         };
         /** @description A card in a row. */
         ScandaroonSlot: {
@@ -2630,19 +2709,25 @@ export interface components {
          * @description The table is laid: a deck for each seat; its two top cards are the hand (SP-41).
          *
          *     Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
-         *     `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
+         *     `turned` up; if there is none of them the purple ones are all. Removed cards stay out. All cards are in the order in
+         *     which they lay after their shuffle.
          */
         ScopinionDealtEvent: {
             /** @description By seat: its deck; the last card is its top. Null for everybody until the game is over. */
             decks: (string | null)[][];
             /** @description The open cards of the supply, by their place. */
             display: string[];
-            /** @description By seat: the two cards in its hand. Null for everybody but their seat until the game is over. */
+            /**
+             * @description By seat: the two cards in its hand, the last one drawn first. Null for everybody but their seat until the game is
+             *     over.
+             */
             hands: (string | null)[][];
             /** @description The open targets at the bottom of the pile; the last card is on top. */
             purple: string[];
-            /** @description The cards that stay out of the game. Null for everybody until the game is over. */
+            /** @description The cards of the supply that stay out of the game. Null for everybody until the game is over. */
             removed: (string | null)[];
+            /** @description The targets that stay out of the game. Null for everybody until the game is over. */
+            removed_targets: (string | null)[];
             /** @description The seat that has the first turn. Seats are numbered from 0, rising clockwise. */
             starter: number;
             /** @description What the display is filled from; the last card is its top. Null for everybody until the game is over. */
@@ -2784,7 +2869,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
+        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
         /** @description An event in a page or stream. */
         ScopinionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -2829,7 +2914,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScopinionStep"][];
             };
@@ -2884,6 +2969,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -3031,9 +3118,11 @@ export interface components {
             options?: components["schemas"]["ScopinionOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["ScopinionOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -3077,6 +3166,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -3265,6 +3356,35 @@ export interface components {
              * @enum {string}
              */
             type: "shuffled";
+        };
+        /** @description What the caller can do in a game now. */
+        ScopinionSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["ScopinionMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
         };
         /**
          * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
@@ -3564,7 +3684,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
+        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
         /** @description An event in a page or stream. */
         ScoutEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -3609,7 +3729,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScoutStep"][];
             };
@@ -3662,6 +3782,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -3800,9 +3922,11 @@ export interface components {
             options?: components["schemas"]["ScoutOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["ScoutOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -3846,6 +3970,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -4063,6 +4189,35 @@ export interface components {
              */
             type: "shown";
         };
+        /** @description What the caller can do in a game now. */
+        ScoutSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["ScoutMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
+        };
         /**
          * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
          *     events since that version, at most 32.
@@ -4186,14 +4341,18 @@ export interface components {
         SeatAssignment: {
             /** @description The bot that plays the seat. Absent otherwise. */
             bot?: string;
-            /** @description The text that the player contributes to the shuffles. */
+            /** @description The text that the player contributes to the shuffles. Empty in a sealed game until they are ready. */
             entropy: string;
             /** @description True if the player has left the running game and the bot goes on. Absent otherwise. */
             gone?: boolean;
             /** @description The player; null while the seat is free, or of a bot. */
             player: components["schemas"]["Player"] | null;
+            /** @description True if the player has opened their entropy in such a game. Absent otherwise. */
+            ready?: boolean;
             /** @description The player for whom the free seat is kept. Absent otherwise. */
             reserved?: components["schemas"]["Player"];
+            /** @description Of a sealed game that has not begun: the hash of the player's entropy. Absent otherwise. */
+            seal?: string;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
         };
@@ -4234,6 +4393,20 @@ export interface components {
             /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
             player?: string;
         };
+        /** @description A player has opened their entropy, so nobody leaves before the game begins. */
+        SeatsFixedProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "seats-fixed";
+        };
         /** @description A webhook with the secret that signs its deliveries. Only creating and rotating return the secret. */
         SecretWebhook: {
             /** @description Seconds after which `game.your_turn` is delivered, if the choice still stands. */
@@ -4259,6 +4432,35 @@ export interface components {
         SignOut: {
             /** @description 128 random bits as 32 hexadecimal digits, chosen by the client. */
             code: string;
+        };
+        /** @description What the caller can do in a game now. */
+        Situation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["GameMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
         };
         /** @enum {string} */
         SkyjoActionAction: "defence" | "double_move" | "draw_three" | "look_line" | "play_discarded_action" | "remove_one_each" | "steal_action" | "swap_own" | "swap_players";
@@ -4506,7 +4708,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
+        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoActionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -4563,7 +4765,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoActionStep"][];
             };
@@ -4650,6 +4852,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -4948,9 +5152,11 @@ export interface components {
             options?: components["schemas"]["SkyjoActionOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["SkyjoActionOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -4994,6 +5200,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -5299,6 +5507,35 @@ export interface components {
              * @enum {string}
              */
             type: "round_scored";
+        };
+        /** @description What the caller can do in a game now. */
+        SkyjoActionSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["SkyjoActionMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
         };
         /** @description Take no action card for the star (SA-40). */
         SkyjoActionSkipActionMove: {
@@ -5663,7 +5900,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
+        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -5708,7 +5945,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
+            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoStep"][];
             };
@@ -5795,6 +6032,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: players seal their entropies, and open them when all seats are taken. Absent otherwise. */
+            sealed?: boolean;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
@@ -5925,9 +6164,11 @@ export interface components {
             options?: components["schemas"]["SkyjoOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
             seats: number | (components["schemas"]["SkyjoOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`. */
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
              * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
@@ -5971,6 +6212,8 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
+            /** @description True: entropies are sealed. Absent: they are not. */
+            sealed?: boolean;
             /** @description How many seats the game has. */
             seats: number;
             /** @description What all deals follow from. Null for everybody until the game is over. */
@@ -6052,6 +6295,35 @@ export interface components {
              * @enum {string}
              */
             type: "round_scored";
+        };
+        /** @description What the caller can do in a game now. */
+        SkyjoSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["SkyjoMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
         };
         /** @description A card in a layout. */
         SkyjoSlot: {
@@ -6581,6 +6853,20 @@ export interface components {
         };
         /** @enum {string} */
         WebhookStatus: "disabled" | "live" | "unverified";
+        /** @description A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal. */
+        WrongSealProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "wrong-seal";
+        };
     };
     responses: never;
     parameters: never;
@@ -6597,6 +6883,7 @@ export type BannedProblem = components['schemas']['BannedProblem'];
 export type BegunEvent = components['schemas']['BegunEvent'];
 export type BotLabel = components['schemas']['BotLabel'];
 export type CannotGiveTimeProblem = components['schemas']['CannotGiveTimeProblem'];
+export type CannotReadyProblem = components['schemas']['CannotReadyProblem'];
 export type CannotReturnProblem = components['schemas']['CannotReturnProblem'];
 export type CannotVoteProblem = components['schemas']['CannotVoteProblem'];
 export type Captions = components['schemas']['Captions'];
@@ -6654,6 +6941,7 @@ export type NewCode = components['schemas']['NewCode'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewName = components['schemas']['NewName'];
 export type NewPlayer = components['schemas']['NewPlayer'];
+export type NewReady = components['schemas']['NewReady'];
 export type NewRematch = components['schemas']['NewRematch'];
 export type NewSeat = components['schemas']['NewSeat'];
 export type NewTime = components['schemas']['NewTime'];
@@ -6678,6 +6966,7 @@ export type Profile = components['schemas']['Profile'];
 export type Prompt = components['schemas']['Prompt'];
 export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
+export type ReadiedEvent = components['schemas']['ReadiedEvent'];
 export type RecordedSeat = components['schemas']['RecordedSeat'];
 export type RejoinedEvent = components['schemas']['RejoinedEvent'];
 export type RemoveOperation = components['schemas']['RemoveOperation'];
@@ -6742,6 +7031,7 @@ export type ScandaroonRoundScoredEvent = components['schemas']['ScandaroonRoundS
 export type ScandaroonSetTrumpMove = components['schemas']['ScandaroonSetTrumpMove'];
 export type ScandaroonShift = components['schemas']['ScandaroonShift'];
 export type ScandaroonShiftedEvent = components['schemas']['ScandaroonShiftedEvent'];
+export type ScandaroonSituation = components['schemas']['ScandaroonSituation'];
 export type ScandaroonSlot = components['schemas']['ScandaroonSlot'];
 export type ScandaroonSpentEvent = components['schemas']['ScandaroonSpentEvent'];
 export type ScandaroonSpot = components['schemas']['ScandaroonSpot'];
@@ -6812,6 +7102,7 @@ export type ScopinionScoredEvent = components['schemas']['ScopinionScoredEvent']
 export type ScopinionSecureMove = components['schemas']['ScopinionSecureMove'];
 export type ScopinionSecuredEvent = components['schemas']['ScopinionSecuredEvent'];
 export type ScopinionShuffledEvent = components['schemas']['ScopinionShuffledEvent'];
+export type ScopinionSituation = components['schemas']['ScopinionSituation'];
 export type ScopinionStaleDecisionProblem = components['schemas']['ScopinionStaleDecisionProblem'];
 export type ScopinionStep = components['schemas']['ScopinionStep'];
 export type ScopinionTakeMove = components['schemas']['ScopinionTakeMove'];
@@ -6854,6 +7145,7 @@ export type ScoutScoutMove = components['schemas']['ScoutScoutMove'];
 export type ScoutScoutedEvent = components['schemas']['ScoutScoutedEvent'];
 export type ScoutShowMove = components['schemas']['ScoutShowMove'];
 export type ScoutShownEvent = components['schemas']['ScoutShownEvent'];
+export type ScoutSituation = components['schemas']['ScoutSituation'];
 export type ScoutStaleDecisionProblem = components['schemas']['ScoutStaleDecisionProblem'];
 export type ScoutStep = components['schemas']['ScoutStep'];
 export type ScoutStuckEvent = components['schemas']['ScoutStuckEvent'];
@@ -6866,8 +7158,10 @@ export type SeatClock = components['schemas']['SeatClock'];
 export type SeatRange = components['schemas']['SeatRange'];
 export type SeatTakenProblem = components['schemas']['SeatTakenProblem'];
 export type SeatTerms = components['schemas']['SeatTerms'];
+export type SeatsFixedProblem = components['schemas']['SeatsFixedProblem'];
 export type SecretWebhook = components['schemas']['SecretWebhook'];
 export type SignOut = components['schemas']['SignOut'];
+export type Situation = components['schemas']['Situation'];
 export type SkyjoActionAction = components['schemas']['SkyjoActionAction'];
 export type SkyjoActionActionCard = components['schemas']['SkyjoActionActionCard'];
 export type SkyjoActionActionLaidOpenEvent = components['schemas']['SkyjoActionActionLaidOpenEvent'];
@@ -6939,6 +7233,7 @@ export type SkyjoActionReplayMove = components['schemas']['SkyjoActionReplayMove
 export type SkyjoActionReplayedEvent = components['schemas']['SkyjoActionReplayedEvent'];
 export type SkyjoActionRestockedEvent = components['schemas']['SkyjoActionRestockedEvent'];
 export type SkyjoActionRoundScoredEvent = components['schemas']['SkyjoActionRoundScoredEvent'];
+export type SkyjoActionSituation = components['schemas']['SkyjoActionSituation'];
 export type SkyjoActionSkipActionMove = components['schemas']['SkyjoActionSkipActionMove'];
 export type SkyjoActionSlot = components['schemas']['SkyjoActionSlot'];
 export type SkyjoActionSource = components['schemas']['SkyjoActionSource'];
@@ -6989,6 +7284,7 @@ export type SkyjoPhase = components['schemas']['SkyjoPhase'];
 export type SkyjoRanOutEvent = components['schemas']['SkyjoRanOutEvent'];
 export type SkyjoRestockedEvent = components['schemas']['SkyjoRestockedEvent'];
 export type SkyjoRoundScoredEvent = components['schemas']['SkyjoRoundScoredEvent'];
+export type SkyjoSituation = components['schemas']['SkyjoSituation'];
 export type SkyjoSlot = components['schemas']['SkyjoSlot'];
 export type SkyjoStaleDecisionProblem = components['schemas']['SkyjoStaleDecisionProblem'];
 export type SkyjoStep = components['schemas']['SkyjoStep'];
@@ -7030,5 +7326,6 @@ export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookStatus = components['schemas']['WebhookStatus'];
+export type WrongSealProblem = components['schemas']['WrongSealProblem'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -2,13 +2,15 @@
 
 import { sleep } from "./backoff.js";
 import { type Channel, Follow } from "./channel.js";
-import { ChannelUnavailable } from "./errors.js";
+import { ChannelUnavailable, Unsealed } from "./errors.js";
 import type { Json } from "./json.js";
 import { patched } from "./patch.js";
+import { CannotReady, SeatTaken } from "./problems.js";
 import { GameRecord } from "./record.js";
 import { pauseAfter, type Rest } from "./rest.js";
 import type { Rulesets } from "./rulesets.js";
 import type * as schema from "./schema.js";
+import { seal } from "./verifier.mjs";
 
 /** The types of any ruleset. */
 export interface AnyRuleset {
@@ -102,10 +104,66 @@ export class Table<R extends string> {
 
   /**
    * Takes a seat: the given one, else one that is kept for the caller, else the first free one. The last free seat begins
-   * the game. Entropy is the caller's contribution to the shuffles.
+   * the game. Entropy is the caller's contribution to the shuffles. In a sealed game only its seal is sent; by default
+   * the entropy follows from the client's `seed`.
    */
   async sit(seat: number | null = null, { entropy = "" } = {}): Promise<Of<R>["game"]> {
-    return await this.#post("seats", { seat, entropy });
+    let game: Json = await this.game();
+    if (!game.sealed || game.status !== "waiting") return await this.#post("seats", { seat, entropy });
+    for (let left = game.seats.length;; left -= 1) {
+      const place = seat ?? (await this.#place(game));
+      const sealed = await seal(this.id, place, entropy || (await this.#entropy(place)));
+      try {
+        return await this.#post("seats", { seat: place, seal: sealed });
+      } catch (failure) {
+        if (!(failure instanceof SeatTaken) || seat !== null || left === 1) throw failure;
+      }
+      game = await this.game(); // somebody else was faster
+    }
+  }
+
+  /** The seat that the service would choose. */
+  async #place({ seats }: Json): Promise<number> {
+    const free: Json[] = seats.filter(({ player, bot }: Json) => player === null && !bot);
+    const kept = free.filter(({ reserved }) => reserved);
+    const me = kept.length ? (await this.#rest.get("/v1/players/me")).id : null;
+    return (kept.find(({ reserved }) => reserved.id === me) ?? free.find(({ reserved }) => !reserved) ?? seats[0]).seat;
+  }
+
+  /**
+   * Opens the sealed entropy, once all seats are taken. `turns` and `changes` do that by themselves.
+   *
+   * Throws `Unsealed` unless the log has a seal of every player, and is the one of which this client knows a head.
+   */
+  async ready({ entropy = "" } = {}): Promise<void> {
+    const { you, seats }: Json = await this.game();
+    const record = await this.record(), { events, head }: Json = record.fields, kept = this.#rest.heads.get(this.id);
+    const { verdict } = await record.verify(kept?.head);
+    const same = !kept || events[kept.version - 1]?.head === kept.head;
+    const seals = new Map<number, string | undefined>(
+      seats.flatMap(({ seat, bot }: Json) => (bot ? [] : [[seat, undefined]])),
+    );
+    for (const { event } of events) if (/^(joined|left)$/.test(event.type)) seals.set(event.seat, event.seal);
+    const opened = entropy || (await this.#entropy(you));
+    const own = seals.get(you) === (await seal(this.id, you, opened));
+    if (verdict === "wrong" || !same || !own || [...seals.values()].includes(undefined))
+      throw new Unsealed("The entropy stays closed: the log does not have the right seal of each player.");
+    if (!kept) this.#rest.heads.set(this.id, { version: events.length, head });
+    await this.#post("ready", { entropy: opened });
+  }
+
+  /** What this client contributes to the shuffles of a sealed game. */
+  async #entropy(seat: number): Promise<string> {
+    return (await seal(this.#rest.seed, seat, this.id)).slice(0, 32);
+  }
+
+  /** Readies, if all seats of a sealed game are taken and the caller is not ready. */
+  async #readyIfDue({ you, seats, sealed, status }: Json): Promise<void> {
+    const waits = status === "waiting" && sealed && you !== null && !seats[you].ready;
+    if (!waits || !seats.every(({ player, bot }: Json) => player || bot)) return;
+    await this.ready().catch((failure) => {
+      if (!(failure instanceof CannotReady)) throw failure; // another program was faster, or somebody has left
+    });
   }
 
   /** Leaves the seat, by default the caller's. `running`: also a game that runs, in which a bot goes on. */
@@ -210,6 +268,7 @@ export class Table<R extends string> {
   /** The table now, and after each change, until the game is over. */
   async *changes(): AsyncGenerator<State<R>, void> {
     const game: Json = await this.game();
+    await this.#readyIfDue(game);
     let view: unknown = game.view, version: number = game.version, items: Of<R>["item"][] = [];
     yield stateOf(game, view, items);
     if (OVER.includes(game.status)) return;
@@ -218,6 +277,7 @@ export class Table<R extends string> {
         for (const item of message.items) view = patched(view, item.patch);
         items = [...items, ...message.items];
         version = message.items.at(-1).version;
+        if (message.items.some(({ event }: Json) => event.type === "joined")) await this.#readyIfDue(await this.game());
       } else if (message.type === "state" && message.version === version) {
         yield stateOf(message, view, items);
         items = [];

@@ -8,4 +8,5 @@ export interface Check {
 
 export function parse(text: string): unknown;
 export function verify(record: unknown, options?: { head?: string | null }): Promise<Check[]>;
+export function seal(gameId: string, seat: number, entropy: string): Promise<string>;
 export function status(checks: Check[]): number;

@@ -56,5 +56,4 @@ def create(connection: Connection) -> None:
 
 
 def is_empty(connection: Connection) -> bool:
-    """Whether none of the tables exists."""
     return {VERSION.name, *METADATA.tables}.isdisjoint(inspect(connection).get_table_names())

@@ -112,8 +112,8 @@ def dealer(exchange: Exchange) -> type[Dealer]:
     """A dealer that exchanges two cards."""
 
     class Exchanging(Dealer):
-        def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> None:
-            super().__init__(secret, game_id, entropies, step)
+        def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], event: str, number: int) -> None:
+            super().__init__(secret, game_id, entropies, event, number)
             self.shuffles = count()
 
         def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:

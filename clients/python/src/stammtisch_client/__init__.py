@@ -2,7 +2,7 @@
 
 from . import errors, models, problems
 from .client import AsyncClient
-from .errors import InvalidSignature, NoAnswer, Problem, StammtischError
+from .errors import InvalidSignature, NoAnswer, Problem, StammtischError, Unsealed
 from .record import Check, Record, Verification
 from .ruleset import Ruleset
 from .rulesets import RULESETS
@@ -14,6 +14,6 @@ __version__ = "0.1.0"
 
 __all__ = [
     "RULESETS", "AsyncClient", "AsyncTable", "AsyncTurn", "Check", "Client", "InvalidSignature", "Made", "NoAnswer",
-    "Problem", "Record", "Ruleset", "StammtischError", "State", "Table", "Turn", "Verification", "WebhookEvent",
-    "errors", "models", "problems", "verify_webhook",
+    "Problem", "Record", "Ruleset", "StammtischError", "State", "Table", "Turn", "Unsealed", "Verification",
+    "WebhookEvent", "errors", "models", "problems", "verify_webhook",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import models
 from .client import AsyncClient
-from .errors import NoAnswer, Problem
+from .errors import NoAnswer, Problem, Unsealed
 from .problems import (
     Forbidden,
     IdempotencyKeyReused,
@@ -141,7 +141,7 @@ class Bot:
                 game = await table.game()
             except Unauthenticated:
                 raise
-            except (Forbidden, NotFound) as problem:
+            except (Forbidden, NotFound, Unsealed) as problem:
                 log.warning("%s: %s", table.name, problem)
                 return
             except (Problem, NoAnswer) as problem:
@@ -198,12 +198,16 @@ async def play(
     """Run a bot: see `Bot`. Returns the games that were played.
 
     `token`: the file of the player's token. Without the file a player with this name is registered, and the file is
-    written: with it the bot is the same player when it runs again, and takes up its games.
+    written: with it the bot is the same player when it runs again, and takes up its games. A file beside it, `.seed`,
+    has the secret from which its entropies of sealed games follow.
     """
     file = Path(token)
     known = await asyncio.to_thread(kept, file)
     await reached(url)
-    async with AsyncClient(url, known, patience=None) as client:
+    seed = await asyncio.to_thread(kept, file.with_suffix(".seed"))
+    if seed is None:
+        await asyncio.to_thread(keep, file.with_suffix(".seed"), seed := os.urandom(16).hex())
+    async with AsyncClient(url, known, patience=None, seed=seed.encode()) as client:
         if client.token is None:
             await asyncio.to_thread(keep, file, (await client.register(name, bot=True)).token)
         bot = Bot(client, choose, rulesets=rulesets, games=games, total=total)

@@ -1,6 +1,7 @@
 """The asynchronous client."""
 
 import asyncio
+import os
 import uuid
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from types import TracebackType
@@ -30,13 +31,15 @@ class AsyncClient:
     * `patience`: the seconds for which requests are repeated; None for ever.
     * `channel`: False to use event streams instead of the play channel.
     * `http`: an own `httpx.AsyncClient`, for example with proxies or certificates. It is closed with the client.
+    * `seed`: 16 secret random bytes or more, from which the entropies of sealed games follow. A program that runs again
+      needs the same ones to open what it has sealed. By default they are drawn anew.
     """
 
     def __init__(
         self, url: str, token: str | None = None, *, patience: float | None = PATIENCE, channel: bool = True,
-        http: httpx.AsyncClient | None = None,
+        http: httpx.AsyncClient | None = None, seed: bytes | None = None,
     ) -> None:  # fmt: skip
-        self._rest = Rest(url, token, patience, http)
+        self._rest = Rest(url, token, patience, http, seed or os.urandom(16))
         self._channel = Channel(self._rest.url, lambda: self._rest.headers({}), patience, enabled=channel)
 
     async def __aenter__(self) -> "AsyncClient":
@@ -124,7 +127,8 @@ class AsyncClient:
         self, ruleset: Ruleset[G, V, M, I, O], seats: int | Sequence[str | Json], *,
         options: O | Mapping[str, Any] | None = None, deck: str | None = None, private: bool | None = None,
         hotseat: bool | None = None, sit: bool | None = None, clock: Mapping[str, int] | None = None,
-        absent: str | None = None, undo: Undo | None = None, entropy: str | None = None, key: str | None = None,
+        absent: str | None = None, undo: Undo | None = None, entropy: str | None = None, sealed: bool | None = None,
+        key: str | None = None,
     ) -> AsyncTable[G, V, M, I]: ...  # fmt: skip
 
     @overload
@@ -132,24 +136,26 @@ class AsyncClient:
         self, ruleset: str, seats: int | Sequence[str | Json], *, options: Mapping[str, Any] | None = None,
         deck: str | None = None, private: bool | None = None, hotseat: bool | None = None, sit: bool | None = None,
         clock: Mapping[str, int] | None = None, absent: str | None = None, undo: Undo | None = None,
-        entropy: str | None = None, key: str | None = None,
+        entropy: str | None = None, sealed: bool | None = None, key: str | None = None,
     ) -> AsyncTable[models.Game, Json, Json, models.EventItem]: ...  # fmt: skip
 
     async def open(
         self, ruleset: Ruleset[Any, Any, Any, Any, Any] | str, seats: int | Sequence[str | Json], *,
         options: Any = None, deck: str | None = None, private: bool | None = None, hotseat: bool | None = None,
         sit: bool | None = None, clock: Mapping[str, int] | None = None, absent: str | None = None,
-        undo: Undo | None = None, entropy: str | None = None, key: str | None = None,
+        undo: Undo | None = None, entropy: str | None = None, sealed: bool | None = None, key: str | None = None,
     ) -> AsyncTable[Any, Any, Any, Any]:  # fmt: skip
         """Open a game, once. `seats`: their number, or for each `"me"`, `"open"`, the name of a bot or
         `{"player": id}`. `clock`: `bank`, `increment`, `delay`, `reserve` in seconds. `absent`: the bot that goes on
-        for a player who leaves, or `abort`. `undo`: which moves can be taken back. `key`: the idempotency key, by
-        default a new one; with the same key the same game is returned."""
+        for a player who leaves, or `abort`. `undo`: which moves can be taken back. `sealed`: nobody sees an entropy
+        before all are fixed; the caller then takes their seat with `sit`. `key`: the idempotency key, by default a new
+        one; with the same key the same game is returned."""
         kind = untyped(ruleset) if isinstance(ruleset, str) else ruleset
         body = terms(
             {
                 "seats": seats, "options": options, "deck": deck, "private": private, "hotseat": hotseat, "sit": sit,
                 "clock": clock, "absent": absent, "undo": undo, "entropy": entropy,
+                "sealed": sealed,
             }
         )  # fmt: skip
         game = await self._rest.post(f"/v1/games/{segment(kind.name)}", body, key=key or str(uuid.uuid4()))

@@ -14,6 +14,11 @@ class NoAnswer(StammtischError):
     idempotency key it can be asked again."""
 
 
+class Unsealed(StammtischError):
+    """The caller's entropy stays closed: not all players have a seal, the log of the game is wrong or another one than
+    before, or this client does not know the entropy that was sealed (see `seed` of the client)."""
+
+
 class InvalidSignature(StammtischError):
     """The request is not a webhook of the service, or it is too old."""
 

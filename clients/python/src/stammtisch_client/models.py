@@ -68,6 +68,17 @@ class CannotGiveTimeProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class CannotReadyProblem(Struct, kw_only=True):
+    """
+    The game is not sealed, a seat is free, the caller is ready, or the entropy is not the one that they sealed.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["cannot-ready"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class CannotReturnProblem(Struct, kw_only=True):
     """
     The caller has left the seat for good: it is too often to come back.
@@ -395,6 +406,15 @@ class JoinedEvent(Struct, kw_only=True, tag_field="type", tag="joined"):
         str, Meta(description="The player who took it. The id of a player: a guest's UUID, or `namespace:sub`.")
     ]
     seat: Annotated[int, Meta(description="The seat that was taken. Seats are numbered from 0, rising clockwise.")]
+    seal: (
+        Annotated[
+            str,
+            Meta(
+                description="In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class KeptSeat(Struct, kw_only=True):
@@ -527,11 +547,20 @@ class NewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sit: (
         Annotated[
             bool,
             Meta(
-                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`."
             ),
         ]
         | UnsetType
@@ -576,9 +605,21 @@ class NewPlayer(Struct, kw_only=True):
     ) = UNSET
 
 
+class NewReady(Struct, kw_only=True):
+    """
+    The entropy that the caller sealed when they took their seat.
+    """
+
+    entropy: Annotated[
+        str,
+        Meta(description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public."),
+    ]
+
+
 class NewRematch(Struct, kw_only=True):
     """
-    The caller's contribution to the shuffles of the rematch.
+    The caller's contribution to the shuffles of the rematch. Empty in a sealed game: there the seat is kept, and
+    taken with a seal in a second request.
     """
 
     entropy: (
@@ -603,6 +644,15 @@ class NewSeat(Struct, kw_only=True):
             str,
             Meta(
                 description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    seal: (
+        Annotated[
+            str,
+            Meta(
+                description="In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex."
             ),
         ]
         | UnsetType
@@ -844,6 +894,18 @@ class Rating(Struct, kw_only=True):
     mu: Annotated[float, Meta(description="The estimated skill; players begin with 25.")]
     ordinal: Annotated[float, Meta(description="mu - 3 sigma. Negative for players with few games.")]
     sigma: Annotated[float, Meta(description="How uncertain the estimate is; players begin with 25/3.")]
+
+
+class ReadiedEvent(Struct, kw_only=True, tag_field="type", tag="readied"):
+    """
+    The player opened the entropy that they sealed. When all have, the game begins.
+    """
+
+    entropy: Annotated[
+        str,
+        Meta(description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public."),
+    ]
+    seat: Annotated[int, Meta(description="The seat that is ready. Seats are numbered from 0, rising clockwise.")]
 
 
 class RecordedSeat(Struct, kw_only=True):
@@ -1339,7 +1401,8 @@ class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     The table is laid: a deck for each seat; its two top cards are the hand (SP-41).
 
     Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
-    `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
+    `turned` up; if there is none of them the purple ones are all. Removed cards stay out. All cards are in the order in
+    which they lay after their shuffle.
     """
 
     decks: Annotated[
@@ -1350,7 +1413,7 @@ class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     hands: Annotated[
         list[list[str | None]],
         Meta(
-            description="By seat: the two cards in its hand. Null for everybody but their seat until the game is over."
+            description="By seat: the two cards in its hand, the last one drawn first. Null for everybody but their seat until the game is\nover."
         ),
     ]
     purple: Annotated[
@@ -1358,7 +1421,13 @@ class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     ]
     removed: Annotated[
         list[str | None],
-        Meta(description="The cards that stay out of the game. Null for everybody until the game is over."),
+        Meta(
+            description="The cards of the supply that stay out of the game. Null for everybody until the game is over."
+        ),
+    ]
+    removed_targets: Annotated[
+        list[str | None],
+        Meta(description="The targets that stay out of the game. Null for everybody until the game is over."),
     ]
     starter: Annotated[
         int, Meta(description="The seat that has the first turn. Seats are numbered from 0, rising clockwise.")
@@ -2089,7 +2158,12 @@ class SeatAssignment(Struct, kw_only=True):
     A seat, its player (null: free, or a bot's), and the player's entropy for the shuffles.
     """
 
-    entropy: Annotated[str, Meta(description="The text that the player contributes to the shuffles.")]
+    entropy: Annotated[
+        str,
+        Meta(
+            description="The text that the player contributes to the shuffles. Empty in a sealed game until they are ready."
+        ),
+    ]
     player: Annotated[Player, Meta(description="The player; null while the seat is free, or of a bot.")] | None
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     bot: Annotated[str, Meta(description="The bot that plays the seat. Absent otherwise.")] | UnsetType = UNSET
@@ -2100,8 +2174,23 @@ class SeatAssignment(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    ready: (
+        Annotated[
+            bool, Meta(description="True if the player has opened their entropy in such a game. Absent otherwise.")
+        ]
+        | UnsetType
+    ) = UNSET
     reserved: (
         Annotated[Player, Meta(description="The player for whom the free seat is kept. Absent otherwise.")] | UnsetType
+    ) = UNSET
+    seal: (
+        Annotated[
+            str,
+            Meta(
+                description="Of a sealed game that has not begun: the hash of the player's entropy. Absent otherwise."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
 
 
@@ -2146,6 +2235,17 @@ class SeatTerms(Struct, kw_only=True):
     player: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")] | UnsetType = (
         UNSET
     )
+
+
+class SeatsFixedProblem(Struct, kw_only=True):
+    """
+    A player has opened their entropy, so nobody leaves before the game begins.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["seats-fixed"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class SignOut(Struct, kw_only=True):
@@ -3398,12 +3498,32 @@ WebhookEvent: TypeAlias = Literal["game.begun", "game.gone", "game.invited", "ga
 WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
 
 
+class WrongSealProblem(Struct, kw_only=True):
+    """
+    A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["wrong-seal"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
     """
     The game is over without a result. `cause` is absent for `left`: the last player left before it began.
     """
 
     cause: Annotated[Cause, Meta(description='Default: `"left"`.')] | UnsetType = UNSET
+    unready: (
+        Annotated[
+            list[int],
+            Meta(
+                description="Of a sealed game that expired although all seats were taken: the seats that did not ready."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Audit(Struct, kw_only=True):
@@ -3896,11 +4016,20 @@ class ScandaroonNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sit: (
         Annotated[
             bool,
             Meta(
-                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`."
             ),
         ]
         | UnsetType
@@ -4294,11 +4423,20 @@ class ScopinionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sit: (
         Annotated[
             bool,
             Meta(
-                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`."
             ),
         ]
         | UnsetType
@@ -4358,6 +4496,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
         Annotated[
             Undo,
@@ -4367,6 +4506,37 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         ]
         | UnsetType
     ) = UNSET
+
+
+class ScopinionSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[ScopinionMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class ScoutDeck(Struct, kw_only=True):
@@ -4451,11 +4621,20 @@ class ScoutNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sit: (
         Annotated[
             bool,
             Meta(
-                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`."
             ),
         ]
         | UnsetType
@@ -4515,6 +4694,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
         Annotated[
             Undo,
@@ -4524,6 +4704,37 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         ]
         | UnsetType
     ) = UNSET
+
+
+class ScoutSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[ScoutMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class SecretWebhook(Struct, kw_only=True):
@@ -4545,6 +4756,37 @@ class SecretWebhook(Struct, kw_only=True):
     ]
     types: Annotated[list[WebhookEvent], Meta(description="The events that are delivered.")]
     url: Annotated[str, Meta(description="Where events are sent.")]
+
+
+class Situation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[GameMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class SkyjoActionActionTakenEvent(Struct, kw_only=True, tag_field="type", tag="action_taken"):
@@ -4657,11 +4899,20 @@ class SkyjoActionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sit: (
         Annotated[
             bool,
             Meta(
-                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`."
             ),
         ]
         | UnsetType
@@ -4721,6 +4972,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
         Annotated[
             Undo,
@@ -4765,6 +5017,37 @@ class SkyjoActionPickedEvent(Struct, kw_only=True, tag_field="type", tag="picked
 
     place: SkyjoActionPlace
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+
+
+class SkyjoActionSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[SkyjoActionMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class SkyjoActionView(Struct, kw_only=True):
@@ -4906,11 +5189,20 @@ class SkyjoNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sit: (
         Annotated[
             bool,
             Meta(
-                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. Default: `true`."
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`."
             ),
         ]
         | UnsetType
@@ -4970,6 +5262,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
         Annotated[
             Undo,
@@ -4979,6 +5272,37 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         ]
         | UnsetType
     ) = UNSET
+
+
+class SkyjoSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[SkyjoMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class StaleDecisionProblem(Struct, kw_only=True):
@@ -5057,7 +5381,7 @@ class Film(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[Step]],
         Meta(
-            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
         ),
     ]
     record: Annotated[GameRecord, Meta(description="The record that the film was made of.")]
@@ -5123,6 +5447,15 @@ class Game(Struct, kw_only=True):
     ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: players seal their entropies, and open them when all seats are taken. Absent otherwise."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     tally: (
         Annotated[
@@ -5252,7 +5585,38 @@ ScandaroonFaceAbility: TypeAlias = ScandaroonRemove | ScandaroonBoost | Scandaro
 ScandaroonMove: TypeAlias = ScandaroonPlayMove | ScandaroonUseMove | ScandaroonTargetMove | ScandaroonPlaceMove | ScandaroonSetTrumpMove | ScandaroonStoneMove | ScandaroonExchangeMove | ScandaroonStopMove | ScandaroonPassMove
 
 
-ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
+class ScandaroonSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[ScandaroonMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
+
+
+ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
 
 
 class ScopinionEventItem(Struct, kw_only=True):
@@ -5372,6 +5736,15 @@ class ScopinionGame(Struct, kw_only=True):
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: players seal their entropies, and open them when all seats are taken. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5470,7 +5843,7 @@ class ScopinionStep(Struct, kw_only=True):
     ) = UNSET
 
 
-ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
+ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
 
 
 class ScoutEventItem(Struct, kw_only=True):
@@ -5590,6 +5963,15 @@ class ScoutGame(Struct, kw_only=True):
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: players seal their entropies, and open them when all seats are taken. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5688,7 +6070,7 @@ class ScoutStep(Struct, kw_only=True):
     ) = UNSET
 
 
-SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
+SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
 
 
 class SkyjoActionEventItem(Struct, kw_only=True):
@@ -5808,6 +6190,15 @@ class SkyjoActionGame(Struct, kw_only=True):
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
     ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: players seal their entropies, and open them when all seats are taken. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     tally: (
         Annotated[
             Tally,
@@ -5906,7 +6297,7 @@ class SkyjoActionStep(Struct, kw_only=True):
     ) = UNSET
 
 
-SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
+SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
 
 
 class SkyjoEventItem(Struct, kw_only=True):
@@ -6025,6 +6416,15 @@ class SkyjoGame(Struct, kw_only=True):
     ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: players seal their entropies, and open them when all seats are taken. Absent otherwise."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     tally: (
         Annotated[
@@ -6195,6 +6595,15 @@ class ScandaroonGame(Struct, kw_only=True):
     ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
+    ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: players seal their entropies, and open them when all seats are taken. Absent otherwise."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     tally: (
         Annotated[
@@ -6738,6 +7147,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
+    sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
         Annotated[
             Undo,
@@ -6761,7 +7171,7 @@ class ScopinionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScopinionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
         ),
     ]
     record: Annotated[ScopinionGameRecord, Meta(description="The record that the film was made of.")]
@@ -6782,7 +7192,7 @@ class ScoutFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScoutStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
         ),
     ]
     record: Annotated[ScoutGameRecord, Meta(description="The record that the film was made of.")]
@@ -6803,7 +7213,7 @@ class SkyjoActionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoActionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
         ),
     ]
     record: Annotated[SkyjoActionGameRecord, Meta(description="The record that the film was made of.")]
@@ -6824,7 +7234,7 @@ class SkyjoFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
         ),
     ]
     record: Annotated[SkyjoGameRecord, Meta(description="The record that the film was made of.")]
@@ -6833,7 +7243,7 @@ class SkyjoFilm(Struct, kw_only=True):
     ]
 
 
-ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
+ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
 
 
 class ScandaroonEventItem(Struct, kw_only=True):
@@ -7031,7 +7441,7 @@ class ScandaroonFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScandaroonStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
+            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
         ),
     ]
     record: Annotated[ScandaroonGameRecord, Meta(description="The record that the film was made of.")]

@@ -25,6 +25,12 @@ class CannotGiveTime(Problem):
     document: models.CannotGiveTimeProblem
 
 
+class CannotReady(Problem):
+    """The game is not sealed, a seat is free, the caller is ready, or the entropy is not the one that they sealed."""
+
+    document: models.CannotReadyProblem
+
+
 class CannotReturn(Problem):
     """The caller has left the seat for good: it is too often to come back."""
 
@@ -169,6 +175,12 @@ class SeatTaken(Problem):
     document: models.SeatTakenProblem
 
 
+class SeatsFixed(Problem):
+    """A player has opened their entropy, so nobody leaves before the game begins."""
+
+    document: models.SeatsFixedProblem
+
+
 class StaleDecision(Problem):
     """The caller's choice has changed since the version in `If-Match`. `missed` lists the first events since that version, at most 32."""
 
@@ -247,10 +259,17 @@ class UrlTooLong(Problem):
     document: models.UrlTooLongProblem
 
 
+class WrongSeal(Problem):
+    """A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal."""
+
+    document: models.WrongSealProblem
+
+
 PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "already-seated": (AlreadySeated, models.AlreadySeatedProblem),
     "banned": (Banned, models.BannedProblem),
     "cannot-give-time": (CannotGiveTime, models.CannotGiveTimeProblem),
+    "cannot-ready": (CannotReady, models.CannotReadyProblem),
     "cannot-return": (CannotReturn, models.CannotReturnProblem),
     "cannot-vote": (CannotVote, models.CannotVoteProblem),
     "endpoint-refused": (EndpointRefused, models.EndpointRefusedProblem),
@@ -275,6 +294,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "out-of-time": (OutOfTime, models.OutOfTimeProblem),
     "reserved": (Reserved, models.ReservedProblem),
     "seat-taken": (SeatTaken, models.SeatTakenProblem),
+    "seats-fixed": (SeatsFixed, models.SeatsFixedProblem),
     "stale-decision": (StaleDecision, models.StaleDecisionProblem),
     "storage-exhausted": (StorageExhausted, models.StorageExhaustedProblem),
     "too-large": (TooLarge, models.TooLargeProblem),
@@ -288,5 +308,6 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "unsupported-media-type": (UnsupportedMediaType, models.UnsupportedMediaTypeProblem),
     "unsupported-transfer-coding": (UnsupportedTransferCoding, models.UnsupportedTransferCodingProblem),
     "url-too-long": (UrlTooLong, models.UrlTooLongProblem),
+    "wrong-seal": (WrongSeal, models.WrongSealProblem),
 }
 """The exceptions and their documents by the `type` of the problem."""

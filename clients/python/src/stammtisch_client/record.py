@@ -10,6 +10,11 @@ from . import verifier as untyped
 verifier: Any = untyped
 
 
+def seal(game: str, seat: int, entropy: str) -> str:
+    """What fixes the entropy of a seat in a sealed game."""
+    return str(verifier.seal(game, seat, entropy))
+
+
 class Check(msgspec.Struct, frozen=True):
     """A check of a record. `ok` is None if it could not be made; `version` is the first wrong event."""
 

@@ -18,7 +18,12 @@ STREAM_TIMEOUT = 45
 class Rest:
     """The REST API of a service."""
 
-    def __init__(self, url: str, token: str | None, patience: float | None, http: httpx.AsyncClient | None) -> None:
+    def __init__(
+        self, url: str, token: str | None, patience: float | None, http: httpx.AsyncClient | None, seed: bytes
+    ) -> None:
+        self.seed = seed
+        self.heads: dict[str, tuple[int, str]] = {}
+        """By sealed game, the version and head that the client saw when it opened its entropy."""
         self.url = url.rstrip("/")
         self.token = token
         self.patience = patience

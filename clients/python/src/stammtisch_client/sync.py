@@ -107,6 +107,10 @@ class Table(Generic[G, V, M, I]):
         """Take a seat. The last free seat begins the game."""
         return self._loop.run(self._table.sit(seat, entropy=entropy))
 
+    def ready(self, *, entropy: str = "") -> None:
+        """Open the sealed entropy, once all seats are taken. `turns` and `changes` do that by themselves."""
+        self._loop.run(self._table.ready(entropy=entropy))
+
     def leave(self, seat: int | None = None, *, running: bool = False) -> None:
         """Leave the seat, by default the caller's. `running`: also a game that runs."""
         self._loop.run(self._table.leave(seat, running=running))
@@ -226,7 +230,8 @@ class Client:
         self, ruleset: Ruleset[G, V, M, I, O], seats: int | Sequence[str | Json], *,
         options: O | Mapping[str, Any] | None = None, deck: str | None = None, private: bool | None = None,
         hotseat: bool | None = None, sit: bool | None = None, clock: Mapping[str, int] | None = None,
-        absent: str | None = None, undo: Undo | None = None, entropy: str | None = None, key: str | None = None,
+        absent: str | None = None, undo: Undo | None = None, entropy: str | None = None, sealed: bool | None = None,
+        key: str | None = None,
     ) -> Table[G, V, M, I]: ...  # fmt: skip
 
     @overload
@@ -234,7 +239,7 @@ class Client:
         self, ruleset: str, seats: int | Sequence[str | Json], *, options: Mapping[str, Any] | None = None,
         deck: str | None = None, private: bool | None = None, hotseat: bool | None = None, sit: bool | None = None,
         clock: Mapping[str, int] | None = None, absent: str | None = None, undo: Undo | None = None,
-        entropy: str | None = None, key: str | None = None,
+        entropy: str | None = None, sealed: bool | None = None, key: str | None = None,
     ) -> Table[models.Game, Json, Json, models.EventItem]: ...  # fmt: skip
 
     def open(self, ruleset: Any, seats: int | Sequence[str | Json], **given: Any) -> Table[Any, Any, Any, Any]:

@@ -1,9 +1,10 @@
 """A table: a game that is played, watched or waited for."""
 
 import asyncio
+import hmac
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any, Generic, Literal
 
 import msgspec
@@ -11,9 +12,10 @@ import msgspec
 from . import models
 from .backoff import Backoff
 from .channel import Channel, ChannelUnavailable, Follow
-from .errors import NoAnswer, Problem
+from .errors import NoAnswer, Problem, Unsealed
 from .patches import patched
-from .record import Record
+from .problems import CannotReady, SeatTaken
+from .record import Record, seal
 from .rest import Rest, segment
 from .ruleset import G, I, Json, M, Ruleset, V
 
@@ -144,9 +146,63 @@ class AsyncTable(Generic[G, V, M, I]):
 
     async def sit(self, seat: int | None = None, *, entropy: str = "") -> G:
         """Take a seat: the given one, else one that is kept for the caller, else the first free one. The last free seat
-        begins the game. Entropy is the caller's contribution to the shuffles."""
-        body = {"seat": seat, "entropy": entropy}
-        return self.ruleset.as_game(await self._post("seats", body))
+        begins the game. Entropy is the caller's contribution to the shuffles. In a sealed game only its seal is sent;
+        by default the entropy follows from the client's `seed`."""
+        game = await self.look()
+        if not game.get("sealed") or game["status"] != "waiting":
+            return self.ruleset.as_game(await self._post("seats", {"seat": seat, "entropy": entropy}))
+        for left in reversed(range(len(game["seats"]))):
+            place = await self._place(game) if seat is None else seat
+            body = {"seat": place, "seal": seal(self.id, place, entropy or self._entropy(place))}
+            try:
+                return self.ruleset.as_game(await self._post("seats", body))
+            except SeatTaken:
+                if seat is not None or not left:
+                    raise
+            game = await self.look()  # somebody else was faster
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _place(self, game: Json) -> int:
+        """The seat that the service would choose."""
+        free = [each for each in game["seats"] if each["player"] is None and "bot" not in each]
+        kept = [each for each in free if "reserved" in each]
+        if kept:
+            me = (await self._rest.get("/v1/players/me"))["id"]
+            kept = [each for each in kept if each["reserved"]["id"] == me]
+        found = kept or [each for each in free if "reserved" not in each] or game["seats"]
+        return int(found[0]["seat"])
+
+    async def ready(self, *, entropy: str = "") -> None:
+        """Open the sealed entropy, once all seats are taken. `turns` and `changes` do that by themselves.
+
+        Raises `Unsealed` unless the log has a seal of every player, and is the one of which this client knows a head.
+        """
+        game = await self.look()
+        seat, record = game["you"], await self.record()
+        entropy = entropy or self._entropy(seat)
+        version, head = self._rest.heads.get(self.id, (0, None))
+        items = record.fields["events"]
+        wrong = record.verify(head).verdict == "wrong" or (head is not None and items[version - 1]["head"] != head)
+        seals: dict[int, str | None] = {each["seat"]: None for each in game["seats"] if "bot" not in each}
+        for event in (item["event"] for item in items):
+            if event["type"] in ("joined", "left"):
+                seals[event["seat"]] = event.get("seal")
+        if wrong or None in seals.values() or seals.get(seat) != seal(self.id, seat, entropy):
+            raise Unsealed("The entropy stays closed: the log does not have the right seal of each player.")
+        self._rest.heads.setdefault(self.id, (len(items), record.fields["head"]))
+        await self._post("ready", {"entropy": entropy})
+
+    async def _ready_if_due(self, game: Json) -> None:
+        """Ready, if all seats of a sealed game are taken and the caller is not ready."""
+        seat, seats = game["you"], game["seats"]
+        waits = game["status"] == "waiting" and game.get("sealed") and seat is not None
+        if waits and "ready" not in seats[seat] and all(each["player"] or "bot" in each for each in seats):
+            with suppress(CannotReady):  # another program of this player was faster, or somebody has left
+                await self.ready()
+
+    def _entropy(self, seat: int) -> str:
+        """What this client contributes to the shuffles of a sealed game."""
+        return hmac.new(self._rest.seed, f"{self.id} {seat}".encode(), "sha256").hexdigest()[:32]
 
     async def leave(self, seat: int | None = None, *, running: bool = False) -> None:
         """Leave the seat, by default the caller's. `running`: also a game that runs, in which a bot goes on."""
@@ -260,6 +316,7 @@ class AsyncTable(Generic[G, V, M, I]):
     async def _states(self) -> AsyncGenerator[tuple[Json, Json | None, list[Json]], None]:
         """The states with view and events since the one before."""
         state = await self.look()
+        await self._ready_if_due(state)
         view, version, items = state["view"], state["version"], list[Json]()
         yield state, view, items
         if state["status"] in OVER:
@@ -272,6 +329,8 @@ class AsyncTable(Generic[G, V, M, I]):
                         view = patched(view, item["patch"])
                     items = items + message["items"]
                     version = message["items"][-1]["version"]
+                    if any(item["event"]["type"] == "joined" for item in message["items"]):
+                        await self._ready_if_due(await self.look())
                 elif message["type"] == "state" and message["version"] == version:
                     yield message, view, items
                     items = []

@@ -366,7 +366,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["Step"][];
             };
@@ -1665,7 +1665,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScandaroonStep"][];
             };
@@ -2954,7 +2954,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScopinionStep"][];
             };
@@ -3771,7 +3771,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScoutStep"][];
             };
@@ -4809,7 +4809,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoActionStep"][];
             };
@@ -5991,7 +5991,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoStep"][];
             };

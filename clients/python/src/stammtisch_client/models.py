@@ -5435,7 +5435,7 @@ class Film(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[Step]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[GameRecord, Meta(description="The record that the film was made of.")]
@@ -7228,7 +7228,7 @@ class ScopinionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScopinionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScopinionGameRecord, Meta(description="The record that the film was made of.")]
@@ -7249,7 +7249,7 @@ class ScoutFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScoutStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScoutGameRecord, Meta(description="The record that the film was made of.")]
@@ -7270,7 +7270,7 @@ class SkyjoActionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoActionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[SkyjoActionGameRecord, Meta(description="The record that the film was made of.")]
@@ -7291,7 +7291,7 @@ class SkyjoFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[SkyjoGameRecord, Meta(description="The record that the film was made of.")]
@@ -7498,7 +7498,7 @@ class ScandaroonFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScandaroonStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScandaroonGameRecord, Meta(description="The record that the film was made of.")]

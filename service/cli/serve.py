@@ -10,12 +10,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from service import databases, decks, settings
 from service.cli.beside import beside
 from service.cli.exit_status import ExitStatus
-from service.http import server
 from service.identity.tokens import Tokens
 from service.log import file_lock
 from service.log.errors import Unavailable
 from service.log.file_lock import FileLock
 from service.runtime import Runtime
+from service.server import server
 from service.settings import InvalidSettings, Settings
 
 OPTIONS = ("host", "port", "database", "redis", "workers")

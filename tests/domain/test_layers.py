@@ -201,8 +201,8 @@ BELOW = {
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
     "webhooks": {"cluster", "network", "log", "tables", "settings", "clock", "histogram"},
     "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
-    "tracing": {"games", "http", "webhooks"},
-    "http": {
+    "tracing": {"games", "server", "webhooks"},
+    "server": {
         "network", "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
     },
     "runtime": {
@@ -210,14 +210,19 @@ BELOW = {
         "metrics", "output", "webhooks", "tracing",
     },
     "api": {
-        "clock", "http", "games", "log", "tables", "live", "cluster", "identity", "runtime", "description", "films",
-        "webhooks",
+        "clock", "server", "games", "log", "tables", "live", "identity", "runtime", "description", "films", "webhooks",
     },
-    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime"},
-    "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
+    "documents": {"api", "server"},
+    "rest": {
+        "api", "documents", "server", "games", "log", "tables", "live", "cluster", "identity", "runtime",
+        "description", "films",
+    },
+    "pages": {"rest", "server"},
+    "channel": {"api", "documents", "clock", "server", "games", "log", "live", "identity", "runtime"},
+    "app": {"api", "documents", "rest", "pages", "channel", "server", "runtime", "decks", "settings", "films"},
     "cli": {
-        "api", "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",
-        "settings", "terminal", "webhooks", "logs", "metrics", "interpreter",
+        "documents", "clock", "server", "films", "games", "log", "databases", "tables", "live", "identity", "runtime",
+        "decks", "settings", "terminal", "webhooks", "logs", "metrics", "interpreter",
     },
     "__main__": {"cli", "settings", "terminal"},
 }  # fmt: skip
@@ -404,9 +409,9 @@ BAD: dict[str, tuple[Callable[[str, str], list[str]], dict[str, list[str]]]] = {
         "registry.append", "class A(base()): ...", "del x"]}),
     "an arrow between packages that is not listed": (forbidden, {
         "service.log.bad": ["from service.games import errors"],
-        "service.http.bad": ["from service.api.problems import Problem", "from service import api"],
-        "service.games.bad": ["import service.http.server"],
-        "service.api.routes.bad": ["def f():\n    from service.cli import parser"],
+        "service.server.bad": ["from service.api.problems import Problem", "from service import api"],
+        "service.games.bad": ["import service.server.server"],
+        "service.rest.routes.bad": ["def f():\n    from service.cli import parser"],
     }),
 }  # fmt: skip
 

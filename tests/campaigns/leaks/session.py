@@ -21,9 +21,9 @@ from domain.game import state
 from service.clock import now
 from service.games import known_games
 from service.histogram import Histogram
-from service.http.connection import NewProtocol
-from service.http.streaming import COMMENT, CONNECTION
 from service.identity import players, tokens
+from service.server.connection import NewProtocol
+from service.server.streaming import COMMENT, CONNECTION
 from tests.openapi.chance import no_chance
 from tests.support.clients import Service
 from tests.support.frames import HANDSHAKE, TEXT, frame

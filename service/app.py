@@ -10,13 +10,13 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
 from domain.game import Rules
-from service import decks
 from service import settings as settings_module
 from service.api.contract import MAX_BODY
+from service.api.films import Projector
 from service.api.problems import exception_handler
 from service.channel.route import channel_routes
 from service.documents.config import HEADERS, openapi_config
-from service.films import Projector
+from service.games import decks
 from service.pages.docs import docs_routes
 from service.pages.index import index, index_route
 from service.pages.web import web_routes

@@ -1,7 +1,7 @@
 """The caller of a request: the player that its bearer token names."""
 
 from service.identity.tokens import Bearer, Tokens, Unauthenticated
-from service.network import network
+from service.live.network import network
 from service.server.request import LazyRequest
 
 CALLER = "stammtisch.caller"

@@ -17,7 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from domain.codec import encode
-from service.network import network
+from service.live.network import network
 from service.server import framing
 from service.server.cycle import RESPOND, WHOLE_BODY, ResponseCycle
 from service.server.problems import (

@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.identity.players import Players
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Tokens, Unauthenticated
-from service.metrics import Metrics
+from service.process.metrics import Metrics
 from service.server import problems
 from service.server.access_log import AccessLog, AccessLogEntry, Level
 from service.server.auth import CALLER, GENERATION, read_bearer

@@ -17,9 +17,9 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from service import logs, output
-from service.interpreter import compiled_modules
 from service.log.file_lock import FileLock
+from service.process import logs, output
+from service.process.interpreter import compiled_modules
 from service.server.connection import ClientConnection, ConnectionReaper
 from service.settings import InvalidSettings, Settings
 

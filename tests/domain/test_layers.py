@@ -49,7 +49,8 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Contract", "str",
+    "Ruleset", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Undrawn",
+    "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
     "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
     "get", "reduce", "fromkeys", "values", "items",
@@ -187,44 +188,35 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 # --- the packages of the service ----------------------------------------------------------------------------------
 
 BELOW = {
-    "network": set(),
-    "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
-    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
-    "decks": {"settings", "identity"},
-    "description": set(),
-    "films": {"description", "interpreter", "live"},
-    "log": {"histogram", "interpreter"},
+    "clock": set(), "settings": set(), "process": set(), "cluster": set(),
+    "log": {"process"},
     "tables": {"log"},
     "databases": {"log", "tables", "settings"},
     "live": {"log", "cluster"},
-    "cluster": set(),
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
-    "webhooks": {"cluster", "network", "log", "tables", "settings", "clock", "histogram"},
-    "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
+    "webhooks": {"cluster", "live", "log", "tables", "settings", "clock", "process"},
+    "games": {"log", "tables", "live", "cluster", "identity", "settings", "clock", "process"},
     "tracing": {"games", "server", "webhooks"},
-    "server": {
-        "network", "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
-    },
+    "server": {"log", "live", "cluster", "identity", "settings", "process"},
     "runtime": {
-        "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",
-        "metrics", "output", "webhooks", "tracing",
+        "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "process",
+        "webhooks", "tracing",
     },
     "api": {
-        "clock", "server", "games", "log", "tables", "live", "identity", "runtime", "description", "films", "webhooks",
+        "clock", "server", "games", "log", "tables", "live", "identity", "runtime", "process", "webhooks",
     },
     "documents": {"api", "server"},
     "rest": {
-        "api", "documents", "server", "games", "log", "tables", "live", "cluster", "identity", "runtime",
-        "description", "films",
+        "api", "documents", "server", "games", "log", "tables", "live", "cluster", "identity", "runtime", "process",
     },
     "pages": {"rest", "server"},
     "channel": {"api", "documents", "clock", "server", "games", "log", "live", "identity", "runtime"},
-    "app": {"api", "documents", "rest", "pages", "channel", "server", "runtime", "decks", "settings", "films"},
+    "app": {"api", "documents", "rest", "pages", "channel", "server", "runtime", "games", "settings"},
     "cli": {
-        "documents", "clock", "server", "films", "games", "log", "databases", "tables", "live", "identity", "runtime",
-        "decks", "settings", "terminal", "webhooks", "logs", "metrics", "interpreter",
+        "api", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity", "runtime",
+        "settings", "process", "webhooks",
     },
-    "__main__": {"cli", "settings", "terminal"},
+    "__main__": {"cli", "settings"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. A new arrow must be added here."""
 

@@ -9,7 +9,7 @@ import pytest
 
 from service.cluster import redis_client
 from service.cluster.redis_client import RedisClient
-from service.network import network
+from service.live.network import network
 from service.server.rate_limit import (
     GCRA,
     SECOND,

@@ -13,9 +13,9 @@ from domain.game import Rules
 from domain.messages import Value
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, Contract, contract, contracts, problem
+from service.api.description import Captions, Ruleset, SeatRange, described
 from service.api.problems import ProblemError
 from service.api.resources import PageResource
-from service.description import Captions, Ruleset, SeatRange, described
 from service.rest.input.parameters import OfRules
 from service.rest.routing import operation, router, rules_of_request
 from service.server.compression import CompressedResponse

@@ -27,7 +27,7 @@ from service.games import games, known_games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
 from service.games.games import Games
-from service.metrics import Metrics
+from service.process.metrics import Metrics
 from service.rest import game_replies as replies
 from service.rest.routes import lobby, players, records, standings
 from tests.campaigns.leaks.play import LOOKS, Terms

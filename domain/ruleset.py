@@ -73,6 +73,11 @@ class Tally(Value):
     ] = {}
 
 
+def clockwise(first: Seat, seats: int) -> list[Seat]:
+    """All seats, from this one on."""
+    return [*range(first, seats), *range(first)]
+
+
 def check_enough(seats: int, least: int, has: int, of: str = "cards") -> None:
     """Raises `InvalidSetup` if the deck has fewer cards than the seats need."""
     if has < least:

@@ -29,8 +29,8 @@ class _Common(Value):
 def _common(record: AnyRecord) -> _Common:
     opened: Opened[Any, Any] = record.events[0].event
     return _Common(
-        opened.deal or None, opened.commitment, opened.rules, opened.seats, opened.options, opened.deck, bots_of(opened),
-        [seat.entropy for seat in record.seats],
+        opened.deal or None, opened.commitment, opened.rules, opened.seats, opened.options, opened.deck,
+        bots_of(opened), [seat.entropy for seat in record.seats],
     )  # fmt: skip
 
 

@@ -9,9 +9,9 @@ from domain.game import Game
 from domain.game.timekeeping import Times
 from domain.ruleset import Seat
 from service.api import resources
-from service.api.input.access import ALL, GameAccess, Perspective
+from service.api.input.access import ALL, GameAccess, Perspective, StreamPerspective
 from service.api.operations import REPLAYED
-from service.api.resources import GameResource, LegalMoves
+from service.api.resources import GameResource, LegalMoves, Situation
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
 from service.games.games import Games
@@ -151,6 +151,24 @@ def _resource(
         invite=cached.invite if terms.private and access.is_member else UNSET,
         links=resources.links(location(cached), terms.ruleset, terms.deck.name),
     )
+
+
+def situation(
+    cached: CachedGame, stream: StreamPerspective, roster: Roster | None, kind: Any = Situation, **besides: str
+) -> Any:
+    """What the caller of the stream can do now. With a roster it contains the seats. Raises `ViewsMissing`.
+
+    `kind` is a type with the fields `besides`.
+    """
+    now, acting = cached.game, cached.to_act()
+    you = stream.access.you(stream.current, acting)
+    return kind(
+        version=now.version, status=now.status, you=you, to_act=acting, decision=cached.choice_version(you),
+        legal_moves=[] if you is None else game.legal(cached.rules, now, you), result=now.result, cause=now.cause,
+        seats=UNSET if roster is None else resources.seat_assignments(roster, now),
+        clock=UNSET if cached.times is None else resources.game_clock(cached.times),
+        undo=cached.undo(you), vote=resources.question(now), **besides,
+    )  # fmt: skip
 
 
 def legal_moves_of(cached: CachedGame, seat: Seat) -> LegalMoves[Any]:

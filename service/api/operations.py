@@ -24,7 +24,17 @@ from domain.messages import pascal
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
 from service.api.problems import PROBLEM_OF
-from service.api.resources import Audit, EventItem, GameResource, KeptSeat, LegalMoves, Moved, NewGame, PageResource
+from service.api.resources import (
+    Audit,
+    EventItem,
+    GameResource,
+    KeptSeat,
+    LegalMoves,
+    Moved,
+    NewGame,
+    PageResource,
+    Situation,
+)
 from service.films import film_type
 from service.games.errors import NoRematch, TooManyGames
 from service.games.idempotency import request_key
@@ -217,10 +227,12 @@ def _events(rules: Rules) -> tuple[Answer, ...]:
         "As `text/event-stream`: all events after `after`, then new events as they happen, until the game is over.\n"
         "`id` is the version, `event` the type, `data` the item as in a page."
     )
+    situation: Any = Situation[rules.move]  # type: ignore[name-defined]
     return (
         Answer(200, page_type, headers=("ETag", "Link", "Cache-Control", "Vary")),
         Answer(200, item, lines, NDJSON),
         Answer(200, item, live, SSE),
+        Answer(200, situation, "With `with=state` also messages without `id`, whose `event` is `state`.", SSE),
         Answer(304, description="For a page: the representation in `If-None-Match` is current."),
         Answer(204, description="For a resumed stream: the game is over and the client has received all events."),
     )
@@ -321,6 +333,9 @@ OPERATIONS: tuple[Operation, ...] = (
         `at` returns them from the same perspective. The patch of version 1 replaces the whole view (with null, as the
         game has not begun), so patches from `after=0` on need nothing else. A client that starts after version N
         applies them to the view of version N. `with=tally` adds what the cards count, to items at which that changes.
+
+        With `with=state` a live stream also says what the caller can do now: who is to act, and the caller's own legal
+        moves. This message comes after all events up to its `version`, and again when the players change.
         """,
         message="follow",
     ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
@@ -211,6 +211,37 @@ class Question(Value):
     yes: tuple[Seat, ...]
     """The seats that have agreed, in order."""
     to: Annotated[int | UnsetType, Meta(description="The version to which an undo would go back.")] = UNSET
+
+
+CurrentVersion: TypeAlias = Annotated[int, Meta(description="The version of the game now.")]
+ToAct: TypeAlias = Annotated[tuple[Seat, ...], Meta(description="The seats that must act, rising.")]
+
+
+class Situation(Value, Generic[M], kw_only=True):
+    """What the caller can do in a game now."""
+
+    version: CurrentVersion
+    status: Status
+    """The status of the game."""
+    you: Seat | None
+    """The seat of the caller, or of their perspective; null: a bystander."""
+    to_act: ToAct
+    decision: int | None
+    """The version since which the choice of the seat exists; null: it has none."""
+    legal_moves: list[M]
+    """All of them; each can be sent as it is."""
+    result: Result | None
+    """Null until the game is finished."""
+    cause: Cause | UnsetType = UNSET
+    """Why the game was aborted; absent otherwise."""
+    seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
+    """Who sits where. Absent if nothing has changed since the last one."""
+    clock: GameClock | UnsetType = UNSET
+    undo: int | UnsetType | None = UNSET
+    """The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+    undo."""
+    vote: Question | UnsetType = UNSET
+    """The open question. Absent if there is none."""
 
 
 class Profile(Value):

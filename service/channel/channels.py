@@ -5,15 +5,12 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import UNSET
-
-from domain import game
 from domain.codec import encode
 from domain.game import Rules
 from domain.game.log import Stored
-from service.api import resources
 from service.api.contract import Contract
 from service.api.event_items import Chunk
+from service.api.game_resource import situation
 from service.api.input.access import StreamPerspective, variant
 from service.api.lobby_feed import LobbyFeed
 from service.api.problems import NotFound, ProblemError
@@ -132,23 +129,8 @@ class Channels:
 
 def state(cached: CachedGame, stream: StreamPerspective, roster: Roster | None) -> messages.State[Any]:
     """What the caller of the stream can do now. With a roster it contains the seats. Raises `ViewsMissing`."""
-    now, acting = cached.game, cached.to_act()
-    you = stream.access.you(stream.current, acting)
-    return messages.State(
-        game=cached.name,
-        version=now.version,
-        status=now.status,
-        you=you,
-        to_act=acting,
-        decision=cached.choice_version(you),
-        legal_moves=[] if you is None else game.legal(cached.rules, now, you),
-        result=now.result,
-        cause=now.cause,
-        seats=UNSET if roster is None else resources.seat_assignments(roster, now),
-        clock=UNSET if cached.times is None else resources.game_clock(cached.times),
-        undo=cached.undo(you),
-        vote=resources.question(now),
-    )
+    found: messages.State[Any] = situation(cached, stream, roster, messages.State, game=cached.name)
+    return found
 
 
 def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:

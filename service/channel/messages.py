@@ -11,15 +11,15 @@ from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_typ
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from domain.game import Cause, Hex, Status
+from domain.game import Hex, Status
 from domain.game.commands import SeatNumber
 from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
-from domain.ruleset import Result, Seat
+from domain.ruleset import Seat
 from projections.lobby import LobbyGame
 from service.api.openapi.field_docs import FIELDS_OF
 from service.api.operations import OPERATIONS, InChannel, Operation
-from service.api.resources import GameClock, Question, SeatAssignment
+from service.api.resources import CurrentVersion, Situation, ToAct
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log
@@ -52,13 +52,11 @@ Invite: TypeAlias = Annotated[
     Annotated[str, Meta(max_length=64)] | None,
     Meta(description="The invite code of a private game, which callers without a seat need."),
 ]
-CurrentVersion: TypeAlias = Annotated[int, Meta(description="The version of the game now.")]
 CommittedVersion: TypeAlias = Annotated[int, Meta(description="The version that the request has led to.")]
 Replayed: TypeAlias = Annotated[
     bool, Meta(description="Whether an earlier request with the same key has had this effect.")
 ]
 Position: TypeAlias = Annotated[int, Meta(description="A position in the log of all games.")]
-ToAct: TypeAlias = Annotated[tuple[Seat, ...], Meta(description="The seats that must act, rising.")]
 ChangedAt: TypeAlias = Annotated[str, Meta(description="When the latest event of the game happened: RFC 3339 in UTC.")]
 RunsOut: TypeAlias = Annotated[
     str | UnsetType,
@@ -318,36 +316,14 @@ class Events(Value, Generic[E], tag=snake, tag_field="type"):
     """At least one, in the order of versions."""
 
 
-class State(Value, Generic[M], tag=snake, tag_field="type"):
+class State(Situation[M], Generic[M], kw_only=True, tag=snake, tag_field="type"):
     """What the caller can do in a followed game now.
 
-    Sent when all events up to `version` have been sent, and not repeated. `undo` and `vote` are those of the game in
-    REST. `seats` is present in the first message of
+    Sent when all events up to `version` have been sent, and not repeated. `seats` is present in the first message of
     a follow and when the players or their names have changed.
     """
 
     game: GameName
-    version: CurrentVersion
-    status: Status
-    """The status of the game."""
-    you: Seat | None
-    """The seat of the caller, or of their perspective; null: a bystander."""
-    to_act: ToAct
-    decision: int | None
-    """The version since which the choice of the seat exists; null: it has none."""
-    legal_moves: list[M]
-    """All of them; each can be sent as it is."""
-    result: Result | None
-    """Null until the game is finished."""
-    cause: Cause | UnsetType = UNSET
-    """Why the game was aborted; absent otherwise."""
-    seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
-    """Who sits where. Absent if nothing has changed since the last message."""
-    clock: GameClock | UnsetType = UNSET
-    undo: int | UnsetType | None = UNSET
-    """The last version of the caller's move that they can take back without asking, or null; absent if the game has no
-    undo."""
-    vote: Question | UnsetType = UNSET
 
 
 class Watching(Value, tag=snake, tag_field="type"):

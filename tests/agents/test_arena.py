@@ -55,6 +55,7 @@ def arena(name: str, bots: tuple[str, ...], boards: int, seats: int | None = Non
 def test_a_bot_against_itself_is_exactly_even_on_every_board(name: str):
     found = arena(name, ("careful", "careful"), 3, seats=3)
     assert paired(found.boards, 0, 1) == [0.0] * 3
+    assert len({board.secret for board in found.boards}) == 3
     assert [victories_on(board, 0) - victories_on(board, 1) for board in found.boards] == pytest.approx([0.0] * 3)
     assert all(len({game.head for game in board.games}) == 1 for board in found.boards), "the deals differ"
 
@@ -338,6 +339,7 @@ def test_a_bot_over_http_plays(serve: Callable[[Answering], Served]):
     first = serve(lambda _: b'{"index":0}')
     found = arena("scout", (first.url, "careful"), 1)
     assert [game.forfeits for board in found.boards for game in board.games] == [(), ()]
+    assert points_on(found.boards[0], 0) + points_on(found.boards[0], 1) == 0
     asked = first.asked[-1]
     assert set(asked) == {"ruleset", "seat", "view", "legal", "seen"}
     assert asked["ruleset"] == "scout/1"
@@ -349,11 +351,23 @@ def test_a_bot_over_http_plays(serve: Callable[[Answering], Served]):
 
 
 @pytest.mark.parametrize(
-    "answer", [b'{"index":100000}', b'{"index":-1}', b"not json", b'{"move":1}', b'{"index":0.5}', b""]
+    "answer",
+    [b'{"index":100000}', b'{"index":-1}', b"not json", b'{"move":1}', b'{"index":0.5}', b"", "nobody", "late"],
 )
-def test_a_bot_that_fails_forfeits(answer: bytes, serve: Callable[[Answering], Served]):
-    failing = serve(lambda _: answer)
-    found = arena("scandaroon", (failing.url, "careful"), 1, seats=3)
+def test_a_bot_that_fails_forfeits(
+    answer: bytes | str, serve: Callable[[Answering], Served], monkeypatch: pytest.MonkeyPatch
+):
+    if answer == "late":
+        monkeypatch.setattr("agents.external.TIMEOUT", 0.05)
+    over = Event()
+    late = lambda: b'{"index":0}' if over.wait(30) else b""  # noqa: E731
+    failing = serve(lambda _: answer if isinstance(answer, bytes) else late())
+    url = "http://127.0.0.1:9" if answer == "nobody" else failing.url
+    try:
+        found = arena("scandaroon", (url, "careful"), 1, seats=3)
+    finally:
+        over.set()
+    assert {s.bot: s.forfeits for s in standings(found)} == {url: 9, "careful": 0}
     assert all(
         set(game.forfeits) == {seat for seat, bot in enumerate(game.seating) if bot == 0}
         for game in found.boards[0].games
@@ -361,26 +375,3 @@ def test_a_bot_that_fails_forfeits(answer: bytes, serve: Callable[[Answering], S
     assert victories_on(found.boards[0], 0) == pytest.approx(1 / 3 - 1)
     told = Report(found, [Counter(), Counter()]).lines()
     assert any("9 forfeits" in line for line in told)
-
-
-def test_a_bot_that_answers_late_forfeits(serve: Callable[[Answering], Served], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("agents.external.TIMEOUT", 0.05)
-    done = Event()
-    late = serve(lambda _: b'{"index":0}' if done.wait(30) else b"")
-    try:
-        found = arena("scout", (late.url, "careful"), 1)
-    finally:
-        done.set()
-    assert sum([len(game.forfeits) for game in found.boards[0].games]) == 2
-
-
-def test_nobody_listens_at_the_address():
-    found = arena("scandaroon", ("http://127.0.0.1:9", "careful"), 1, seats=3)
-    assert {s.bot: s.forfeits for s in standings(found)} == {"http://127.0.0.1:9": 9, "careful": 0}
-
-
-def test_points_of_a_board_add_up_to_nothing():
-    found = arena("skyjo", ("careful", "random"), 2)
-    for board in found.boards:
-        assert points_on(board, 0) + points_on(board, 1) == 0
-    assert found.boards[0].secret != found.boards[1].secret

@@ -84,7 +84,6 @@ ASKED = {
     "recorded games of": "300/s or more",
     "a clock adds to a move": "5 µs or less",
     "a bot adds to a move": "0.5 ms or less",
-    "a cold game": "1.2 or less",
     "looking after 100,000": "10 % of a core or less",
 }
 """Targets, by the beginning of a figure's name."""
@@ -218,7 +217,7 @@ def stream_rows(effort: Effort) -> Iterable[Row]:
 
 def anatomy_rows(effort: Effort) -> Iterable[Row]:
     """Where a move's time goes."""
-    for part, time, share in anatomy.dissected(FIRST, SEATS, GAMES, effort.seconds).rows():
+    for part, time, share in anatomy.rows(FIRST, SEATS, GAMES, effort.seconds):
         yield (f"of a move: {part}", time, "", share)
 
 

@@ -1,24 +1,17 @@
-"""The play channel: durable moves and idle channels, with the server's CPU time.
-
-The load runs in a process of its own: `python -m tests.bench.channel moves PORT PID RULESET SEATS TABLES SECONDS`.
-"""
+"""The play channel: durable moves and idle channels, with the server's CPU time."""
 
 import asyncio
 import random
-import subprocess
-import sys
 from pathlib import Path
-from statistics import quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
 import msgspec
-import uvloop
 
-from tests.bench.cpu import Cpu
+from tests.bench.cpu import Cpu, resident
 from tests.bench.http import served
-from tests.bench.load import Figures, connect, guests
+from tests.bench.load import Figures, apart, connect, guests
 
 HANDSHAKE = (
     b"GET /v1/channel HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -154,7 +147,7 @@ class Table:
         hotseat = len(self._tokens) == 1
         place = f"/v1/games/{self._ruleset}".encode()
         opener = await connect(self._port, self._tokens[0])
-        _, answer = await opener.post(
+        answer = await opener.post(
             place, b'{"seats":%d,"hotseat":%b}' % (self._seats, b"true" if hotseat else b"false")
         )
         game = msgspec.json.decode(answer)["id"]
@@ -215,15 +208,13 @@ async def moves(port: int, pid: int, ruleset: str, seats: int, people: int, tabl
     for table in games:
         if table.failed.done():
             table.failed.result()
-    spent = cpu.seconds()
-    cuts = quantiles(taken, n=100)
-    return Figures(len(taken), seconds, cuts[49], cuts[98], spent)
+    return Figures.of(taken, seconds, cpu.seconds())
 
 
 async def idle(port: int, pid: int, channels: int) -> float:
     """The bytes of memory that each idle channel takes in the server."""
     (token,) = await guests(port, 1)
-    before = memory(pid)
+    before = resident(pid)
     clients = []
     for _ in range(channels):
         _, client = await asyncio.get_running_loop().create_connection(lambda: Client(token), "127.0.0.1", port)
@@ -231,38 +222,10 @@ async def idle(port: int, pid: int, channels: int) -> float:
         client.send(b'{"type":"unfollow","id":0,"game":"a/b"}')
         clients.append(client)
     await asyncio.sleep(2)
-    return (memory(pid) - before) / channels
-
-
-def memory(pid: int) -> int:
-    """Resident bytes."""
-    (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS")]
-    return int(line.split()[1]) * 1024
-
-
-def load(kind: str, *arguments: object) -> Figures:
-    """The measurement of clients in a separate process."""
-    command = [sys.executable, "-m", "tests.bench.channel", kind, *map(str, arguments)]
-    return msgspec.json.decode(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout, type=Figures)
+    return (resident(pid) - before) / channels
 
 
 def resting(channels: int) -> float:
     """Bytes for each idle channel."""
-    with (
-        TemporaryDirectory() as folder,
-        served("service.app:create", Path(folder), rate_limit="off") as server,
-    ):
-        return load("idle", *server, channels).cpu
-
-
-def main(kind: str, port: str, pid: str, *arguments: str) -> None:
-    if kind == "moves":
-        ruleset, seats, people, tables, seconds = arguments
-        made = uvloop.run(moves(int(port), int(pid), ruleset, int(seats), int(people), int(tables), float(seconds)))
-    else:
-        made = Figures(1, 1, cpu=uvloop.run(idle(int(port), int(pid), int(*arguments))))
-    sys.stdout.write(msgspec.json.encode(made).decode())
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
+        return apart(idle, *server, channels)

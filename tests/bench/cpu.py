@@ -1,7 +1,8 @@
-"""The CPU time of servers, and how it is shown."""
+"""The CPU time and the memory of servers, and how they are shown."""
 
 from collections.abc import Iterable
 from pathlib import Path
+from resource import getpagesize
 from statistics import median
 from typing import Protocol
 
@@ -26,6 +27,11 @@ def ticks(pid: int) -> int:
     """CPU time in hundredths of a second."""
     user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return int(user) + int(system)
+
+
+def resident(pid: int) -> int:
+    """Bytes of resident memory."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * getpagesize()
 
 
 class Speed(Protocol):

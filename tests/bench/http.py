@@ -4,16 +4,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
-
-import msgspec
+from typing import Any, NamedTuple
 
 from tests.bench.cpu import Cpu
-from tests.bench.load import Figures
+from tests.bench.load import Figures, apart, moves, pings
 
 SERVE = """
 import sys
@@ -56,11 +54,10 @@ def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
             process.wait(20)
 
 
-def load(kind: str, server: Served, *arguments: object) -> Figures:
+def load(measure: Callable[..., Coroutine[Any, Any, Figures]], server: Served, *given: object) -> Figures:
     """The measurement of clients in a separate process, with the CPU time of the server."""
-    command = [sys.executable, "-m", "tests.bench.load", kind, *map(str, (server.port, *arguments))]
     cpu = Cpu(server.pid)
-    made = msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Figures)
+    made = apart(measure, server.port, *given)
     made.cpu = cpu.seconds()
     return made
 
@@ -84,6 +81,6 @@ def rounds(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Rou
     ):
         for _ in range(count):
             yield Round(
-                load("moves", ours, ruleset, 3, games, seconds), load("pings", ours, *nothing),
-                load("pings", bare, *nothing),
+                load(moves, ours, ruleset, 3, games, seconds), load(pings, ours, *nothing),
+                load(pings, bare, *nothing),
             )  # fmt: skip

@@ -1,14 +1,21 @@
-"""Load on a server: each client keeps one connection and sends a request when the last one is answered."""
+"""Load on a server, from a process of its own: each client keeps one connection and asks when its last request is
+answered."""
 
 import asyncio
 import random
-import sys
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from statistics import quantiles
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import uvloop
+
+T = TypeVar("T")
+
+APART = get_context("spawn")
 
 
 class Told(msgspec.Struct):
@@ -17,10 +24,14 @@ class Told(msgspec.Struct):
     id: str
     status: str
     legal_moves: list[msgspec.Raw]
+    version: int = 0
 
 
 class Moved(msgspec.Struct):
     game: Told
+
+
+OPENED, MOVED = msgspec.json.Decoder(Told).decode, msgspec.json.Decoder(Moved).decode
 
 
 class Figures(msgspec.Struct):
@@ -32,6 +43,11 @@ class Figures(msgspec.Struct):
     p99: float = 0.0
     cpu: float = 0.0
 
+    @classmethod
+    def of(cls, taken: list[float], seconds: float, cpu: float = 0.0) -> "Figures":
+        cuts = quantiles(taken, n=100)
+        return cls(len(taken), seconds, cuts[49], cuts[98], cpu)
+
     @property
     def rate(self) -> float:
         return self.answered / self.seconds
@@ -40,6 +56,16 @@ class Figures(msgspec.Struct):
     def cost(self) -> float:
         """CPU seconds of the server for each."""
         return self.cpu / self.answered
+
+
+def apart(measure: Callable[..., Coroutine[Any, Any, T]], *given: object) -> T:
+    """The result of a coroutine function in a process of its own."""
+    with ProcessPoolExecutor(1, APART) as process:
+        return process.submit(run, measure, *given).result()
+
+
+def run(measure: Callable[..., Coroutine[Any, Any, T]], *given: object) -> T:
+    return uvloop.run(measure(*given))
 
 
 class Connection:
@@ -51,16 +77,25 @@ class Connection:
         bearer = f"Authorization: Bearer {token}\r\n" if token else ""
         self._headers = f"Host: bench\r\n{bearer}Content-Type: application/json\r\n".encode()
 
-    async def post(self, path: bytes, body: bytes, key: bytes = b"") -> tuple[int, bytes]:
+    async def post(self, path: bytes, body: bytes, key: bytes = b"") -> bytes:
         head = b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n" % (path, self._headers, len(body))
         if key:
             head += b"Idempotency-Key: %b\r\n" % key
-        return await self._answer(head + b"\r\n" + body)
+        return await self._done(head + b"\r\n" + body)
 
-    async def get(self, path: bytes) -> tuple[int, bytes]:
-        return await self._answer(b"GET %b HTTP/1.1\r\n%b\r\n" % (path, self._headers))
+    async def get(self, path: bytes) -> bytes:
+        return await self._done(b"GET %b HTTP/1.1\r\n%b\r\n" % (path, self._headers))
 
-    async def _answer(self, request: bytes) -> tuple[int, bytes]:
+    async def open(self, place: bytes, seats: int) -> Told:
+        """A new hotseat game."""
+        return OPENED(await self.post(place, b'{"seats":%d,"hotseat":true}' % seats))
+
+    async def _done(self, request: bytes) -> bytes:
+        status, answer = await self.answer(request)
+        assert status < 300, answer
+        return answer
+
+    async def answer(self, request: bytes) -> tuple[int, bytes]:
         self._writer.write(request)
         answer = await self._reader.readuntil(b"\r\n\r\n")
         at = answer.lower().index(b"content-length:") + 15
@@ -76,120 +111,82 @@ async def connect(port: int, token: str = "") -> Connection:
 
 
 async def guests(port: int, count: int) -> list[str]:
-    """Tokens of new players; empty tokens if the server has no players."""
+    """Tokens of new players; any token if the server has no players."""
     connection = await connect(port)
-    tokens = []
-    for _ in range(count):
-        status, answer = await connection.post(b"/v1/players", b'{"name":"Bench"}')
-        tokens.append(msgspec.json.decode(answer)["token"] if status == 201 else "x" * 200)
+    body = b'{"name":"Bench"}'
+    head = b"POST /v1/players HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+    answers = [await connection.answer(head % len(body) + body) for _ in range(count)]
     connection.close()
-    return tokens
+    return [msgspec.json.decode(answer)["token"] if status == 201 else "x" * 200 for status, answer in answers]
 
 
-async def play(
-    port: int, ruleset: str, seats: int, token: str, dice: random.Random, ready: asyncio.Barrier, seconds: float,
-    taken: list[float],
-) -> None:  # fmt: skip
-    """Play random hotseat games until the time is over. It starts when all clients are ready."""
-    connection = await connect(port, token)
-    moved, opened = msgspec.json.Decoder(Moved), msgspec.json.Decoder(Told)
-    place = f"/v1/games/{ruleset}".encode()
-
-    async def open_game() -> Told:
-        status, answer = await connection.post(place, b'{"seats":%d,"hotseat":true}' % seats)
-        assert status == 201, answer
-        return opened.decode(answer)
-
-    game, number = await open_game(), 0
-    await ready.wait()
-    until = perf_counter() + seconds
-    while (begun := perf_counter()) < until:
-        if game.status != "running":
-            game = await open_game()
-            continue
-        number += 1
-        path = place + f"/{game.id}/moves".encode()
-        status, answer = await connection.post(path, bytes(dice.choice(game.legal_moves)), b"%d" % number)
-        taken.append(perf_counter() - begun)
-        assert status == 200, answer
-        game = moved.decode(answer).game
-    connection.close()
+Act = Callable[[], Awaitable[object]]
+"""Sends one request, and returns whether its time is not to be counted."""
 
 
-async def ping(port: int, path: bytes, body: bytes, token: str, until: float, taken: list[float]) -> None:
-    """Repeat one request until the time is over."""
-    connection = await connect(port, token)
-    while (begun := perf_counter()) < until:
-        status, answer = await connection.post(path, body, b"1")
-        taken.append(perf_counter() - begun)
-        assert status == 200, answer
-    connection.close()
+async def clients(port: int, count: int, seconds: float, begin: Callable[[Connection], Awaitable[Act]]) -> Figures:
+    """Concurrent clients repeat an act for this time. They start when all are ready."""
+    ready, taken = asyncio.Barrier(count), list[float]()
 
+    async def client(token: str) -> None:
+        connection = await connect(port, token)
+        act = await begin(connection)
+        await ready.wait()
+        until = perf_counter() + seconds
+        while (begun := perf_counter()) < until:
+            if not await act():
+                taken.append(perf_counter() - begun)
+        connection.close()
 
-async def look(
-    port: int, path: bytes, seats: int, token: str, ready: asyncio.Barrier, seconds: float, taken: list[float]
-) -> None:
-    """Repeat one GET: of the path, or with `seats` of an own game opened below it."""
-    connection = await connect(port, token)
-    if seats:
-        status, answer = await connection.post(path, b'{"seats":%d,"hotseat":true}' % seats)
-        assert status == 201, answer
-        path += f"/{msgspec.json.decode(answer)['id']}".encode()
-    await ready.wait()
-    until = perf_counter() + seconds
-    while (begun := perf_counter()) < until:
-        status, answer = await connection.get(path)
-        taken.append(perf_counter() - begun)
-        assert status == 200, answer
-    connection.close()
-
-
-async def looks(port: int, path: str, seats: int, clients: int, seconds: float) -> Figures:
-    """Run `clients` concurrent clients."""
-    tokens = await guests(port, clients)
-    taken: list[float] = []
-    ready = asyncio.Barrier(clients)
-    await asyncio.gather(*(look(port, path.encode(), seats, token, ready, seconds, taken) for token in tokens))
-    return figures(taken, seconds)
+    await asyncio.gather(*map(client, await guests(port, count)))
+    return Figures.of(taken, seconds)
 
 
 async def moves(port: int, ruleset: str, seats: int, games: int, seconds: float) -> Figures:
-    """Run `games` concurrent games."""
-    tokens = await guests(port, games)
-    dice = random.Random(1)
-    taken: list[float] = []
-    ready = asyncio.Barrier(games)
-    await asyncio.gather(*(play(port, ruleset, seats, token, dice, ready, seconds, taken) for token in tokens))
-    return figures(taken, seconds)
+    """Each client plays random hotseat games."""
+    dice, place = random.Random(1), f"/v1/games/{ruleset}".encode()
+
+    async def begin(connection: Connection) -> Act:
+        game, number = await connection.open(place, seats), 0
+
+        async def move() -> bool:
+            nonlocal game, number
+            if over := game.status != "running":
+                game = await connection.open(place, seats)
+            else:
+                number += 1
+                path = place + f"/{game.id}/moves".encode()
+                game = MOVED(await connection.post(path, bytes(dice.choice(game.legal_moves)), b"%d" % number)).game
+            return over
+
+        return move
+
+    return await clients(port, games, seconds, begin)
 
 
-async def pings(port: int, path: str, body: str, clients: int, seconds: float) -> Figures:
-    """Run `clients` concurrent clients."""
-    tokens = await guests(port, clients)
-    taken: list[float] = []
-    until = perf_counter() + seconds
-    await asyncio.gather(*(ping(port, path.encode(), body.encode(), token, until, taken) for token in tokens))
-    return figures(taken, seconds)
+async def looks(port: int, path: str, seats: int, count: int, seconds: float) -> Figures:
+    """Each client repeats one GET: of the path, or with `seats` of an own game opened below it."""
+
+    async def begin(connection: Connection) -> Act:
+        place = path.encode()
+        if seats:
+            place += f"/{(await connection.open(place, seats)).id}".encode()
+
+        async def look() -> None:
+            await connection.get(place)
+
+        return look
+
+    return await clients(port, count, seconds, begin)
 
 
-def figures(taken: list[float], seconds: float) -> Figures:
-    cuts = quantiles(taken, n=100)
-    return Figures(len(taken), seconds, cuts[49], cuts[98])
+async def pings(port: int, path: str, body: str, count: int, seconds: float) -> Figures:
+    """Each client repeats one POST."""
 
+    async def begin(connection: Connection) -> Act:
+        async def ping() -> None:
+            await connection.post(path.encode(), body.encode(), b"1")
 
-def main(kind: str, *arguments: Any) -> None:
-    """The command line: `moves PORT RULESET SEATS GAMES SECONDS`, `looks PORT PATH SEATS CLIENTS SECONDS` or
-    `pings PORT PATH BODY CLIENTS SECONDS`."""
-    port, *rest = arguments
-    first, second, many, seconds = rest
-    if kind == "moves":
-        measured = uvloop.run(moves(int(port), first, int(second), int(many), float(seconds)))
-    elif kind == "looks":
-        measured = uvloop.run(looks(int(port), first, int(second), int(many), float(seconds)))
-    else:
-        measured = uvloop.run(pings(int(port), first, second, int(many), float(seconds)))
-    sys.stdout.write(msgspec.json.encode(measured).decode())
+        return ping
 
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    return await clients(port, count, seconds, begin)

@@ -11,6 +11,7 @@ from urllib.request import urlopen
 from service.cluster.redis_client import SETTLED
 from tests.bench.http import Served, load, served
 from tests.bench.load import Figures
+from tests.bench.load import looks as read
 from tests.support import servers
 
 
@@ -49,5 +50,5 @@ def answers(port: int) -> float:
 
 def _rounds(server: Served, ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
     for _ in range(count):
-        looks = load("looks", server, f"/v1/games/{ruleset}", 3, games, seconds)
-        yield Round(looks, load("looks", server, "/noop", 0, games, seconds))
+        looks = load(read, server, f"/v1/games/{ruleset}", 3, games, seconds)
+        yield Round(looks, load(read, server, "/noop", 0, games, seconds))

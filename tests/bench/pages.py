@@ -52,12 +52,12 @@ class Times(NamedTuple):
 
 @contextmanager
 def running() -> Iterator[tuple[Browser, Server]]:
-    with TemporaryDirectory() as folder, chromium() as browser:
-        server = Server(Path(folder) / "games.db", rate_limit="off")
-        try:
-            yield browser, server
-        finally:
-            server.stop()
+    with (
+        TemporaryDirectory() as folder,
+        chromium() as browser,
+        Server(Path(folder) / "games.db", rate_limit="off") as server,
+    ):
+        yield browser, server
 
 
 def visit(browser: Browser, server: Server, path: str, wanted: str, token: Json | None, slow: bool) -> Visit:

@@ -9,7 +9,7 @@ import tests
 from tests.bench import growth
 from tests.bench.growth import LOOK, MOVE, Grown
 from tests.bench.http import load, served
-from tests.bench.load import Figures
+from tests.bench.load import Figures, moves
 
 FILE = Path(tests.__file__).parents[1] / "docs" / "pictures" / "figures.png"
 
@@ -23,21 +23,21 @@ def crowded(ruleset: str, seats: int, seconds: float) -> dict[int, Figures]:
         TemporaryDirectory() as folder,
         served("service.app:create", Path(folder), rate_limit="off", registration_rate_limit="off") as server,
     ):
-        return {clients: load("moves", server, ruleset, seats, clients, seconds) for clients in CLIENTS}
+        return {clients: load(moves, server, ruleset, seats, clients, seconds) for clients in CLIENTS}
 
 
-def draw(moves: dict[int, Figures], grown: Grown, file: Path) -> None:
+def draw(made: dict[int, Figures], grown: Grown, file: Path) -> None:
     import matplotlib.pyplot as plt  # a dependency of the drawing only
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
-    left.plot(moves.keys(), [each.rate for each in moves.values()], "o-", color="tab:blue")
+    left.plot(made.keys(), [each.rate for each in made.values()], "o-", color="tab:blue")
     left.set(xscale="log", xlabel="clients at once", ylabel="durable moves a second", title="Moves over HTTP")
     left.set_xticks(CLIENTS, CLIENTS)
     left.set_ylim(0)
     late = left.twinx()
     for name, style in (("p99", "s--"), ("p50", "^:")):
         late.plot(
-            moves.keys(), [getattr(each, name) * 1e3 for each in moves.values()], style, color="tab:red", label=name
+            made.keys(), [getattr(each, name) * 1e3 for each in made.values()], style, color="tab:red", label=name
         )
     late.set(ylabel="milliseconds until the answer")
     late.set_ylim(0)

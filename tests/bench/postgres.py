@@ -11,6 +11,7 @@ from service import databases, settings
 from tests.bench import http
 from tests.bench.cpu import Cpu
 from tests.bench.http import Served
+from tests.bench.load import moves as played
 from tests.support import servers
 
 FACTORY = "service.app:create"
@@ -39,7 +40,7 @@ def rounds(ruleset: str, seats: int, games: int, seconds: float, count: int) -> 
         cpu = [Cpu(server.pid) for server in serving]
         with ThreadPoolExecutor(2) as clients:  # the same number for one server and for two
             half, places = games // 2, (serving * 2)[:2]
-            done = list(clients.map(lambda place: http.load("moves", place, ruleset, seats, half, seconds), places))
+            done = list(clients.map(lambda place: http.load(played, place, ruleset, seats, half, seconds), places))
         spent = sum(each.seconds() for each in cpu)
         return Moves(sum(made.rate for made in done), spent / sum(made.answered for made in done))
 

@@ -3,8 +3,6 @@
 import asyncio
 import random
 import re
-import subprocess
-import sys
 from datetime import datetime
 from pathlib import Path
 from statistics import quantiles
@@ -17,7 +15,7 @@ import uvloop
 
 from tests.bench.cpu import Cpu
 from tests.bench.http import served
-from tests.bench.load import Connection, Moved, Told, connect, guests
+from tests.bench.load import APART, MOVED, Connection, Told, apart, connect, guests, run
 
 PACE = 0.1
 """Seconds between two moves of the game."""
@@ -59,13 +57,11 @@ async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: flo
     (token,) = await guests(port, 1)
     player = await connect(port, token)
     place = f"/v1/games/{ruleset}".encode()
-    _, answer = await player.post(place, b'{"seats":3,"hotseat":true}')
-    game = msgspec.json.decode(answer, type=Told)
+    game = await player.open(place, 3)
     path = place + b"/" + game.id.encode()
     received: list[tuple[int, float]] = []
-    place = path, msgspec.json.decode(answer)["version"]
     head = b"HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n"
-    ask = b"GET %b/events?after=%d" % place + query.encode() + b" " + head
+    ask = b"GET %b/events?after=%d" % (path, game.version) + query.encode() + b" " + head
     loop = asyncio.get_running_loop()
     for _ in range(streams):
         await loop.create_connection(lambda: Reader(ask, received), "127.0.0.1", port)
@@ -82,9 +78,8 @@ async def play(player: Connection, path: bytes, game: Told, until: float, decide
     """Play at the pace of fast players. Returns the time of each decision."""
     dice = random.Random(1)
     while game.status == "running" and perf_counter() < until:
-        status, answer = await player.post(path + b"/moves", bytes(dice.choice(game.legal_moves)))
-        assert status == 200, answer
-        game = msgspec.json.decode(answer, type=Moved).game
+        answer = await player.post(path + b"/moves", bytes(dice.choice(game.legal_moves)))
+        game = MOVED(answer).game
         for item in msgspec.json.decode(answer)["events"]:
             decided[item["version"]] = datetime.fromisoformat(item["at"]).timestamp()
         await asyncio.sleep(PACE)
@@ -94,9 +89,7 @@ async def play(player: Connection, path: bytes, game: Told, until: float, decide
 def delivered(ruleset: str, streams: int, seconds: float, query: str = "") -> Delivered:
     """The measurement of the readers in a separate process."""
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
-        asked = (*server, ruleset, streams, seconds, query)
-        command = [sys.executable, "-m", "tests.bench.streams", "read", *map(str, asked)]
-        return msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Delivered)
+        return apart(measured, *server, ruleset, streams, seconds, query)
 
 
 # --- the floor ----------------------------------------------------------------------------------------------------
@@ -123,9 +116,8 @@ async def _written(streams: int, rounds: int) -> float:
             accepted.put_nowait(transport)
 
     server = await loop.create_server(Source, "127.0.0.1", 0)
-    place = server.sockets[0].getsockname()
-    command = [sys.executable, "-m", "tests.bench.streams", "sink", str(place[1]), str(streams)]
-    reader = await asyncio.create_subprocess_exec(*command)
+    reader = APART.Process(target=run, args=(sink, server.sockets[0].getsockname()[1], streams))
+    reader.start()
     transports = [await accepted.get() for _ in range(streams)]
     begun = process_time()
     for _ in range(rounds):
@@ -134,7 +126,7 @@ async def _written(streams: int, rounds: int) -> float:
         await asyncio.sleep(PACE)
     spent = process_time() - begun
     reader.terminate()
-    await reader.wait()
+    reader.join()
     return spent / (streams * rounds)
 
 
@@ -143,20 +135,3 @@ async def sink(port: int, streams: int) -> None:
     for _ in range(streams):
         await loop.create_connection(Sink, "127.0.0.1", port)
     await asyncio.Event().wait()
-
-
-def main(kind: str, *arguments: str) -> None:
-    """The command line of the separate processes.
-
-    `read PORT PID RULESET STREAMS SECONDS QUERY` or `sink PORT STREAMS`.
-    """
-    if kind == "sink":
-        uvloop.run(sink(*map(int, arguments)))
-    else:
-        port, pid, ruleset, streams, seconds, query = arguments
-        made = uvloop.run(measured(int(port), int(pid), ruleset, int(streams), float(seconds), query))
-        sys.stdout.write(msgspec.json.encode(made).decode())
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""What clocks and bots cost: a move with them and without, a cold game with a clock, and a sweep."""
+"""What clocks and bots cost: a move with them and without, and a sweep."""
 
 import asyncio
 from collections.abc import Iterator
@@ -17,19 +17,15 @@ from domain import game
 from domain.game import Decision, Game, Rules
 from domain.game.clock import Clock
 from domain.game.commands import Join
-from domain.game.log import Stored, written
+from domain.game.log import written
 from domain.ruleset import Seat
 from domain.rulesets import RULESETS
 from projections.schema import deadlines
-from service import databases
 from service.games.cached_game import CachedGame
 from service.games.games import Games
-from service.games.topics import topic
 from service.http.server import tune_garbage_collection
-from service.log.game_log import GameLog
-from service.log.mapper import Row
-from service.runtime import Runtime, kinds
-from service.settings import Settings, read
+from service.runtime import Runtime
+from service.settings import read
 from tests.kit import doing
 from tests.kit.laws import at_random
 from tests.kit.seats import person, places
@@ -44,9 +40,6 @@ BESIDE_A_BOT = (None, None, CAREFUL)
 MOVES = 100
 """How many moves of a game are timed."""
 
-EVENTS = 400
-"""The length of the cold game, if it does not end before."""
-
 GAMES = 100_000
 """Games with a clock, for measuring the sweepers' share of a core."""
 
@@ -57,7 +50,7 @@ class Table:
     def __init__(
         self, rules: Rules, seed: int, bots: tuple[str | None, ...] = PEOPLE, clock: Clock | UnsetType = UNSET
     ) -> None:
-        self.rules, self.cached, self.log = rules, CachedGame(rules, ID), list[Stored[Any, Any]]()
+        self.rules, self.cached, self._length = rules, CachedGame(rules, ID), 0
         self._choose = at_random(Random(seed))
         terms = game.terms(
             rules, len(bots), rules.options(), next(iter(rules.decks.values())).data, person(0),
@@ -86,10 +79,10 @@ class Table:
         return seen
 
     def _append(self, decision: Decision) -> None:
-        at = f"2026-01-01T00:00:00.{len(self.log):06}Z"
+        at = f"2026-01-01T00:00:00.{self._length:06}Z"
         entries = written(self.rules, decision, self.cached.head, at)
         self.cached.advance(decision.game, entries)
-        self.log += entries
+        self._length += len(entries)
 
 
 def timed(rules: Rules, terms: dict[str, Any]) -> list[float]:
@@ -120,29 +113,6 @@ async def seated(games: Games, rules: Rules, clock: Clock | UnsetType) -> str:
     for seat in (1, 2):
         await games.execute(cached, person(seat), Join(seat))
     return cached.game.id
-
-
-async def cold(rules: Rules, rounds: int) -> tuple[float, float, int]:
-    """The least seconds for opening a cold game with a clock, and the same without, in turns; and its events."""
-    with TemporaryDirectory() as folder:
-        stores, taken = list[GameLog](), tuple[list[float], list[float]](([], []))
-        for number, clock in enumerate((CLOCK, UNSET)):
-            table = Table(rules, 1, clock=clock)
-            while table.cached.game.version < EVENTS and table.move():
-                pass
-            path = str(Path(folder, f"{number}.db"))
-            stores.append(databases.open_store(Settings(database=path, sqlite_writer="thread"), kinds()))
-            kind = rules.rules
-            await stores[-1].append([Row(ID, each.version, topic(kind, type(each.event)), each) for each in table.log])
-        for _ in range(rounds):
-            for store, times in zip(stores, taken, strict=True):
-                games = Games(store, size=10, shared=False)
-                begun = perf_counter()
-                await games.find(rules, ID)
-                times.append(perf_counter() - begun)
-        for store in stores:
-            await store.stop()
-    return min(taken[0]), min(taken[1]), len(table.log)
 
 
 async def swept(rules: Rules, count: int) -> float:
@@ -186,9 +156,6 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         yield (f"a clock adds to a move in memory: {name}", f"{(clocked - plain) * 1e6:.1f} µs", floor, "-")
         yield (f"a bot adds to a move in memory: {name}", f"{(beside - plain) * 1e3:.2f} ms", floor, "-")
     first = next(iter(RULESETS.values()))
-    with_clock, without, events = asyncio.run(cold(first, 20 if quick else 100))
-    what, floor = f"{with_clock * 1e3:.2f} ms", f"{without * 1e3:.2f} ms: without"
-    yield (f"a cold game of {events} events with a clock, opened", what, floor, f"{with_clock / without:.2f}")
     look = asyncio.run(swept(first, 200 if quick else 1_000))
     share = f"{look * GAMES / CLOCK.bank:.1%} of a core"
     what, floor = f"looking after {GAMES:,} games of {CLOCK.bank}+{CLOCK.increment}", f"{look * 1e6:.0f} µs: a look"

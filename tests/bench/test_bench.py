@@ -1,7 +1,5 @@
 """The instruments of the benchmarks are right."""
 
-import sysconfig
-
 import msgspec
 import pytest
 
@@ -9,9 +7,7 @@ from domain.game import Joined
 from domain.game.log import Stored, stored_type
 from domain.rulesets import RULESETS
 from tests.bench import __main__ as bench
-from tests.bench.anatomy import PARTS
 from tests.bench.growth import Written, again, person, public
-from tests.bench.interpreter import build, interpreter
 from tests.golden import decisions_of, golden
 
 RULES = next(iter(RULESETS.values()))
@@ -35,22 +31,9 @@ def test_a_game_that_was_copied_has_other_players(copied: list[Stored[object, ob
     assert seated == {person(number) for number in range(7, 7 + min(RULES.seats))}
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_is_made_of_functions_that_there_are(part: str) -> None:
-    assert all(callable(getattr(place, name)) for place, name in PARTS[part])
-
-
 def test_a_part_is_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "RULESETS", {RULES.name: RULES})
     bench.main(["engine", "cold"], bench.Effort(quick=True, games=None))
     told = capsys.readouterr().out
     assert f"| {RULES.name}: random play in the engine | " in told
     assert f"| {RULES.name}: opening a cold game of " in told and "| 2.5 or less for 500 events |" in told
-
-
-def test_the_build_of_the_interpreter_is_known_by_its_options() -> None:
-    assert build("'--prefix=/usr' '--enable-optimizations'") == "built with PGO and without LTO"
-    assert build("--with-lto --enable-optimizations") == "built with PGO and with LTO"
-    assert build("") == "built without PGO and without LTO"
-    assert build(None) == "of an unknown build"
-    assert build(sysconfig.get_config_var("CONFIG_ARGS")) in interpreter()

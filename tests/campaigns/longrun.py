@@ -15,7 +15,7 @@ import msgspec
 import tests
 from domain.rulesets import RULESETS
 from tests.bench.http import served
-from tests.bench.load import Moved, Told, connect, guests
+from tests.bench.load import MOVED, Told, connect, guests
 from tests.campaigns.chaos.campaign import open_files, resident
 from tests.support.servers import children
 
@@ -53,14 +53,12 @@ async def play(port: int, ruleset: str, until: float, dice: random.Random, taken
     game: Told | None = None
     while time.monotonic() < until:
         if game is None or game.status != "running":
-            _, answer = await connection.post(place, b'{"seats":%d,"hotseat":true}' % RULESETS[ruleset].seats[0])
-            game = msgspec.json.decode(answer, type=Told)
+            game = await connection.open(place, RULESETS[ruleset].seats[0])
         begun = time.perf_counter()
         path = place + f"/{game.id}/moves".encode()
-        status, answer = await connection.post(path, bytes(dice.choice(game.legal_moves)))
+        answer = await connection.post(path, bytes(dice.choice(game.legal_moves)))
         taken.append(time.perf_counter() - begun)
-        assert status == 200, answer
-        game = msgspec.json.decode(answer, type=Moved).game
+        game = MOVED(answer).game
         await asyncio.sleep(PACE)
     connection.close()
 

@@ -29,9 +29,8 @@ PACKAGE = Path(__file__).parents[2] / "clients" / "python" / "src"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("bots") / "games.db", rate_limit="off")
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("bots") / "games.db", rate_limit="off") as server:
+        yield server
 
 
 class Process:

@@ -29,9 +29,8 @@ each_ruleset = pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("clients") / "games.db", rate_limit="off")
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("clients") / "games.db", rate_limit="off") as server:
+        yield server
 
 
 @pytest.fixture(autouse=True)
@@ -168,16 +167,13 @@ async def test_problems_are_exceptions_with_their_fields(server: Server) -> None
 
 @pytest.mark.by_default()
 async def test_requests_wait_as_long_as_a_limit_tells(tmp_path: Path) -> None:
-    server = Server(tmp_path / "games.db", rate_limit="4/4")
-    try:
+    with Server(tmp_path / "games.db", rate_limit="4/4") as server:
         async with AsyncClient(server.url) as ann:
             await ann.register("Ann")
             await asyncio.gather(*(ann.me() for _ in range(6)))
             with pytest.raises(problems.TooManyRequests):
                 async with AsyncClient(server.url, ann.token, patience=0) as hasty:
                     await asyncio.gather(*(hasty.me() for _ in range(9)))
-    finally:
-        server.stop()
 
 
 def test_the_synchronous_client_plays_a_game_against_a_house_player(server: Server) -> None:

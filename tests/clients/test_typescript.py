@@ -5,10 +5,8 @@ import os
 import re
 import shutil
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -19,6 +17,7 @@ from tests.docs.pages import DOCS, blocks, section
 from tests.openapi.generators.tools import PLACE, install_node, node_tool
 from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
+from tests.support.files import static
 from tests.verifiers.standalone import node
 from tests.web.browsers import chromium
 
@@ -60,9 +59,8 @@ def package(project: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("typescript") / "games.db", rate_limit="off", cors_origins="*")
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("typescript") / "games.db", rate_limit="off", cors_origins="*") as server:
+        yield server
 
 
 def with_web_sockets() -> list[str]:
@@ -156,28 +154,9 @@ try {
 
 @pytest.mark.by_default()
 def test_a_game_is_played_in_a_browser(server: Server, package: Path) -> None:
-    class Files(SimpleHTTPRequestHandler):
-        extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
-
-        def do_GET(self) -> None:
-            if self.path.startswith("/page"):
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.end_headers()
-                self.wfile.write(PAGE.replace("RULESET", FIRST).encode())
-            else:
-                super().do_GET()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    files = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(package / "dist")))
-    threading.Thread(target=files.serve_forever, daemon=True).start()
-    try:
-        with chromium() as browser:
-            page = browser.new_page()
-            page.goto(f"http://127.0.0.1:{files.server_port}/page?api={server.url}")
-            page.wait_for_function("document.title !== ''", timeout=60_000)
-            assert page.title() == "finished ok true"
-    finally:
-        files.shutdown()
+    (package / "dist" / "page.html").write_text(PAGE.replace("RULESET", FIRST))
+    with static(package / "dist") as url, chromium() as browser:
+        page = browser.new_page()
+        page.goto(f"{url}/page.html?api={server.url}")
+        page.wait_for_function("document.title !== ''", timeout=60_000)
+        assert page.title() == "finished ok true"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import DOCS, blocks
-from tests.docs.sites import static
 from tests.openapi.test_docs_page import visited
 from tests.support.clients import Server
+from tests.support.files import static
 
 PAGE = (DOCS / "browser.md").read_text()
 THEIRS = "http://127.0.0.1:8000"

@@ -18,9 +18,8 @@ TUTORIAL = (DOCS / "tutorial.md").read_text()
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("tutorial") / "games.db")
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("tutorial") / "games.db") as server:
+        yield server
 
 
 def run(command: list[str], url: str) -> str:

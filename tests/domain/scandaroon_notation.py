@@ -5,7 +5,7 @@ list the top card first, `disc:` the top card last. Moves stand between commas, 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -151,6 +151,23 @@ def move(text: str) -> Any:
 # --- tables -------------------------------------------------------------------------------------------------------
 
 
+FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "starter": ("starter", number),
+    "turn": ("turn", number),
+    "round": ("round", number),
+    "trump": ("trump", trump),
+    "trumps": ("trump_cards", lambda text: tuple(map(symbol, text.split()))[::-1]),
+    "draw": ("draw", lambda text: cards(text)[::-1]),
+    "disc": ("discard", cards),
+    "rank": ("rank_points", numbers),
+    "nt": ("no_trump", numbers),
+    "first": ("pile_first", numbers),
+    "second": ("pile_second", numbers),
+    "winners": ("winners", numbers),
+}
+"""Of the state, as tables and outcomes write them."""
+
+
 def table(text: str) -> State:
     """Three seats, round 1, starter 0, turn 0, trump scimitar, all else empty, unless it is written."""
     fields: dict[str, Any] = {"phase": "turn", "starter": 0, "turn": 0}
@@ -167,22 +184,11 @@ def table(text: str) -> State:
         match name, value:
             case "n", "3" | "4":
                 seats = int(value)
-            case "starter" | "round", _:
-                fields[name] = number(value)
-            case "trump", _:
-                fields["trump"] = trump(value)
+            case _ if name in FIELDS and name not in ("turn", "first", "second", "winners"):
+                field, read_as = FIELDS[name]
+                fields[field] = read_as(value)
             case "began", _:
                 fields["trump_at_start"] = trump(value)
-            case "trumps", _:
-                fields["trump_cards"] = tuple(map(symbol, value.split()))[::-1]
-            case "draw", _:
-                fields["draw"] = cards(value)[::-1]
-            case "disc", _:
-                fields["discard"] = cards(value)
-            case "rank", _:
-                fields["rank_points"] = numbers(value)
-            case "nt", _:
-                fields["no_trump"] = numbers(value)
             case "passed", _:
                 passed = numbers(value)
             case "stones", "ready" | "gone":
@@ -324,18 +330,13 @@ def outcome(game: Given, text: str) -> None:
 
 def check(state: State, name: str, value: str) -> None:
     match name:
-        case "phase" | "trump":
-            if value not in ("turn", "reshuffle", "over", *SYMBOLS, "none"):
+        case _ if name in FIELDS:
+            field, read_as = FIELDS[name]
+            assert getattr(state, field) == read_as(value)
+        case "phase":
+            if value not in ("turn", "reshuffle", "over"):
                 raise ValueError(f"not understood: {name} {value}")
-            assert getattr(state, name) == value
-        case "starter" | "turn" | "round":
-            assert getattr(state, name) == number(value)
-        case "draw":
-            assert state.draw[::-1] == cards(value)
-        case "disc":
-            assert state.discard == cards(value)
-        case "trumps":
-            assert state.trump_cards[::-1] == tuple(map(symbol, value.split()))
+            assert state.phase == value
         case "hands":
             assert tuple(map(len, state.hands)) == numbers(value)
         case "record":
@@ -349,8 +350,6 @@ def check(state: State, name: str, value: str) -> None:
             assert scores(state) == numbers(value)
         case "piletotals":
             assert tuple(pile_totals(state)) == numbers(value)
-        case "first" | "second" | "nt" | "rank" | "winners":
-            assert getattr(state, PLAIN[name]) == numbers(value)
         case _ if re.fullmatch(r"(current|final)\d", name):
             seat, values = int(name[-1]), (current_values if name.startswith("current") else final_values)(state)
             assert tuple(values[seat][position] for position in occupied(state.rows[seat])) == numbers(value)
@@ -359,6 +358,3 @@ def check(state: State, name: str, value: str) -> None:
             assert getattr(state, kind)[int(name[-1])] == read_as(value)
         case _:
             raise ValueError(f"not understood: {name} {value}")
-
-
-PLAIN = {"first": "pile_first", "second": "pile_second", "nt": "no_trump", "rank": "rank_points", "winners": "winners"}

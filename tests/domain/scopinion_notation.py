@@ -76,6 +76,10 @@ def parts(text: str) -> dict[str, str]:
     return {part[1]: part[2] for part in found if part}
 
 
+READ = dict.fromkeys(NUMBERS, number) | dict.fromkeys(COMMON, cards) | {"display": display}
+"""Fields of the state, as tables and outcomes write them."""
+
+
 def table(text: str) -> State:
     """Two seats, seat 0 to move, base mode, nothing in hand, unless it is written."""
     written = {**TABLE, **parts(text)}
@@ -87,12 +91,8 @@ def table(text: str) -> State:
     seat = number(written["turn"])
     fields: dict[str, Any] = {"phase": "turn"}
     for name, value in written.items():
-        if name in NUMBERS:
-            fields[name] = number(value)
-        elif name in COMMON:
-            fields[name] = cards(value)
-        elif name == "display":
-            fields[name] = display(value)
+        if name in READ:
+            fields[name] = READ[name](value)
         elif name in OWN:
             fields[OWN[name]] = put(getattr(state, OWN[name]), seat, cards(value))
         else:
@@ -199,14 +199,12 @@ def kind(tag: str) -> str:
 def compare(state: State, seat: int, name: str, value: str) -> None:
     if name in OWN:
         assert getattr(state, OWN[name])[seat] == cards(value)
-    elif name in COMMON:
-        assert getattr(state, name) == cards(value)
-    elif name == "display":
-        assert state.display == display(value)
+    elif value == "-" and name in NUMBERS:
+        assert getattr(state, name) is None
+    elif name in READ:
+        assert getattr(state, name) == READ[name](value)
     elif name in FLAGS and value in ("0", "1"):
         assert getattr(state, name) == (value == "1")
-    elif name in NUMBERS:
-        assert getattr(state, name) == (None if value == "-" else number(value))
     elif name == "drawn":
         assert state.drawn == card(value)
     elif name == "phase" and value in ("turn", "keep", "over"):

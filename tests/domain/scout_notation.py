@@ -83,6 +83,14 @@ def parts(text: str) -> list[tuple[str, str]]:
     return [(part[1], part[2]) for part in found if part]
 
 
+FIELDS = (
+    dict.fromkeys(("turn", "starter", "round", "scouts"), number)
+    | dict.fromkeys(("chips", "collected", "totals"), numbers)
+    | {"combo": flags}
+)
+"""Of the state, as tables and outcomes write them."""
+
+
 def table(text: str) -> State:
     """Unless it is written: three seats, turn 0, starter 0, phase `turn`, a hand of three cards that do not matter."""
     fields: dict[str, Any] = {"phase": "turn", "turn": 0, "starter": 0}
@@ -99,12 +107,8 @@ def table(text: str) -> State:
                 options["scout_and_show"] = value
             case "phase", "orient":
                 fields["phase"] = value
-            case (("turn" | "starter" | "round" | "scouts"), _):
-                fields[name] = number(value)
-            case (("chips" | "collected" | "totals"), _):
-                fields[name] = numbers(value)
-            case "combo", _:
-                fields[name] = flags(value)
+            case _ if name in FIELDS:
+                fields[name] = FIELDS[name](value)
             case "active", _:
                 fields["owner"], fields["active"] = active(value)
             case _ if re.fullmatch(r"h\d", name):
@@ -161,12 +165,10 @@ def check(state: State, name: str, value: str) -> None:
     match name, value:
         case "phase", "orient" | "turn" | "combo" | "deal" | "over":
             assert state.phase == value
-        case (("turn" | "starter" | "round" | "scouts"), _):
-            assert getattr(state, name) == number(value)
-        case (("chips" | "collected" | "totals" | "winners"), _):
-            assert getattr(state, name) == numbers(value)
-        case "combo", _:
-            assert state.combo == flags(value)
+        case _ if name in FIELDS:
+            assert getattr(state, name) == FIELDS[name](value)
+        case "winners", _:
+            assert state.winners == numbers(value)
         case "active", _:
             assert (state.owner, state.active) == active(value)
         case "cause", "empty_hand" | "unbeaten" | "stuck":

@@ -6,6 +6,7 @@ in which they came, `~` before a fresh one.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any, get_args
 
 import msgspec
@@ -97,6 +98,19 @@ def moves(text: str) -> list[Any]:
 # --- tables -------------------------------------------------------------------------------------------------------
 
 
+FIELDS: dict[str, tuple[str, Callable[[list[str]], Any]]] = {
+    **{name: (name, skyjo_notation.one) for name in ("turn", "finisher", "starter")},
+    "draw": ("draw", lambda words: cards(words)[::-1]),
+    "discard": ("discard", cards),
+    "totals": ("totals", skyjo_notation.numbers),
+    "bonus": ("star_bonus", skyjo_notation.numbers),
+    "row": ("open", row),
+    "pile": ("action_pile", lambda words: actions(words)[::-1]),
+    "adiscard": ("action_discard", actions),
+}
+"""Of the state, as tables and outcomes write them."""
+
+
 def table(text: str) -> State:
     """`0: 5 (1) 2 * / ... | turn 0 | draw 5 8 | hand 0: ~defence`: the beginning of the only move of a turn.
 
@@ -109,26 +123,13 @@ def table(text: str) -> State:
     fields: dict[str, Any] = {"phase": "turn", "moves": 1, "discard": (0,), "draw": (0,)}
     for part in text.split(" | "):
         match part.split():
+            case [name, *words] if name in FIELDS:
+                field, read = FIELDS[name]
+                fields[field] = read(words)
             case ["seats", seats]:
                 least = number(seats)
             case ["phase", "setup" as phase]:
                 fields |= {"phase": phase, "moves": 0}
-            case ["turn" | "finisher" | "starter" as name, seat]:
-                fields[name] = number(seat)
-            case ["draw", *words]:
-                fields["draw"] = cards(words)[::-1]
-            case ["discard", *words]:
-                fields["discard"] = cards(words)
-            case ["totals", *words]:
-                fields["totals"] = skyjo_notation.numbers(words)
-            case ["bonus", *words]:
-                fields["star_bonus"] = skyjo_notation.numbers(words)
-            case ["row", *words]:
-                fields["open"] = row(words)
-            case ["pile", *words]:
-                fields["action_pile"] = actions(words)[::-1]
-            case ["adiscard", *words]:
-                fields["action_discard"] = actions(words)
             case ["hand", seat, *_] if re.fullmatch(f"{SEAT}:", seat) and int(seat[0]) not in hands:
                 hands[int(seat[0])] = hand(part.partition(":")[2])
             case ["option", option]:
@@ -192,30 +193,19 @@ def outcome(game: Given, text: str) -> None:
 def check(game: Given, part: str) -> None:
     state: State = game.state
     match part.split():
-        case ["draw", *words]:
-            assert state.draw == cards(words)[::-1]
-        case ["discard", *words]:
-            assert state.discard == cards(words)
-        case ["row", *words]:
-            assert state.open == row(words)
-        case ["pile", *words]:
-            assert state.action_pile == actions(words)[::-1]
-        case ["adiscard", *words]:
-            assert state.action_discard == actions(words)
+        case ["finisher", "none"]:
+            assert state.finisher is None
+        case [name, *words] if name in FIELDS:
+            field, read = FIELDS[name]
+            assert getattr(state, field) == read(words)
         case ["hand", seat, *_] if re.fullmatch(f"{SEAT}:", seat):
             assert state.hands[int(seat[0])] == hand(part.partition(":")[2])
-        case ["totals", *words]:
-            assert state.totals == skyjo_notation.numbers(words)
-        case ["bonus", *words]:
-            assert state.star_bonus == skyjo_notation.numbers(words)
         case ["points", *words]:
             assert state.rounds[-1:] == (skyjo_notation.numbers(words),)
         case ["winners", *seats]:
             assert state.winners == skyjo_notation.numbers(seats)
-        case ["finisher", "none"]:
-            assert state.finisher is None
-        case ["turn" | "finisher" | "starter" | "moves" as name, value]:
-            assert getattr(state, name) == number(value)
+        case ["moves", value]:
+            assert state.moves == number(value)
         case ["phase", "deal" | "over" as phase]:
             assert state.phase == phase
         case ["decide", seat, kind] if kind in KINDS:

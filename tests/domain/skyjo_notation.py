@@ -60,26 +60,34 @@ def moves(text: str) -> list[Any]:
     return [] if text == "none" else [move(part) for part in text.split(",")]
 
 
+def one(words: list[str]) -> int:
+    (word,) = words
+    return number(word)
+
+
+FIELDS: dict[str, Callable[[list[str]], Any]] = {
+    "turn": one, "finisher": one, "starter": one, "discard": numbers, "totals": numbers,
+    "draw": lambda words: numbers(words)[::-1],
+}  # fmt: skip
+"""Of the state, as tables and outcomes write them."""
+
+
 def table(text: str) -> State:
     """`0: 5 (1) 2 2 / ... | turn 0 | draw 5 8 | discard 9`. Two seats unless more are written; phase `turn`."""
     layouts: dict[int, Layout] = {}
     fields: dict[str, Any] = {"phase": "turn", "discard": (0,), "draw": (0,)}
     for part in text.split(" | "):
-        match part.split():
-            case ["phase", "setup" as phase]:
-                fields["phase"] = phase
-            case ["turn" | "finisher" | "starter" as name, seat]:
-                fields[name] = number(seat)
-            case ["draw", *cards]:
-                fields["draw"] = numbers(cards)[::-1]
-            case ["discard" | "totals" as name, *values]:
-                fields[name] = numbers(values)
-            case ["option", "double_only_positive=false"]:
-                fields["options"] = Options(double_only_positive=False)
-            case [seat, *_] if re.fullmatch(r"\d:", seat) and int(seat[0]) not in layouts:
-                layouts[int(seat[0])] = layout(part.removeprefix(seat))
-            case _:
-                raise ValueError(f"not understood: {part!r}")
+        name, *words = part.split()
+        if name in FIELDS:
+            fields[name] = FIELDS[name](words)
+        elif part == "phase setup":
+            fields["phase"] = "setup"
+        elif part == "option double_only_positive=false":
+            fields["options"] = Options(double_only_positive=False)
+        elif re.fullmatch(r"\d:", name) and int(name[0]) not in layouts:
+            layouts[int(name[0])] = layout(part.removeprefix(name))
+        else:
+            raise ValueError(f"not understood: {part!r}")
     seats = max([1, *layouts]) + 1
     start = SKYJO.initial(seats, fields.pop("options", Options()), DECK)
     return replace(start, layouts=tuple(layouts.get(seat, UNWRITTEN) for seat in range(seats)), **fields)
@@ -122,18 +130,14 @@ def outcome(game: Given, text: str) -> None:
 def check(game: Given, part: str) -> None:
     state: State = game.state
     match part.split():
-        case ["draw", *cards]:
-            assert state.draw == numbers(cards)[::-1]
-        case ["discard" | "totals" as name, *values]:
-            assert getattr(state, name) == numbers(values)
+        case ["finisher", "none"]:
+            assert state.finisher is None
+        case [name, *words] if name in FIELDS:
+            assert getattr(state, name) == FIELDS[name](words)
         case ["points", *values]:
             assert state.rounds[-1:] == (numbers(values),)
         case ["winners", *seats]:
             assert state.winners == numbers(seats)
-        case ["finisher", "none"]:
-            assert state.finisher is None
-        case ["turn" | "finisher" | "starter" as name, seat]:
-            assert getattr(state, name) == number(seat)
         case ["phase", "deal" | "over" as phase]:
             assert state.phase == phase
         case ["legal", seat, *_] if re.fullmatch(r"\d:", seat):

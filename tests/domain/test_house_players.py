@@ -35,6 +35,7 @@ from domain.game import (
     SeatTaken,
     SeatTerms,
 )
+from domain.game.commands import Command, Join, Leave
 from domain.game.log import Stored, written
 from domain.ruleset import Illegal, InvalidSetup, Seat
 from domain.rulesets import RULESETS
@@ -127,13 +128,6 @@ def test_a_bots_move_is_the_one_that_its_function_chooses_from_its_view(rules: R
         position += caused
     assert asked == choices_of_bots(sitting)
     assert game == sitting.game
-
-
-@every_ruleset
-def test_bots_and_players_share_a_game_of_random_bots_too(rules: Rules):
-    sitting = Sitting(rules)
-    sitting.open(places("random/1", None, "careful/1"), SECRET)
-    assert sitting.play(seed=3).game.status == "finished"
 
 
 @every_ruleset
@@ -435,31 +429,68 @@ def test_who_comes_back_chooses_again(rules: Rules):
     assert sitting.game.status == "finished"
 
 
-def test_whether_the_player_has_moved_is_recorded():
-    sitting = with_people(SKYJO)
-    sitting.move(0, aggregate.legal(SKYJO, sitting.game, 0)[0])
-    assert sitting.abandon(0).events[0].moved is True
-    assert sitting.abandon(1).events[0].moved is False
+def departure(seat: Seat, **fields: Any) -> Gone:
+    return Gone(seat, moved=False, cause="left", **fields)
 
 
-def test_the_gone_are_listed_in_the_order_in_which_they_left():
+STAYS, ABORTS = {"absent": "careful/1"}, {"absent": "abort"}
+ABORTED = [Aborted("absent"), Revealed(SECRET.hex())]
+
+LEAVING: list[tuple[Any, tuple[Any, ...], int | str, Command, Any]] = [
+    # the terms say what becomes of a game that a player leaves
+    ((None, None, None), (STAYS, []), 1, Leave(1, running=True), [departure(1, bot="careful/1")]),
+    ((None, None, None), (STAYS, [0, 2]), 1, Leave(1, running=True), [departure(1, bot="careful/1"), *ABORTED]),
+    ((None, None, None), (ABORTS, []), 0, Leave(0, running=True), [departure(0), *ABORTED]),
+    (("careful/1", "careful/1", None), (STAYS, []), 2, Leave(2, running=True),
+     [departure(2, bot="careful/1"), *ABORTED]),
+    (("careful/1", "careful/1", None), ({}, []), 2, Leave(2, running=True), NotWaiting),
+    # only a player who is there leaves, and only one who left comes back, at most twice
+    ((None, None, None), (STAYS, []), 1, Leave(0, running=True), NotSeated),
+    ((None, None, None), (STAYS, [0]), 0, Leave(0, running=True), NotSeated),
+    ((None, None, None), (STAYS, []), 0, Join(0), NotWaiting),
+    ((None, None, None), (STAYS, []), "stranger", Join(0), NotWaiting),
+    ((None, None, None), (STAYS, [0]), 0, Join(0), [Rejoined(0)]),
+    ((None, None, None), (STAYS, [1, 1, 1, 1]), 1, Leave(1, running=True), [departure(1, bot="careful/1")]),
+    ((None, None, None), (STAYS, [1, 1, 1, 1, 1]), 1, Join(1), CannotRejoin),
+    # nor from a game that is over
+    ((None, None, None), (STAYS, [0, "over"]), 1, Leave(1, running=True), NotRunning),
+    ((None, None, None), (STAYS, [0, "over"]), 0, Join(0), NotWaiting),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("seats", "before", "by", "command", "expected"), LEAVING)
+def test_who_leaves_a_running_game_and_who_comes_back(
+    seats: Any, before: Any, by: int | str, command: Command, expected: Any
+):
+    """`before`: the terms, then the seats whose players leave, or come back, one after the other."""
+    terms, steps = before
+    sitting = Sitting(SKYJO)
+    sitting.open(places(*seats), SECRET, **terms)
+    for step in steps:
+        if step == "over":
+            sitting.game = replace(sitting.game, status="finished")
+        elif step in sitting.game.gone:
+            sitting.rejoin(step)
+        else:
+            sitting.abandon(step)
+    player = by if isinstance(by, str) else person(by)
+    if isinstance(expected, type):
+        with pytest.raises(expected):
+            doing.act(SKYJO, sitting.game, player, command, sitting.bots)
+    else:
+        events = doing.act(SKYJO, sitting.game, player, command, sitting.bots).events
+        assert [event for event in events if type(event) in LIFECYCLE] == expected
+
+
+def test_who_is_gone_is_recorded_in_the_order_in_which_they_left_and_whether_they_had_moved():
+    """Who has left cannot move: the bot has chosen already."""
     sitting = with_people(SKYJO, 4)
-    for seat in (2, 0, 1):
-        sitting.abandon(seat)
+    sitting.move(2, aggregate.legal(SKYJO, sitting.game, 2)[0])
+    assert [sitting.abandon(seat).events[0].moved for seat in (2, 0, 1)] == [True, False, False]
+    with pytest.raises(Illegal):
+        sitting.move(0, SKYJO.legal(sitting.game.state, 3)[0])
     sitting.rejoin(0)
-    assert sitting.game.gone == (2, 1)
-    assert sitting.game.departures == (2, 0, 1)
-    assert sitting.game.present == (0, 3)
-
-
-def test_the_third_departure_is_for_good():
-    sitting = with_people(SKYJO)
-    for _ in range(2):
-        sitting.abandon(1)
-        sitting.rejoin(1)
-    sitting.abandon(1)
-    with pytest.raises(CannotRejoin):
-        sitting.rejoin(1)
+    assert (sitting.game.gone, sitting.game.departures, sitting.game.present) == ((2, 1), (2, 0, 1), (0, 3))
 
 
 @every_ruleset
@@ -474,49 +505,6 @@ def test_when_no_player_is_left_the_game_is_aborted(rules: Rules):
     )  # fmt: skip
     assert last.by == (2, None, None)
     assert last.game.cause == "absent"
-
-
-def test_the_only_player_among_bots_who_leaves_aborts_the_game():
-    sitting = with_one_player(SKYJO, absent="careful/1")
-    assert sitting.abandon(2).game.status == "aborted"
-
-
-def test_the_terms_can_abort_the_game_when_anybody_leaves():
-    sitting = with_people(SKYJO, absent="abort")
-    left = sitting.abandon(0)
-    assert left.events[:2] == (Gone(0, moved=False, cause="left"), Aborted("absent"))
-
-
-def test_without_terms_about_it_nobody_leaves_a_running_game():
-    sitting = with_one_player(SKYJO)
-    with pytest.raises(NotWaiting):
-        sitting.abandon(2)
-
-
-def test_only_a_player_who_is_there_leaves_and_only_one_who_left_comes_back():
-    sitting = with_people(SKYJO)
-    with pytest.raises(NotWaiting):
-        sitting.rejoin(0)
-    with pytest.raises(NotSeated):
-        doing.abandon(SKYJO, sitting.game, person(1), 0, moved=False)
-    with pytest.raises(NotWaiting):
-        doing.rejoin(SKYJO, sitting.game, "stranger", 0)
-    sitting.abandon(0)
-    with pytest.raises(NotSeated):
-        sitting.abandon(0)
-    over = replace(sitting.game, status="finished")
-    with pytest.raises(NotRunning):
-        doing.abandon(SKYJO, over, person(1), 1, moved=False)
-    with pytest.raises(NotWaiting):
-        doing.rejoin(SKYJO, over, person(0), 0)
-
-
-def test_who_has_left_cannot_move():
-    """The bot has chosen already."""
-    sitting = with_people(SKYJO)
-    sitting.abandon(0)
-    with pytest.raises(Illegal):
-        sitting.move(0, SKYJO.legal(sitting.game.state, 1)[0])
 
 
 @every_ruleset

@@ -7,7 +7,7 @@ Every check is a function from a module's name and source to its violations, and
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -348,69 +348,53 @@ def test_all_layers_are_there():
 
 # --- the checks bite ----------------------------------------------------------------------------------------------
 
-
-@pytest.mark.parametrize(
-    ("name", "source"),
-    [
-        ("domain.bad", "from service import app"),
-        ("domain.bad", "import projections.views"),
-        ("domain.bad", "def f():\n    from projections import views"),
-        ("domain.bad", "from tests.kit.laws import Play"),
-        ("domain.bad", "from . import game"),
-        ("domain.bad", "from ..service import app"),
-        ("agents.bad", "import service"),
-        ("agents.bad", "from projections import views"),
-        ("projections.bad", "import service"),
-        ("service.bad", "import openapi.build"),
-    ],
-)
-def test_an_import_of_a_higher_layer_is_noticed(name: str, source: str):
-    assert upward(name, source)
-
-
-@pytest.mark.parametrize(
-    "source",
-    ["import time", "from datetime import datetime", "from uuid import uuid4", "import random", "import secrets",
-     "import os", "import io", "from pathlib import Path", "import logging", "import asyncio", "import litestar",
-     "import sqlalchemy", "from importlib.resources import files", "def f():\n    import time",
-     "def f():\n    print(1)", "text = open('x').read()"],
-)  # fmt: skip
-def test_impurity_is_noticed(source: str):
-    assert impure("domain.bad", source)
-
-
-@pytest.mark.parametrize(
-    "source",
-    ["from domain.game import Game", "from domain import game", "import domain.game", "from domain.rulesets import x",
-     "from domain.rulesets import RULESETS", "import domain.rulesets", "from domain.fairness.chain import link",
-     "from domain.codec import encode", "from domain.bundled import deck_text", "from . import other"],
-)  # fmt: skip
-def test_a_ruleset_that_reaches_further_is_noticed(source: str):
-    assert out_of_the_box(source)
-
-
 ANY = next(iter(RULESETS))
 
+BAD: dict[str, tuple[Callable[[str, str], list[str]], dict[str, list[str]]]] = {
+    "an import of a higher layer": (upward, {
+        "domain.bad": [
+            "from service import app", "import projections.views", "def f():\n    from projections import views",
+            "from tests.kit.laws import Play", "from . import game", "from ..service import app"],
+        "agents.bad": ["import service", "from projections import views"],
+        "projections.bad": ["import service"],
+        "service.bad": ["import openapi.build"],
+    }),
+    "impurity": (impure, {"domain.bad": [
+        "import time", "from datetime import datetime", "from uuid import uuid4", "import random", "import secrets",
+        "import os", "import io", "from pathlib import Path", "import logging", "import asyncio", "import litestar",
+        "import sqlalchemy", "from importlib.resources import files", "def f():\n    import time",
+        "def f():\n    print(1)", "text = open('x').read()"]}),
+    "a ruleset that reaches further": (lambda _, source: out_of_the_box(source), {"domain.bad": [
+        "from domain.game import Game", "from domain import game", "import domain.game",
+        "from domain.rulesets import x", "from domain.rulesets import RULESETS", "import domain.rulesets",
+        "from domain.fairness.chain import link", "from domain.codec import encode",
+        "from domain.bundled import deck_text", "from . import other"]}),
+    "a ruleset named outside": (lambda _, source: names_of_rulesets(source), {"domain.bad": [
+        f"from domain.rulesets.{ANY} import State", f"from domain.rulesets import {ANY}", f"import {ANY}",
+        f"{ANY} = 1", f"RULES = '{ANY}/1'", f"x.{ANY}_rules", f"def play_{ANY}(): ...",
+        f"class {ANY.title()}View: ...", f"def f({ANY}): ...", f"f({ANY}=1)", f'"""About {ANY.title()}."""',
+        f"t = f'{ANY}-{{x}}'"]}),
+    "an effect at import": (lambda _, source: deeds(source), {"domain.bad": [
+        "print('hello')", "app = create_app()", "connection = sqlite3.connect('x')", "for x in y:\n    f(x)",
+        "with open('x') as f:\n    text = f.read()", "text = open('x').read()", "NOW = datetime.now()", "x[0]()",
+        "class A:\n    now = time()", "def f(now=time()): ...", "assert x",
+        "try:\n    import a\nexcept E:\n    a = None", "x = [f(y) for y in z]", "if DEBUG:\n    start()",
+        "registry.append", "class A(base()): ...", "del x"]}),
+    "an arrow between packages that is not listed": (forbidden, {
+        "service.log.bad": ["from service.games import errors"],
+        "service.http.bad": ["from service.api.problems import Problem", "from service import api"],
+        "service.games.bad": ["import service.http.server"],
+        "service.api.routes.bad": ["def f():\n    from service.cli import parser"],
+    }),
+}  # fmt: skip
+
 
 @pytest.mark.parametrize(
-    "source",
-    [f"from domain.rulesets.{ANY} import State", f"from domain.rulesets import {ANY}", f"import {ANY}", f"{ANY} = 1",
-     f"RULES = '{ANY}/1'", f"x.{ANY}_rules", f"def play_{ANY}(): ...", f"class {ANY.title()}View: ...",
-     f"def f({ANY}): ...", f"f({ANY}=1)", f'"""About {ANY.title()}."""', f"t = f'{ANY}-{{x}}'"],
-)  # fmt: skip
-def test_a_ruleset_named_outside_is_noticed(source: str):
-    assert names_of_rulesets(source)
-
-
-@pytest.mark.parametrize(
-    "source",
-    ["print('hello')", "app = create_app()", "connection = sqlite3.connect('x')", "for x in y:\n    f(x)",
-     "with open('x') as f:\n    text = f.read()", "text = open('x').read()", "NOW = datetime.now()", "x[0]()",
-     "class A:\n    now = time()", "def f(now=time()): ...", "assert x", "try:\n    import a\nexcept E:\n    a = None",
-     "x = [f(y) for y in z]", "if DEBUG:\n    start()", "registry.append", "class A(base()): ...", "del x"],
-)  # fmt: skip
-def test_an_effect_at_import_is_found(source: str):
-    assert deeds(source)
+    ("fault", "name", "source"),
+    [(fault, name, source) for fault, (_, bad) in BAD.items() for name in bad for source in bad[name]],
+)
+def test_a_fault_is_noticed(fault: str, name: str, source: str):
+    assert BAD[fault][0](name, source)
 
 
 def test_definitions_are_not_effects():
@@ -429,20 +413,6 @@ if __name__ == "__main__":
     f()
 '''
     assert deeds(source) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "source"),
-    [
-        ("service.log.bad", "from service.games import errors"),
-        ("service.http.bad", "from service.api.problems import Problem"),
-        ("service.http.bad", "from service import api"),
-        ("service.games.bad", "import service.http.server"),
-        ("service.api.routes.bad", "def f():\n    from service.cli import parser"),
-    ],
-)
-def test_an_arrow_between_packages_that_is_not_listed_is_found(name: str, source: str):
-    assert forbidden(name, source)
 
 
 def test_a_third_user_of_a_library_is_counted():

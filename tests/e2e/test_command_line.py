@@ -83,10 +83,23 @@ def test_a_setting_with_a_password_is_not_repeated() -> None:
     assert "secret" not in str(refused.value)
 
 
-def test_the_version_is_told() -> None:
-    done = run_command("--version", environment=environment())
-    assert done.returncode == 0
-    assert done.stdout == f"stammtisch {version('stammtisch')}\n"
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (("--version",), 0, f"stammtisch {version('stammtisch')}\n"),
+        (("serve", "--database", "postgresql://ada@127.0.0.1:1/games", "--port", "0"), 2,
+         "STAMMTISCH_SECRET: must be set with PostgreSQL"),
+        (("migrate",), 2, "STAMMTISCH_DATABASE: name a PostgreSQL database"),
+        (("migrate", "--database", "games.db"), 2, "STAMMTISCH_DATABASE: name a PostgreSQL database"),
+        (("serve", "--database", "games.db", "--host", "192.0.2.1"), 2,
+         "STAMMTISCH_HOST: cannot listen on 192.0.2.1: "),
+    ],
+)  # fmt: skip
+def test_a_command_says_what_is_missing(arguments: tuple[str, ...], status: int, told: str, tmp_path: Path) -> None:
+    done = run_command(*arguments, environment=environment(), folder=tmp_path)
+    assert done.returncode == status
+    assert (done.stdout + done.stderr).startswith(told)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_port_in_use_is_named_before_any_file_is_made(tmp_path: Path) -> None:
@@ -98,30 +111,6 @@ def test_a_port_in_use_is_named_before_any_file_is_made(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith(f"STAMMTISCH_PORT: port {port} of 127.0.0.1 is in use")
     assert len(done.stderr.splitlines()) == 1
-    assert not [*tmp_path.iterdir()]
-
-
-def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
-    done = serve("--database", str(tmp_path / "games.db"), "--host", "192.0.2.1")
-    assert done.returncode == 2
-    assert done.stderr.startswith("STAMMTISCH_HOST: cannot listen on 192.0.2.1: ")
-
-
-def test_postgresql_needs_a_secret(tmp_path: Path) -> None:
-    done = run_command(
-        "serve", "--database", "postgresql://ada@127.0.0.1:1/games", "--port", "0", environment=environment(),
-        folder=tmp_path,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr.startswith("STAMMTISCH_SECRET: must be set with PostgreSQL")
-    assert not [*tmp_path.iterdir()]
-
-
-@pytest.mark.parametrize("arguments", [(), ("--database", "games.db")])
-def test_migrating_needs_a_postgresql_database(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    done = run_command("migrate", *arguments, environment=environment(), folder=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith("STAMMTISCH_DATABASE: name a PostgreSQL database")
     assert not [*tmp_path.iterdir()]
 
 

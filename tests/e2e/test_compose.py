@@ -18,16 +18,14 @@ import yaml
 
 from service import settings
 from service.__main__ import parser
-from tests.e2e.test_crash import SHORT, metrics, wait_for_answers
 from tests.e2e.test_many_processes import (
-    Cluster,
     RecordFigures,
     check_everything,
-    cluster,
     record_figures,
     unreliable_players,
 )
 from tests.support.clients import Server
+from tests.support.crowd import SHORT, Cluster, cluster, metrics, wait_for_answers
 from tests.support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -184,17 +182,16 @@ def test_strangers_do_not_reach_what_operators_read(tmp_path: Path, caddyfile: s
     """`docs/deployment.md`: keep `/metrics` and `/health/*` inside. Here every request comes from 127.0.0.1."""
     assert "not remote_ip 127.0.0.0/8 ::1" in caddyfile
     changed = caddyfile.replace("127.0.0.0/8 ::1", inside)
-    server = Server(tmp_path / "games.db", output=tmp_path / "output")
-    try:
-        with balancer(changed, [server, server], tmp_path, "/v1/rulesets") as balanced:
-            expected = 200 if inside.startswith("127") else 404
-            for path in ("/metrics", "//metrics", "/%6detrics", "/health/live", "/health/ready", "/HEALTH/live"):
-                assert httpx.get(balanced.url + path).status_code in (expected, 404), path
-            for path in ("/metrics", "/health/live", "/health/ready"):
-                assert httpx.get(balanced.url + path).status_code == expected
-            assert httpx.get(balanced.url + "/v1/rulesets").status_code == 200
-    finally:
-        server.stop()
+    with (
+        Server(tmp_path / "games.db", output=tmp_path / "output") as server,
+        balancer(changed, [server, server], tmp_path, "/v1/rulesets") as balanced,
+    ):
+        expected = 200 if inside.startswith("127") else 404
+        for path in ("/metrics", "//metrics", "/%6detrics", "/health/live", "/health/ready", "/HEALTH/live"):
+            assert httpx.get(balanced.url + path).status_code in (expected, 404), path
+        for path in ("/metrics", "/health/live", "/health/ready"):
+            assert httpx.get(balanced.url + path).status_code == expected
+        assert httpx.get(balanced.url + "/v1/rulesets").status_code == 200
 
 
 def test_the_image_runs_serve_by_default() -> None:

@@ -4,7 +4,7 @@ Nothing waits for real minutes: the wall clocks of the processes are set forward
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ import pytest
 
 from tests.campaigns.chaos import clock
 from tests.support.clients import Caller, Json, Server, done, served
+from tests.support.crowd import cluster
 
 pytestmark = [pytest.mark.anyio, pytest.mark.by_default("one is killed")]
 
@@ -28,38 +29,20 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Cluster:
-    """Two processes on one database. The second one's clock is a second ahead."""
+@contextmanager
+def clocked(folder: Path, database: str) -> Iterator[tuple[list[Server], Callable[[float], None]]]:
+    """Two processes on one database, and what sets their clocks forward. The second one's is a second ahead."""
+    files = [folder / f"{number}.clock" for number in range(2)]
 
-    def __init__(self, folder: Path, database: str, **given: Any) -> None:
-        self.files = [folder / f"{number}.clock" for number in range(2)]
-        for file in self.files:
-            clock.make(file)
-        self.set_forward(0)
-        given = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, **given}
-        self.servers = [
-            Server(database, output=folder / f"server-{number}", clock=file, **given)
-            for number, file in enumerate(self.files)
-        ]
-
-    def set_forward(self, seconds: float) -> None:
-        for number, file in enumerate(self.files):
+    def set_forward(seconds: float) -> None:
+        for number, file in enumerate(files):
             clock.set_wrong(file, seconds + number)
 
-
-@contextmanager
-def cluster(folder: Path, database: str, **given: Any) -> Iterator[Cluster]:
-    made = Cluster(folder, database, **given)
-    try:
-        yield made
-        for server in made.servers:
-            if server.process.poll() is None:
-                server.stop()
-                assert "Traceback" not in server.errors, server.errors
-    finally:
-        for server in made.servers:
-            server.process.kill()
-            server.process.wait()
+    for file in files:
+        clock.make(file)
+    set_forward(0)
+    with cluster(folder, database, clocks=files) as both:
+        yield both.servers, set_forward
 
 
 def seconds(at: str) -> float:
@@ -93,15 +76,15 @@ async def expiries(who: Caller, game: str, within: float = 120) -> list[Json]:
 async def test_each_player_is_removed_once(
     tmp_path: Path, migrated_url: str, killed: bool, record_property: Any
 ) -> None:
-    with cluster(tmp_path, migrated_url) as both:
-        async with served(both.servers[0].url) as one, served(both.servers[1].url) as other:
+    with clocked(tmp_path, migrated_url) as (servers, set_forward):
+        async with served(servers[0].url) as one, served(servers[1].url) as other:
             ann, bob = await one.guests("Ann", "Bob")
             games = await tables([ann, bob, ann.at(other), bob.at(other)])
             await asyncio.sleep(2.5)  # the projections know them
-            both.set_forward(BANK + GRACE - 2.5)
+            set_forward(BANK + GRACE - 2.5)
             if killed:
                 await asyncio.sleep(0.3)
-                both.servers[0].process.kill()
+                servers[0].process.kill()
             lateness = []
             for game in games:
                 gone = await expiries(ann.at(other), game)
@@ -117,12 +100,12 @@ async def test_each_player_is_removed_once(
 
 async def test_processes_that_notice_at_once_remove_a_player_once(tmp_path: Path, migrated_url: str) -> None:
     """Late moves of both players arrive at both processes at the same time, while both processes sweep."""
-    with cluster(tmp_path, migrated_url) as both:
-        async with served(both.servers[0].url) as one, served(both.servers[1].url) as other:
+    with clocked(tmp_path, migrated_url) as (servers, set_forward):
+        async with served(servers[0].url) as one, served(servers[1].url) as other:
             ann, bob = await one.guests("Ann", "Bob")
             games = await tables([ann, bob, ann.at(other), bob.at(other)])
             moves = {game: (await ann.look(game))["legal_moves"][0] for game in games}
-            both.set_forward(BANK + GRACE + 1)  # late by both clocks
+            set_forward(BANK + GRACE + 1)  # late by both clocks
 
             async def late(who: Caller, game: str) -> httpx.Response:
                 return await who.post(f"{game}/moves", moves[game])

@@ -36,16 +36,12 @@ def played(http: httpx.Client, ruleset: str) -> tuple[str, Any]:
 
 @pytest.mark.parametrize("ruleset", ["scout", "scandaroon"])
 def test_a_game_against_two_bots_ends_verifies_and_replays(tmp_path: Path, ruleset: str) -> None:
-    server = Server(tmp_path / "games.db")
-    try:
-        with httpx.Client(base_url=server.url, timeout=60) as http:
-            token = answer(http.post("/v1/players", json={"name": "Ann"}), 201)["token"]
-            http.headers["Authorization"] = f"Bearer {token}"
-            path, game = played(http, ruleset)
-            audit = answer(http.get(f"{path}/audit"))
-            record = http.get(f"{path}/record")
-    finally:
-        server.stop()
+    with Server(tmp_path / "games.db") as server, httpx.Client(base_url=server.url, timeout=60) as http:
+        token = answer(http.post("/v1/players", json={"name": "Ann"}), 201)["token"]
+        http.headers["Authorization"] = f"Bearer {token}"
+        path, game = played(http, ruleset)
+        audit = answer(http.get(f"{path}/audit"))
+        record = http.get(f"{path}/record")
     assert (game["status"], len(game["result"]["scores"])) == ("finished", 3)
     assert audit["ok"], audit
     assert {check["name"]: check["ok"] for check in audit["checks"]}["bots"] is True

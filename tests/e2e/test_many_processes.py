@@ -9,8 +9,8 @@ recorded as properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from itertools import cycle, islice
 from pathlib import Path
 from time import monotonic
@@ -22,10 +22,9 @@ import pytest
 
 from domain.fairness import record, verification
 from domain.rulesets import RULESETS
-from service.http.problems import MEDIA_TYPE
-from tests.e2e.test_crash import Crowd, Json, keys_in, keys_of, verify
 from tests.service.api.test_events import raw
-from tests.support.clients import Server, any_of, fewest
+from tests.support.clients import Json, any_of, fewest
+from tests.support.crowd import Cluster, Crowd, cluster, keys_in, keys_of, verify
 from tests.support.listening import SSE, Listener
 
 pytestmark = pytest.mark.anyio
@@ -38,33 +37,6 @@ GAMES = int(os.environ.get("TEST_GAMES", "4"))
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-class Cluster:
-    """Equal processes on one database. Each request goes to the next one."""
-
-    def __init__(self, servers: list[Server]) -> None:
-        self.servers = servers
-        self._next = cycle(servers)
-
-    @property
-    def url(self) -> str:
-        return next(self._next).url
-
-
-@contextmanager
-def cluster(folder: Path, database: Path | str, processes: int = 2, **given: Any) -> Iterator[Cluster]:
-    options = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, **given}
-    started: list[Server] = []
-    with ExitStack() as stack:
-        for number in range(processes):
-            started.append(Server(database, output=folder / f"server-{number}", **options))
-            stack.callback(started[-1].process.wait)
-            stack.callback(started[-1].process.kill)
-        yield Cluster(started)
-        for server in started:
-            server.stop()
-            assert "Traceback" not in server.errors, server.errors
 
 
 class Stream(NamedTuple):
@@ -81,7 +53,7 @@ class UnreliablePlayers(Crowd):
     Each seat of each game, and a bystander, also has a live stream, whose connection is dropped repeatedly.
     """
 
-    hung_up = repeated = busy = lost = 0
+    hung_up = repeated = lost = 0
     alone = 0
     """Moves of a player with several seats that name no seat."""
     late = 0
@@ -90,7 +62,7 @@ class UnreliablePlayers(Crowd):
     """Seconds until the slowest answer."""
 
     def __init__(self, cluster: Cluster, http: httpx.AsyncClient, **how: Any) -> None:
-        super().__init__(cluster, http, **how)  # type: ignore[arg-type]
+        super().__init__(cluster, http, **how)
         self.invites: dict[str, str] = {}
         """The invites of private games, for requests without a token."""
         self._streams: dict[tuple[str, int | str], asyncio.Task[Stream]] = {}
@@ -112,14 +84,9 @@ class UnreliablePlayers(Crowd):
             began = monotonic()
             response = await super().send(method, path, body, token=token, key=key)
             self.longest = max(self.longest, monotonic() - began)
-            if response.status_code in (502, 503) and response.headers.get("Content-Type") != MEDIA_TYPE:
-                self.lost += 1  # the load balancer lost the process that had the request, or found none that is ready
-                await asyncio.sleep(0.05)
-                continue
-            if response.status_code != 503:
+            if response.status_code not in (502, 503):
                 break
-            assert int(response.headers["Retry-After"]) > 0
-            self.busy += 1
+            self.lost += 1  # the load balancer lost the process that had the request, or found none that is ready
             await asyncio.sleep(0.05)
         if key and response.is_success and self.dice.random() < 0.05:
             await self._repeat(response, method, path, body, token, key)

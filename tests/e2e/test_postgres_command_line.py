@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
 from service.__main__ import main
@@ -18,21 +19,27 @@ Capture = pytest.CaptureFixture[str]
 
 
 def test_serve_creates_the_tables_of_an_empty_database(tmp_path: Path, postgres_url: str) -> None:
-    server = Server(postgres_url, output=tmp_path / "server", secret="x" * 32)
-    try:
+    with Server(postgres_url, output=tmp_path / "server", secret="x" * 32) as server:
         player = done(httpx.post(f"{server.url}/v1/players", json={"name": "Ada"}), 201)
         assert done(httpx.get(f"{server.url}/v1/players/{player['id']}"))["name"] == "Ada"
-    finally:
-        server.stop()
     assert "Traceback" not in server.errors
 
 
-def test_migrate_can_be_repeated(postgres_url: str, capsys: Capture) -> None:
+def test_migrate_says_what_it_did(postgres_url: str, capsys: Capture) -> None:
+    def told() -> str:
+        assert main(["migrate", "--database", postgres_url]) == 0
+        out, err = capsys.readouterr()
+        label, _, what = out.partition(": ")
+        assert (label, err) == (read({}, database=postgres_url).database_label, "")
+        return what
+
     assert main(["export", "--database", postgres_url]) == 2
     assert capsys.readouterr().out == ""
-    for told in ("created all tables", "the tables are up to date"):
-        assert main(["migrate", "--database", postgres_url]) == 0
-        assert capsys.readouterr() == (f"{read({}, database=postgres_url).database_label}: {told}\n", "")
+    assert told() == "created all tables\n"
+    assert told() == "the tables are up to date\n"
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("UPDATE checkpoints SET version = 0 WHERE projection = 'lobby'")
+    assert told() == "updated the tables of lobby; the service rebuilds them from the log\n"
     assert main(["export", "--database", postgres_url]) == 0
     assert capsys.readouterr() == ("", "0 games exported\n")
 

@@ -12,8 +12,8 @@ from socket import socket
 import pytest
 
 from tests.e2e.test_compose import balancer, caddyfile, services, whole
-from tests.e2e.test_many_processes import cluster
 from tests.support.clients import Server
+from tests.support.crowd import cluster
 
 __all__ = ["caddyfile", "services", "whole"]  # fixtures
 
@@ -61,11 +61,8 @@ def test_the_first_game_of_the_readme_runs_to_its_end(url: str) -> None:
 
 def test_the_first_game_of_the_readme_stops_at_an_error(tmp_path: Path) -> None:
     """The script prints the problem and sends no more requests."""
-    server = Server(tmp_path / "readme.db", rate_limit="1/8")
-    try:
+    with Server(tmp_path / "readme.db", rate_limit="1/8") as server:
         done = played(server.url, seconds=240)
-    finally:
-        server.stop()
     assert done.returncode
     assert done.stderr.count("too-many-requests") == 1, "no request follows"
 

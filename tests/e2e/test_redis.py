@@ -11,18 +11,10 @@ from typing import Any
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.e2e.test_crash import (
-    Crowd,
-    Json,
-    RestartableService,
-    crowd,
-    keys_in,
-    metrics,
-    running_service,
-    verify,
-    wait_for_answers,
-)
+from tests.e2e.test_crash import running_service
 from tests.support import servers
+from tests.support.clients import Json
+from tests.support.crowd import Crowd, crowd, keys_in, metrics, verify, wait_for_answers
 from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
@@ -39,8 +31,8 @@ def anyio_backend() -> str:
 class ConsistencyChecks(Crowd):
     """Players who check that no answer is older than any answer that was received before the request."""
 
-    def __init__(self, service: RestartableService, http: Any, **how: Any) -> None:
-        super().__init__(service, http, **how)
+    def __init__(self, *given: Any, **how: Any) -> None:
+        super().__init__(*given, **how)
         self._last: defaultdict[str, int] = defaultdict(int)
         self.looks = 0
 
@@ -92,6 +84,7 @@ async def test_redis_faults_lose_no_move_and_cause_no_stale_read(tmp_path: Path,
         assert players.looks > 10 * faults
         assert keys_in(service.database) == dict.fromkeys(players.answers, 1)
         assert "Traceback" not in service.server.errors
+        assert players.busy == 0
 
 
 async def recovered(players: Crowd) -> bool:

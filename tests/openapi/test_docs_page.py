@@ -64,9 +64,8 @@ def requests(net_log: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("docs") / "games.db")
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("docs") / "games.db") as server:
+        yield server
 
 
 def test_the_page_loads_without_internet_and_within_its_policy(server: Server, tmp_path: Path) -> None:

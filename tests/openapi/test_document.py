@@ -183,8 +183,9 @@ def test_pages_lines_and_streams_of_events_have_media_types_of_their_own(ruleset
     prefix = "" if ruleset == "game" else pascal(ruleset)
     content = OPERATIONS[f"{ruleset}_events"][2]["responses"]["200"]["content"]
     assert content[JSON]["schema"] == {"$ref": f"{REF}{prefix}EventItemPage"}
-    for media in ("application/x-ndjson", "text/event-stream"):
-        assert content[media] == {"schema": {"type": "string"}, "x-item-schema": {"$ref": f"{REF}{prefix}EventItem"}}
+    item = {"schema": {"type": "string"}, "x-item-schema": {"$ref": f"{REF}{prefix}EventItem"}}
+    assert content["application/x-ndjson"] == item
+    assert content["text/event-stream"] == item | {"x-message-schemas": [{"$ref": f"{REF}{prefix}Situation"}]}
 
 
 def test_the_document_is_the_same_at_every_start() -> None:

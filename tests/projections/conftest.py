@@ -44,5 +44,6 @@ def given(projections: Projections) -> Given:
         after = projections.position()
         batch = recorded(*appends, after=after)
         assert projections.apply(batch, after, batch[-1].position) == batch[-1].position
+        assert projections.left_out() == [], "no game is isolated"
 
     return append

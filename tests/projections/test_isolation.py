@@ -63,7 +63,7 @@ every_spoilt = pytest.mark.parametrize(
 
 @cache
 def _games() -> list[list[Row]]:
-    return [*history(Random(1), games=12)]
+    return [*history(Random(1), games=8)]
 
 
 def log_with(spoil: Callable[[Row], Row]) -> list[RecordedEvent]:

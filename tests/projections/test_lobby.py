@@ -42,13 +42,6 @@ def test_an_opened_game_appears_in_the_lobby(engine: Engine, given: Given) -> No
     assert listed.finished_at is None
 
 
-def test_all_seats_are_free_if_the_opener_does_not_sit(engine: Engine, given: Given) -> None:
-    given(Table("g").open(sit=False))
-    listed = only(engine)
-    assert listed.open == len(listed.seats)
-    assert {place.player for place in listed.seats} == {None}
-
-
 def test_a_seat_shows_its_player_until_the_player_leaves(engine: Engine, given: Given) -> None:
     table = Table("g")
     last = table.rules.seats[-1] - 1
@@ -68,25 +61,6 @@ def test_a_full_game_runs_and_a_finished_game_has_a_result(engine: Engine, given
     assert (listed.status, listed.result, listed.finished_at) == ("finished", table.game.result, LATER)
 
 
-def test_a_seat_of_a_bot_is_not_free(engine: Engine, given: Given) -> None:
-    table = Table("g")
-    given(table.open(seats=3, places=(OPEN, SeatTerms(bot="careful/1"), OPEN)))
-    assert only(engine).open == 1
-    given(table.join("bob"))
-    assert (only(engine).status, only(engine).open) == ("running", 0)
-
-
-def test_a_game_that_all_players_left_is_aborted_and_has_no_free_seat(engine: Engine, given: Given) -> None:
-    table = Table("g")
-    given(table.open(), table.leave(0, at=LATER))
-    assert (only(engine).status, only(engine).open, only(engine).finished_at) == ("aborted", 0, LATER)
-
-
-def test_the_newest_game_comes_first(engine: Engine, given: Given) -> None:
-    given(*(Table(name).open() for name in "abc"))
-    assert shown(engine) == ["c", "b", "a"]
-
-
 # --- search -------------------------------------------------------------------------------------------------------
 
 
@@ -94,22 +68,16 @@ def test_games_are_found_by_status(engine: Engine, given: Given) -> None:
     waiting, running, finished, aborted = (Table(name) for name in ("waiting", "running", "finished", "aborted"))
     given(
         waiting.open(), running.open(hotseat=True), finished.open(hotseat=True), finished.play(Random(1)),
-        aborted.open(), aborted.leave(0),
+        aborted.open(), aborted.leave(0, at=LATER),
     )  # fmt: skip
     for status in ("waiting", "running", "finished", "aborted"):
         assert shown(engine, Search(status=status)) == [status]
-
-
-def test_games_are_found_by_ruleset(engine: Engine, given: Given) -> None:
-    given(Table("g").open())
-    assert shown(engine, Search(ruleset=Table("g").rules.name)) == ["g"]
+    assert shown(engine) == ["aborted", "finished", "running", "waiting"], "the newest first"
+    assert shown(engine, Search(open=True)) == ["waiting"], "only waiting games have open seats"
+    (over,) = page(engine, Search(status="aborted"), None).items
+    assert (over.open, over.finished_at) == (0, LATER)
+    assert shown(engine, Search(player="id-ada")) == ["aborted", "finished", "running", "waiting"], "each once"
     assert shown(engine, Search(ruleset="tarock")) == []
-
-
-def test_only_waiting_games_have_open_seats(engine: Engine, given: Given) -> None:
-    waiting, running, aborted = Table("waiting"), Table("running"), Table("aborted")
-    given(waiting.open(), running.open(hotseat=True), aborted.open(), aborted.leave(0))
-    assert shown(engine, Search(open=True)) == ["waiting"]
 
 
 def test_games_are_found_by_a_player_who_sits_there_or_opened_them(engine: Engine, given: Given) -> None:
@@ -124,12 +92,6 @@ def test_games_that_a_player_left_are_found_only_if_the_player_opened_them(engin
     given(table.open("ada", seats=3), table.join("bob"), table.leave(1))
     assert shown(engine, Search(player="id-bob")) == []
     given(table.join("bob"), table.leave(0))
-    assert shown(engine, Search(player="id-ada")) == ["g"]
-
-
-def test_a_hotseat_game_is_found_once(engine: Engine, given: Given) -> None:
-    table = Table("g")
-    given(table.open("ada", hotseat=True, seats=table.rules.seats[-1]))
     assert shown(engine, Search(player="id-ada")) == ["g"]
 
 
@@ -171,22 +133,14 @@ def test_a_private_game_is_shown_to_its_players_among_the_public_games(
         assert shown(engine, search, viewer) == ["after", "private", "before"]
 
 
-def test_a_private_game_is_shown_to_its_opener_without_a_seat(engine: Engine, given: Given) -> None:
-    given(Table("g").open("ada", private=True, sit=False))
-    assert shown(engine, ALL, "id-ada") == ["g"]
-
-
-def test_a_player_who_left_a_private_game_does_not_see_it(engine: Engine, given: Given) -> None:
-    table = Table("g")
-    given(table.open("ada", private=True, seats=3), table.join("bob"), table.leave(1))
-    assert shown(engine, ALL, "id-bob") == []
-
-
 def test_a_search_by_a_player_shows_only_private_games_of_the_viewer(engine: Engine, given: Given) -> None:
     ours, hers = Table("ours"), Table("hers")
-    given(ours.open("ada", private=True, seats=3), ours.join("bob"), hers.open("ada", private=True))
+    given(ours.open("ada", private=True, seats=3), ours.join("bob"), hers.open("ada", private=True, sit=False))
+    assert page(engine, ALL, None) == Page((), None)
     assert shown(engine, Search(player="id-ada"), "id-bob") == ["ours"]
-    assert shown(engine, Search(player="id-ada"), "id-ada") == ["hers", "ours"]
+    assert shown(engine, Search(player="id-ada"), "id-ada") == shown(engine, ALL, "id-ada") == ["hers", "ours"]
+    given(ours.leave(1))
+    assert shown(engine, ALL, "id-bob") == [], "one who left does not see it"
 
 
 # --- pages --------------------------------------------------------------------------------------------------------
@@ -216,18 +170,7 @@ def test_a_game_that_changes_between_pages_keeps_its_place(engine: Engine, given
     given(tables[0].leave(0), tables[3].leave(0))
     second = page(engine, ALL, None, first.next, limit=2)
     assert [listed.id for listed in first.items + second.items] == ["d", "c", "b", "a"]
-
-
-def test_a_full_last_page_has_no_cursor(engine: Engine, given: Given) -> None:
-    given(*(Table(name).open() for name in "ab"))
-    assert page(engine, ALL, None, limit=2).next is None
-    assert page(engine, ALL, None, limit=1).next is not None
-
-
-def test_an_empty_lobby_is_an_empty_page(engine: Engine, given: Given) -> None:
-    table = Table("g")
-    given(table.open(private=True))
-    assert page(engine, ALL, None) == Page((), None)
+    assert second.next is None, "a full last page has no cursor"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The games that count in the standings, and the pages of the standings."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate, cycle, islice
 from random import Random
 from typing import Any
@@ -10,6 +10,8 @@ from msgspec.structs import replace as changed
 from sqlalchemy import Engine, event, insert, text
 
 from domain import game
+from domain.game import questions
+from domain.game.events import Voted
 from domain.game.log import Stored
 from domain.player import Player
 from domain.ruleset import Result
@@ -21,7 +23,7 @@ from projections.schema import standings
 from projections.standings import BadCursor, Page, Points, Results, page, ranks
 from service.log.mapper import Row
 from tests.projections.conftest import Given
-from tests.projections.histories import Table, history, player, recorded
+from tests.projections.histories import AT, Table, history, player, recorded
 
 RULES = next(iter(RULESETS.values()))
 OTHER = list(RULESETS.values())[-1]
@@ -91,39 +93,63 @@ def test_a_game_does_not_count_for_a_player_who_left_before_it_began(engine: Eng
     assert results(engine, "ada") == ()
 
 
-def test_private_games_do_not_count(engine: Engine, given: Given) -> None:
-    given(played(Table("g", RULES), "ada", "bob", private=True))
-    assert shown(engine) == []
-    for viewer in (None, "id-ada", "id-bob"):
-        known = activity(engine, "id-ada", viewer)
-        assert known.results == ()
+def of_a_hotseat() -> list[Row]:
+    table = Table("other", RULES)
+    return [*table.open("ada", hotseat=True), *table.play(Random(1))]
 
 
-def test_private_games_do_not_change_the_standings(engine: Engine, given: Given) -> None:
+def of_a_branch() -> list[Row]:
+    return branched(Table("g", RULES), rows=played(Table("g", RULES), "ada", "bob"), by="bob")
+
+
+def with_a_bot() -> list[Row]:
+    table, places = Table("other", RULES), (game.OPEN, game.SeatTerms(bot="careful/1"), game.OPEN)
+    return [*table.open("ada", seats=3, places=places), *table.join("bob"), *table.play(Random(1))]
+
+
+def unfinished() -> list[Row]:
+    rows = played(Table("other", RULES), "ada", "cem")
+    return rows[: next(number for number, row in enumerate(rows) if row.topic.endswith(".ended"))]
+
+
+def aborted() -> list[Row]:
+    table = Table("other", RULES)
+    return [*table.open("ada"), *table.leave(0)]
+
+
+def agreed() -> list[Row]:
+    """Aborted by all players, who stayed."""
+    table = Table("other", RULES)
+    rows = table.open("ada", seats=2) + table.join("bob")
+    for seat in range(2):
+        rows += table._append(questions.voted(RULES, table.game, Voted(seat, "abort", yes=True)), AT)
+    assert table.game.status == "aborted"
+    return rows
+
+
+def imported() -> list[Row]:
+    rows = played(Table("other", RULES), "ada", "bob")
+    assert all(isinstance(row.value, Stored) for row in rows)
+    return [row._replace(value=changed(row.value, imported=True)) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda: played(Table("other", RULES), "bob", "ada", private=True),
+        lambda: played(Table("other", RULES), "cem", "ada", private=True),
+        of_a_hotseat, of_a_branch, with_a_bot, unfinished, aborted, agreed, imported,
+    ],
+    ids=["private", "private with another", "hotseat", "branch", "bot", "unfinished", "aborted", "agreed", "imported"],
+)  # fmt: skip
+def test_other_games_do_not_count(engine: Engine, given: Given, other: Callable[[], list[Row]]) -> None:
     given(played(Table("g", RULES), "ada", "bob"))
-    before = page(engine, RULES.name)
-    given(played(Table("h", RULES), "bob", "ada", private=True), played(Table("i", RULES), "cem", "ada", private=True))
-    assert page(engine, RULES.name) == before
-
-
-def test_hotseat_games_and_branches_do_not_count(engine: Engine, given: Given) -> None:
-    hotseat, original = Table("g", RULES), Table("h", RULES)
-    rows = [*hotseat.open("ada", hotseat=True), *hotseat.play(Random(1))]
-    given(rows, played(original, "bob", "cem"))
-    before = page(engine, RULES.name)
-    assert set(shown(engine)) == {"id-bob", "id-cem"}
-    given(branched(original, rows=played(Table("h", RULES), "bob", "cem"), by="bob"))
-    assert page(engine, RULES.name) == before
-
-
-def test_games_opened_with_bots_do_not_count(engine: Engine, given: Given) -> None:
-    places = (game.OPEN, game.SeatTerms(bot="careful/1"), game.OPEN)
-    table = Table("g", RULES)
-    rows = [*table.open("ada", seats=3, places=places), *table.join("bob"), *table.play(Random(1))]
-    assert table.game.status == "finished"
-    given(rows)
-    assert shown(engine) == []
-    assert results(engine, "ada") == ()
+    before = page(engine, RULES.name), results(engine, "ada"), results(engine, "cem")
+    given(other())
+    for viewer in (None, "id-ada", "id-bob"):
+        assert activity(engine, "id-ada", viewer).results == before[1]
+    assert (page(engine, RULES.name), results(engine, "ada"), results(engine, "cem")) == before
+    assert before[1] and not before[2]
 
 
 def sitting(*who: str, **terms: Any) -> tuple[Table, list[Row]]:
@@ -246,31 +272,6 @@ def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
         player(by),
     )
     return table._append(decided, rows[0].value.at) + table.play(Random(2))
-
-
-def test_an_aborted_game_does_not_count(engine: Engine, given: Given) -> None:
-    table = Table("g", RULES)
-    given(table.open("ada"), table.leave(0))
-    assert table.game.status == "aborted"
-    assert shown(engine) == []
-
-
-def test_imported_games_do_not_count(engine: Engine, given: Given) -> None:
-    rows = played(Table("g", RULES), "ada", "bob")
-    assert all(isinstance(row.value, Stored) for row in rows)
-    given([row._replace(value=changed(row.value, imported=True)) for row in rows])
-    assert shown(engine) == []
-    assert results(engine, "ada") == ()
-
-
-def test_an_unfinished_game_does_not_count(engine: Engine, given: Given) -> None:
-    table = Table("g", RULES)
-    rows = played(table, "ada", "bob")
-    ended = next(number for number, row in enumerate(rows) if row.topic.endswith(".ended"))
-    given(rows[:ended])
-    assert shown(engine) == []
-    given(rows[ended:])
-    assert set(shown(engine)) == {"id-ada", "id-bob"}
 
 
 @pytest.mark.by_default("sqlite-0", "sqlite-1", "postgresql-2")

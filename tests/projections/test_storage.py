@@ -27,7 +27,7 @@ def test_a_game_counts_for_its_opener_from_its_opening_on(engine: Engine, projec
     assert (stored_bytes_of(engine, "id-ada"), stored_bytes_of(engine, "id-bob")) == (700, 0)
 
 
-def test_later_appends_count_when_the_game_is_over(engine: Engine, projections: Projections) -> None:
+def test_later_appends_count_when_the_game_is_over(engine: Engine, projections: Projections, given: Given) -> None:
     first, second = Table("first"), Table("second")
     applied(projections, first.open("ada"), 700)
     applied(projections, second.open("ada"), 700)
@@ -35,15 +35,11 @@ def test_later_appends_count_when_the_game_is_over(engine: Engine, projections: 
     assert stored_bytes_of(engine, "id-ada") == 1_200 + 700
     applied(projections, second.leave(0), 900)
     assert stored_bytes_of(engine, "id-ada") == 1_200 + 900
+    rows = [*(table := Table("third")).open("cem"), *table.leave(0)]
+    given(rows)  # begins and ends in one batch
+    assert stored_bytes_of(engine, "id-cem") == sum(len(encode(row.value)) for row in rows)
     with engine.begin() as connection:
         assert connection.execute(select(func.count()).select_from(stored_games)).scalar_one() == 0
-
-
-def test_a_game_that_begins_and_ends_in_one_batch_counts_once(engine: Engine, given: Given) -> None:
-    table = Table("g")
-    rows = [*table.open("ada"), *table.leave(0)]
-    given(rows)
-    assert stored_bytes_of(engine, "id-ada") == sum(len(encode(row.value)) for row in rows)
 
 
 def test_an_imported_game_counts_for_no_player(engine: Engine, projections: Projections) -> None:

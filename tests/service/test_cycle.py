@@ -139,21 +139,16 @@ async def test_a_whole_response_is_that_of_uvicorn(name: str, keep_alive: bool) 
     assert await sent(ResponseCycle, RESPONSES[name], "GET", keep_alive, whole=True) == theirs
 
 
-async def test_nothing_is_written_to_a_client_that_has_disconnected() -> None:
+@pytest.mark.parametrize(
+    "hinder", [lambda cycle: setattr(cycle, "disconnected", True), lambda cycle: cycle.flow.pause_writing()]
+)
+async def test_nothing_is_written_to_a_client_that_has_disconnected_or_while_writing_is_paused(hinder: Any) -> None:
     transport, completed = Socket(), list[bool]()
     cycle = cycle_of(ResponseCycle, transport, "GET", True, completed)
-    cycle.disconnected = True
+    hinder(cycle)
     assert not cycle.respond(200, [LENGTH], b"{}")
     assert not transport.written
     assert not completed
-
-
-async def test_nothing_is_written_while_writing_is_paused() -> None:
-    transport = Socket()
-    cycle = cycle_of(ResponseCycle, transport, "GET", True, [])
-    cycle.flow.pause_writing()
-    assert not cycle.respond(200, [LENGTH], b"{}")
-    assert not transport.written
 
 
 @pytest.mark.parametrize("name", ["whole", "empty", "not modified"])

@@ -21,11 +21,8 @@ from tests.support.forked import ROOT
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_line_is_json_with_time_and_level(tmp_path: Path, workers: int) -> None:
     began = time()
-    server = Server(tmp_path / "games.db", output=tmp_path / "server", workers=workers)
-    try:
+    with Server(tmp_path / "games.db", output=tmp_path / "server", workers=workers) as server:
         httpx.get(f"{server.url}/v1/games")
-    finally:
-        server.stop()
     (announced,) = [json.loads(line) for line in server.errors.splitlines()]
     assert (announced["level"], announced["logger"]) == ("info", "service.http.server")
     assert "listens at http://" in announced["message"]

@@ -1,6 +1,11 @@
 """The table of operations: what follows from a row, what a row may never change, and what a new one touches."""
 
 import ast
+import os
+import shutil
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -96,6 +101,85 @@ def test_a_new_command_touches_three_files_of_source(command: type[Any]) -> None
     modules = [path for layer in ("domain", "projections", "service") for path in (ROOT / layer).rglob("*.py")]
     files = {path.relative_to(ROOT).as_posix() for path in modules if command.__name__ in named(path)}
     assert files == {"domain/game/commands.py", "domain/game/decisions.py", "service/api/operations.py"}
+
+
+NEW_COMMAND = {
+    "domain/game/commands.py": (
+        "class Vote(",
+        "class Nudge(Value, forbid_unknown_fields=True):\n"
+        '    """The seat to give a second to."""\n\n    seat: SeatNumber\n\n\n',
+    ),
+    "domain/game/decisions.py": (
+        "Case: TypeAlias",
+        "def _nudge(rules: Rules, game: Game, by: str, command: commands.Nudge, _: History) -> Decision:\n"
+        "    return decision(rules, game, [Granted(command.seat, 1)], (_running_seat(game, by),))\n\n\n",
+    ),
+    "service/api/operations.py": (
+        '    Operation(\n        id="vote"',
+        '    Operation(\n        id="nudge", command=game.commands.Nudge, body_title="NewNudge", method="POST",\n'
+        '        path=f"{GAME}/nudges", said=lambda nudge, _: ("nudge", nudge), answers=shown, refuses=SEATED,\n'
+        '        summary="Nudge", text="Gives a second.", asks="Gives a second.",\n'
+        '        message="nudge", answer=InChannel("nudged", "Nudged", "They have it."),\n    ),\n',
+    ),
+}
+"""By file of source what a new command adds, and before what."""
+
+PLAY = """
+import asyncio, sys
+from pathlib import Path
+from service.channel import messages
+from tests.support.clients import done, in_process
+
+async def play():
+    async with in_process(Path(sys.argv[1])) as service:
+        players = await service.guests("Ann", "Bob")
+        game = await service.table("skyjo", players, clock={"bank": 60, "increment": 5})
+        before = done(await players[0].get(game))
+        print(done(await players[0].post(f"{game}/nudges", {"seat": 1}))["version"] - before["version"])
+        print((await players[0].post(f"{game}/nudges", {"seat": "1"})).status_code)
+    print(*[kind.__name__ for kind, row in messages.COMMANDS.items() if row.id == "nudge"])
+
+asyncio.run(play())
+"""
+
+
+def test_a_new_command_is_three_files_and_the_documents_follow(tmp_path: Path) -> None:
+    """With its stored key in this file, and the tables of the guide, it touches eight files."""
+    for layer in ("domain", "projections", "service", "openapi"):
+        ignored = shutil.ignore_patterns("__pycache__", "examples")
+        shutil.copytree(ROOT / layer, tmp_path / layer, ignore=ignored)
+    for used in ("openapi/examples", "web", "clients", "docs"):
+        (tmp_path / used).symlink_to(ROOT / used)
+    for name, (place, addition) in NEW_COMMAND.items():
+        text = (tmp_path / name).read_text()
+        assert text.count(place) == 1
+        (tmp_path / name).write_text(text.replace(place, addition + place))
+    decisions = tmp_path / "domain/game/decisions.py"
+    decisions.write_text(
+        decisions.read_text()
+        .replace("    Vote: _vote,\n", "    Vote: _vote,\n    commands.Nudge: _nudge,\n")
+        .replace("from domain.game.commands", "from domain.game import commands\nfrom domain.game.commands", 1)
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
+    run = partial(subprocess.run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    built = run([sys.executable, "-m", "openapi.build"])
+    assert built.returncode == 0, built.stderr
+    played = run([sys.executable, "-c", PLAY, str(tmp_path / "games.db")])
+    assert played.stdout.split() == ["1", "400", "Nudge"], played.stderr
+    changed = [
+        path.relative_to(tmp_path).as_posix()
+        for layer in ("domain", "projections", "service", "openapi")
+        for path in (tmp_path / layer).rglob("*.*")
+        if path.suffix in {".py", ".json"} and path.read_bytes() != (ROOT / path.relative_to(tmp_path)).read_bytes()
+    ]
+    assert sorted(changed) == sorted((*NEW_COMMAND, "openapi/asyncapi.json", "openapi/openapi.json"))
+    guide = [page for page in ("docs/api.md", "docs/channel.md") if "`give_time`" in (ROOT / page).read_text()]
+    assert len(changed) + len(guide) + len([__file__]) <= 8
+
+
+def test_few_files_of_source_name_votes() -> None:
+    modules = [path for layer in ("domain", "projections", "service") for path in (ROOT / layer).rglob("*.py")]
+    assert len([path for path in modules if "vote" in path.read_text(encoding="utf-8").lower()]) <= 12
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -20,7 +20,6 @@ from projections.outbox import OUTBOX
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service import databases
-from service.__main__ import main
 from service.databases import MIGRATE
 from service.live.projection_runner import ProjectionRunner
 from service.log import postgres
@@ -72,6 +71,7 @@ class TestRecorder(library.ApplicationRecorderTestCase[postgres.Recorder]):
     """The recorder passes the library's tests of recorders."""
 
     recorder: postgres.Recorder
+    test_performance = test_concurrent_throughput = None  # benchmarks, which assert nothing
 
     @pytest.fixture
     def _recorder(self, migrated_url: str) -> Iterator[None]:
@@ -117,13 +117,6 @@ def test_several_processes_can_migrate_at_the_same_time(postgres_url: str) -> No
     databases.check(settings)
 
 
-async def test_a_migration_keeps_the_log(migrated_url: str) -> None:
-    async with opened(migrated_url) as store:
-        await store.append(versions(1))
-        databases.migrate(read({}, database=migrated_url))
-        assert await store.read("id-ada") == values(versions(1))
-
-
 def test_a_database_without_tables_is_refused_with_the_command_that_helps(postgres_url: str) -> None:
     with pytest.raises(Unavailable, match=f"no tables yet: {MIGRATE}"):
         databases.check(read({}, database=postgres_url))
@@ -147,18 +140,6 @@ def test_tables_of_a_newer_release_are_not_migrated(migrated_url: str) -> None:
         databases.migrate(settings)
     with psycopg.connect(migrated_url) as connection:
         assert connection.execute("SELECT version FROM checkpoints WHERE projection = 'lobby'").fetchone() == (1000,)
-
-
-def test_the_command_tells_what_it_did(postgres_url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    def told() -> str:
-        assert main(["migrate", "--database", postgres_url]) == 0
-        return capsys.readouterr().out.rpartition("': ")[2]
-
-    assert told() == "created all tables\n"
-    assert told() == "the tables are up to date\n"
-    with psycopg.connect(postgres_url) as connection:
-        connection.execute("UPDATE checkpoints SET version = 0 WHERE projection = 'lobby'")
-    assert told() == "updated the tables of lobby; the service rebuilds them from the log\n"
 
 
 def test_errors_do_not_show_the_password() -> None:
@@ -245,26 +226,31 @@ async def test_connections_that_the_server_closes_are_replaced(store: GameLog, p
         assert await store.position() >= number
 
 
-async def test_requests_fail_soon_while_the_server_is_down_and_succeed_afterwards(
-    monkeypatch: pytest.MonkeyPatch,
+@contextmanager
+def stopped(server: Postgres) -> Iterator[None]:
+    server.stop()
+    yield
+    server.start()
+
+
+@pytest.mark.parametrize(("broken", "times"), [(stopped, 1), (Postgres.frozen, 2)], ids=["down", "hanging"])
+async def test_requests_fail_soon_without_the_server_and_succeed_afterwards(
+    hanging: Postgres, monkeypatch: pytest.MonkeyPatch, broken: Any, times: int
 ) -> None:
     monkeypatch.setattr(postgres, "POSTGRES_TIMEOUT", 1)
-    with servers.postgres() as server:
-        settings = read({}, database=server.url())
-        databases.migrate(settings)
-        async with opened(server.url()) as store:
-            await store.append(versions(1))
-            server.stop()
-            reads = [store.read(f"id-{number}") for number in range(200)]
-            appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
-            async with asyncio.timeout(60):  # in turn they would wait for 400 s
-                assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
-            server.start()
-            async with asyncio.timeout(60):
-                while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
-                    pass
-            await store.append(versions(2))
-            assert await store.read("id-ada") == values(versions(1, 2))
+    async with opened(hanging.url()) as store:
+        await store.append(versions(1))
+        with broken(hanging):
+            for _ in range(times):
+                reads = [store.read(f"id-{number}") for number in range(200)]
+                appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
+                async with asyncio.timeout(60):  # in turn they would wait for 400 s
+                    assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
+        async with asyncio.timeout(60):
+            while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
+                pass
+        await store.append(versions(2))
+        assert await store.read("id-ada") == values(versions(1, 2))
 
 
 async def test_the_api_answers_503_while_the_server_is_down() -> None:
@@ -337,22 +323,6 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
     with servers.postgres() as server:
         databases.migrate(read({}, database=server.url()))
         yield server
-
-
-async def test_requests_fail_soon_while_the_server_hangs_and_succeed_afterwards(hanging: Postgres) -> None:
-    async with opened(hanging.url()) as store:
-        await store.append(versions(1))
-        with hanging.frozen():
-            for _ in range(2):
-                reads = [store.read(f"id-{number}") for number in range(200)]
-                appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
-                async with asyncio.timeout(60):  # in turn they would wait for 400 s
-                    assert await outcomes(*reads, *appends, store.position(), store.follow(0, 1)) == [Unavailable] * 402
-        async with asyncio.timeout(60):
-            while Unavailable in await outcomes(store.read("id-ada"), store.append(versions(1, of="bob"))):
-                pass
-        await store.append(versions(2))
-        assert await store.read("id-ada") == values(versions(1, 2))
 
 
 async def test_a_move_that_timed_out_while_the_server_hangs_is_made_at_most_once(hanging: Postgres) -> None:

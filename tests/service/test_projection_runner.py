@@ -66,16 +66,6 @@ class Reads:
 # --- keeping up ---------------------------------------------------------------------------------------------------
 
 
-async def test_a_player_who_opens_a_game_sees_it_in_the_lobby_at_once(
-    store: GameLog, projections: Projections, engine: Engine
-) -> None:
-    async with following(store, projections) as projection_runner:
-        for number in range(5):
-            await store.append(Table(f"game-{number}").open())
-            await projection_runner.caught_up()
-            assert shown(engine)[0] == f"game-{number}"
-
-
 async def test_players_who_open_games_concurrently_see_them(
     store: GameLog, projections: Projections, engine: Engine
 ) -> None:
@@ -126,16 +116,6 @@ async def test_appends_of_another_process_are_applied(
     async with following(store, projections):
         await open_store().append(Table("g").open())
         await until(lambda: shown(engine) == ["g"])
-
-
-async def test_appends_from_before_the_start_are_applied(
-    open_store: Callable[[], GameLog], projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner_module, "POLL_INTERVAL", 30)
-    await open_store().append(Table("g").open())
-    async with following(open_store(), projections) as projection_runner:
-        await projection_runner.caught_up()
-        assert shown(engine) == ["g"]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -255,25 +235,6 @@ async def test_the_runner_continues_when_the_log_is_available_again(
         await asyncio.sleep(0.1)
         assert shown(engine) == []
         reads.fails = False
-        await projection_runner.caught_up()
-        assert shown(engine) == ["g"]
-
-
-async def test_the_runner_continues_when_the_projections_are_available_again(
-    store: GameLog, projections: Projections, engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner_module, "BACK_OFF", (0.01, 0.02))
-    monkeypatch.setattr(runner_module, "POLL_INTERVAL", 30)
-
-    def locked(*_: Any) -> int:
-        raise OperationalError("BEGIN", {}, Exception("database is locked"))
-
-    async with following(store, projections) as projection_runner:
-        with monkeypatch.context() as broken:
-            broken.setattr(projections, "apply", locked)
-            await store.append(Table("g").open())
-            await asyncio.sleep(0.1)
-            assert shown(engine) == []
         await projection_runner.caught_up()
         assert shown(engine) == ["g"]
 

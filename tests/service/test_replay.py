@@ -66,14 +66,19 @@ def said(golden: Golden, event: Any, language: str) -> str:
 
 
 @every_version
-def test_every_version_is_printed_once(rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_version_is_printed_once(
+    rules: Rules, language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     golden = played(rules)
-    steps = printed(capsys, file(tmp_path, golden))
+    steps = printed(capsys, file(tmp_path, golden), "--language", language)
     assert len(steps) == len(golden.log)
+    of = {"en": "{} of {}   seen by all seats together", "de": "{} von {}   gesehen von allen Plätzen zusammen"}
     for number, (step, entry) in enumerate(zip(steps, golden.log, strict=True), 1):
-        assert step[0].startswith(f"{rules.rules}   {number} of {len(golden.log)}   seen by all seats together")
-        assert step[1].startswith(said(golden, entry.event, "en"))
-    assert "result: scores [" in "\n".join(steps[-1])
+        place = of[language].format(f"{number}", f"{len(golden.log)}")
+        assert step[0].startswith(f"{rules.rules}   {place}")
+        assert step[1].startswith(said(golden, entry.event, language))
+    assert {"en": "result: scores [", "de": "Ergebnis: "}[language] in "\n".join(steps[-1])
 
 
 @every_version
@@ -88,14 +93,6 @@ def test_a_move_is_shown_to_its_seat_and_to_all_seats_together(
         shown = entry.move is not UNSET and entry.by in moves_of
         assert len(chosen) == shown
         assert not shown or chosen[0].startswith(f"  chosen: {labels[entry.move.__struct_config__.tag]}")
-
-
-@every_version
-def test_the_labels_can_be_german(rules: Rules, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    golden = played(rules)
-    steps = printed(capsys, file(tmp_path, golden), "--language", "de")
-    for step, entry in zip(steps, golden.log, strict=True):
-        assert step[1].startswith(said(golden, entry.event, "de"))
 
 
 def test_both_languages_have_the_same_labels() -> None:

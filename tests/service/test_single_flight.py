@@ -30,17 +30,6 @@ async def started(*calls: Any) -> list[asyncio.Task[int]]:
     return tasks
 
 
-async def test_concurrent_calls_share_a_call_and_a_later_call_starts_another() -> None:
-    source = Source()
-    single_flight = SingleFlight(source.read)
-    tasks = await started(single_flight("a"), single_flight("b"), single_flight("a"))
-    assert source.calls == ["a", "b"]
-    source.result.set_result(1)
-    assert await asyncio.gather(*tasks) == [1, 1, 1]
-    assert await single_flight("a") == 1
-    assert source.calls == ["a", "b", "a"]
-
-
 async def test_a_cancelled_caller_does_not_affect_the_others() -> None:
     source = Source()
     single_flight = SingleFlight(source.read)

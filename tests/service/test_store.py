@@ -249,12 +249,6 @@ async def test_a_value_that_cannot_be_decoded_is_followed_as_an_exception(store:
     assert (followed[0], followed[2]) == (rows[0], rows[2])
 
 
-async def test_games_are_read_as_they_were_appended(store: GameLog) -> None:
-    rows = Table("g").open()
-    await store.append(rows)
-    assert await store.read("g") == values(rows)
-
-
 async def test_the_log_of_all_streams_has_the_order_of_the_commits(
     store: GameLog, open_store: Callable[[], GameLog]
 ) -> None:

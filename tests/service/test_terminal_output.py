@@ -17,7 +17,7 @@ RULES = next(iter(RULESETS.values()))
 ODD = "\x1b]0;owned\x07\x9b2J\u202e\r\n\x7f"
 
 
-@pytest.mark.parametrize("field", ["id", "parent", "head", "player", "deck", "cause"])
+@pytest.mark.parametrize("field", ["id", "parent", "head", "player", "deck", "cause", "at"])
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["words", "json"])
 @pytest.mark.parametrize("program", ["stammtisch verify", "verifier in Python", "verifier in JavaScript"])
 def test_verify_escapes_what_a_terminal_could_obey(
@@ -34,6 +34,8 @@ def test_verify_escapes_what_a_terminal_could_obey(
             record["names"] = {ODD: ODD}
         case "deck":
             record["deck"]["name"] = ODD
+        case "at":
+            record["events"][2]["at"] = ODD
         case "cause":
             record["events"][-1]["event"] = {"type": ODD, "cause": ODD}
     file = tmp_path / f"{ODD.replace('/', '')}.json"

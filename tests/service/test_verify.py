@@ -6,7 +6,6 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,6 @@ from domain.game import Rules
 from domain.rulesets import VERSIONS
 from service.__main__ import main
 from tests.verifiers import samples
-from tests.verifiers.samples import plain
 from tests.verifiers.standalone import python
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
@@ -155,14 +153,3 @@ def test_a_record_without_the_given_head_is_wrong(whole: Path) -> None:
     head = json.loads(whole.read_text())["events"][4]["head"]
     assert main(["verify", "--head", head, str(whole)]) == 0
     assert main(["verify", "--head", "0" * 64, str(whole)]) == 1
-
-
-def test_control_characters_in_a_record_do_not_reach_the_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    forged: Any = plain(samples.given_up(RULES))
-    forged["events"][2]["at"] = "\x1b[2J\u202e"
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps(forged))
-    assert main(["verify", str(file)]) == 1
-    assert capsys.readouterr().out.replace("\n", "").isprintable()

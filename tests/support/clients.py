@@ -316,6 +316,12 @@ class Server:
                 self.process = Forked(arguments, environment, self.log, self._errors, clock=clock)
         self.url = self._announced()
 
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     def _announced(self) -> str:
         deadline = time.monotonic() + 60
         while (found := re.search(r"listens at (http://\S+)", self.errors)) is None:

@@ -46,7 +46,7 @@ class Listener:
                 fields = dict(line.split(b": ", 1) for line in block.split(b"\n") if not line.startswith(b":"))
                 self.resume_at = fields.get(b"id", self.resume_at)
                 if b"data" in fields and fields[b"event"] != b"position":  # the lobby's first event
-                    yield Message(fields[b"id"], fields[b"event"], fields[b"data"])
+                    yield Message(fields.get(b"id", b""), fields[b"event"], fields[b"data"])
         assert all(line.startswith((b":", b"retry: ")) for line in text.split(b"\n")[:-1]), "ended inside a message"
 
 

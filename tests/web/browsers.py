@@ -4,11 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from random import Random
-from threading import Thread
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -35,20 +31,6 @@ def chromium() -> Iterator[Browser]:
         browser = started.chromium.launch(executable_path=chromium_binary(), args=args)
         yield browser
         browser.close()
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@contextmanager
-def site(folder: Path) -> Iterator[str]:
-    """Another site: the files of the folder, at an origin of its own."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
 
 
 def ask(url: str, path: str, body: Json | None = None, token: str = "", method: str = "") -> Json:

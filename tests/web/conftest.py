@@ -19,9 +19,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("web") / "games.db", rate_limit="off", sqlite_writer="thread")
-    yield started
-    started.stop()
+    with Server(tmp_path_factory.mktemp("web") / "games.db", rate_limit="off", sqlite_writer="thread") as started:
+        yield started
 
 
 @pytest.fixture

@@ -3,12 +3,9 @@
 With words, only the pictures whose names contain all of them are made.
 """
 
-import http.server
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
+from tests.support.files import static
 from tests.web.browsers import chromium
 from tests.web.scenes import Scene, scenes
 
@@ -31,27 +29,11 @@ MOVES = {"skyjo": 34, "skyjo_action": 48, "scout": 15, "scopinion": 46, "scandar
 """How many random moves a pictured game has seen."""
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """The repository as files, under the policy of the service."""
-
-    def end_headers(self) -> None:
-        self.send_header("Content-Security-Policy", POLICY)
-        self.send_header("Cache-Control", "no-store")
-        super().end_headers()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
-
 @contextmanager
 def served() -> Iterator[str]:
-    """The address of the demo."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(ROOT)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/tests/web/demo.html"
-    finally:
-        server.shutdown()
+    """The address of the demo: the repository as files, under the policy of the service."""
+    with static(ROOT, {"Content-Security-Policy": POLICY, "Cache-Control": "no-store"}) as url:
+        yield f"{url}/tests/web/demo.html"
 
 
 class Demo:

@@ -85,25 +85,25 @@ def screens(page: Page, url: str, found: dict[str, Json]) -> Iterator[str]:
 def pictures(directory: Path, chosen: Callable[[str], str]) -> None:
     """Write those to which `chosen` gives a name."""
     directory.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        server = Server(Path(folder) / "games.db", rate_limit="off")
-        try:
-            ann, found = games(server.url, browser)
-            ann.visit()
-            state = ann.context.storage_state()
-            for size, (width, height) in SIZES.items():
-                for scheme in ("light", "dark"):
-                    page = browser.new_page(
-                        viewport={"width": width, "height": height}, color_scheme=scheme,  # type: ignore[arg-type]
-                        storage_state=state, reduced_motion="reduce", locale="en-US",
-                    )  # fmt: skip
-                    for shown in screens(page, server.url, found):
-                        if name := chosen(f"{shown}-{size}-{scheme}"):
-                            page.wait_for_timeout(700)  # the lamp has moved
-                            page.screenshot(path=directory / f"{name}.jpg", type="jpeg", quality=80)
-                    page.close()
-        finally:
-            server.stop()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        chromium() as browser,
+        Server(Path(folder) / "games.db", rate_limit="off") as server,
+    ):
+        ann, found = games(server.url, browser)
+        ann.visit()
+        state = ann.context.storage_state()
+        for size, (width, height) in SIZES.items():
+            for scheme in ("light", "dark"):
+                page = browser.new_page(
+                    viewport={"width": width, "height": height}, color_scheme=scheme,  # type: ignore[arg-type]
+                    storage_state=state, reduced_motion="reduce", locale="en-US",
+                )  # fmt: skip
+                for shown in screens(page, server.url, found):
+                    if name := chosen(f"{shown}-{size}-{scheme}"):
+                        page.wait_for_timeout(700)  # the lamp has moved
+                        page.screenshot(path=directory / f"{name}.jpg", type="jpeg", quality=80)
+                page.close()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Frame, Page, Route, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, ask, site
+from tests.support.files import static
+from tests.web.browsers import FIRST, LEGAL, Json, ask
 from tests.web.test_drawn import WIDTHS, frame_height
 
 
@@ -20,7 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def other(folder: Path) -> Iterator[str]:
-    with site(folder) as url:
+    with static(folder) as url:
         yield url
 
 
@@ -28,9 +29,8 @@ def other(folder: Path) -> Iterator[str]:
 def server(tmp_path_factory: pytest.TempPathFactory, other: str) -> Iterator[Server]:
     """The service, which lets the other site embed its tables."""
     path = tmp_path_factory.mktemp("web") / "games.db"
-    started = Server(path, rate_limit="off", sqlite_writer="thread", embed_origins=other)
-    yield started
-    started.stop()
+    with Server(path, rate_limit="off", sqlite_writer="thread", embed_origins=other) as started:
+        yield started
 
 
 HOST = """<!doctype html><meta charset="utf-8"><title>Another site</title>
@@ -168,7 +168,7 @@ def test_no_other_page_is_framed_and_no_other_site_frames(
     page.wait_for_load_state("networkidle")
     assert [frame.url for frame in frames(page)] == ["chrome-error://chromewebdata/"] * 3
     (tmp_path / "index.html").write_text(framed(f"embed?g={FIRST}/x#origin={other}"))
-    with site(tmp_path) as stranger:
+    with static(tmp_path) as stranger:
         page.goto(stranger)
         page.wait_for_load_state("networkidle")
         assert [frame.url for frame in frames(page)] == ["chrome-error://chromewebdata/"]

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, site, somebody
+from tests.support.files import static
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, somebody
 
 
 def named(browser: Browser, server: Server, visitors: list[Visitor], name: str = "") -> Visitor:
@@ -68,7 +69,7 @@ def test_the_name_of_a_tab_is_believed_by_nobody(
     before = identity(visitor.visit())
     posted: list[str] = []
     visitor.context.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
-    with site(tmp_path) as foreign:
+    with static(tmp_path) as foreign:
         page = visitor.page
         page.goto(f"{foreign.replace('127.0.0.1', 'mallory.test')}/index.html", wait_until="commit")
         if way == "by a window":

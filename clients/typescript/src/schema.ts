@@ -2241,6 +2241,35 @@ export interface components {
              */
             type: "shifted";
         };
+        /** @description What the caller can do in a game now. */
+        ScandaroonSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["ScandaroonMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
+        };
         /** @description A card in a row. */
         ScandaroonSlot: {
             /** @description What abilities add to its value. */
@@ -3338,6 +3367,35 @@ export interface components {
              */
             type: "shuffled";
         };
+        /** @description What the caller can do in a game now. */
+        ScopinionSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["ScopinionMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
+        };
         /**
          * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
          *     events since that version, at most 32.
@@ -4143,6 +4201,35 @@ export interface components {
              */
             type: "shown";
         };
+        /** @description What the caller can do in a game now. */
+        ScoutSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["ScoutMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
+        };
         /**
          * @description The caller's choice has changed since the version in `If-Match`. `missed` lists the first
          *     events since that version, at most 32.
@@ -4357,6 +4444,35 @@ export interface components {
         SignOut: {
             /** @description 128 random bits as 32 hexadecimal digits, chosen by the client. */
             code: string;
+        };
+        /** @description What the caller can do in a game now. */
+        Situation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["GameMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
         };
         /** @enum {string} */
         SkyjoActionAction: "defence" | "double_move" | "draw_three" | "look_line" | "play_discarded_action" | "remove_one_each" | "steal_action" | "swap_own" | "swap_players";
@@ -5406,6 +5522,35 @@ export interface components {
              */
             type: "round_scored";
         };
+        /** @description What the caller can do in a game now. */
+        SkyjoActionSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["SkyjoActionMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
+        };
         /** @description Take no action card for the star (SA-40). */
         SkyjoActionSkipActionMove: {
             /**
@@ -6167,6 +6312,35 @@ export interface components {
              */
             type: "round_scored";
         };
+        /** @description What the caller can do in a game now. */
+        SkyjoSituation: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            clock?: components["schemas"]["GameClock"];
+            /** @description The version since which the choice of the seat exists; null: it has none. */
+            decision: number | null;
+            /** @description All of them; each can be sent as it is. */
+            legal_moves: components["schemas"]["SkyjoMove"][];
+            /** @description Null until the game is finished. */
+            result: components["schemas"]["Result"] | null;
+            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            seats?: components["schemas"]["SeatAssignment"][];
+            /** @description The status of the game. */
+            status: components["schemas"]["Status"];
+            /** @description The seats that must act, rising. */
+            to_act: number[];
+            /**
+             * @description The last version of the caller's move that they can take back without asking, or null; absent if the game has no
+             *     undo.
+             */
+            undo?: number | null;
+            /** @description The version of the game now. */
+            version: number;
+            /** @description The open question. Absent if there is none. */
+            vote?: components["schemas"]["Question"];
+            /** @description The seat of the caller, or of their perspective; null: a bystander. */
+            you: number | null;
+        };
         /** @description A card in a layout. */
         SkyjoSlot: {
             /** @description The card; null while the viewer may not see it. */
@@ -6874,6 +7048,7 @@ export type ScandaroonRoundScoredEvent = components['schemas']['ScandaroonRoundS
 export type ScandaroonSetTrumpMove = components['schemas']['ScandaroonSetTrumpMove'];
 export type ScandaroonShift = components['schemas']['ScandaroonShift'];
 export type ScandaroonShiftedEvent = components['schemas']['ScandaroonShiftedEvent'];
+export type ScandaroonSituation = components['schemas']['ScandaroonSituation'];
 export type ScandaroonSlot = components['schemas']['ScandaroonSlot'];
 export type ScandaroonSpentEvent = components['schemas']['ScandaroonSpentEvent'];
 export type ScandaroonSpot = components['schemas']['ScandaroonSpot'];
@@ -6944,6 +7119,7 @@ export type ScopinionScoredEvent = components['schemas']['ScopinionScoredEvent']
 export type ScopinionSecureMove = components['schemas']['ScopinionSecureMove'];
 export type ScopinionSecuredEvent = components['schemas']['ScopinionSecuredEvent'];
 export type ScopinionShuffledEvent = components['schemas']['ScopinionShuffledEvent'];
+export type ScopinionSituation = components['schemas']['ScopinionSituation'];
 export type ScopinionStaleDecisionProblem = components['schemas']['ScopinionStaleDecisionProblem'];
 export type ScopinionStep = components['schemas']['ScopinionStep'];
 export type ScopinionTakeMove = components['schemas']['ScopinionTakeMove'];
@@ -6986,6 +7162,7 @@ export type ScoutScoutMove = components['schemas']['ScoutScoutMove'];
 export type ScoutScoutedEvent = components['schemas']['ScoutScoutedEvent'];
 export type ScoutShowMove = components['schemas']['ScoutShowMove'];
 export type ScoutShownEvent = components['schemas']['ScoutShownEvent'];
+export type ScoutSituation = components['schemas']['ScoutSituation'];
 export type ScoutStaleDecisionProblem = components['schemas']['ScoutStaleDecisionProblem'];
 export type ScoutStep = components['schemas']['ScoutStep'];
 export type ScoutStuckEvent = components['schemas']['ScoutStuckEvent'];
@@ -7001,6 +7178,7 @@ export type SeatTerms = components['schemas']['SeatTerms'];
 export type SeatsFixedProblem = components['schemas']['SeatsFixedProblem'];
 export type SecretWebhook = components['schemas']['SecretWebhook'];
 export type SignOut = components['schemas']['SignOut'];
+export type Situation = components['schemas']['Situation'];
 export type SkyjoActionAction = components['schemas']['SkyjoActionAction'];
 export type SkyjoActionActionCard = components['schemas']['SkyjoActionActionCard'];
 export type SkyjoActionActionLaidOpenEvent = components['schemas']['SkyjoActionActionLaidOpenEvent'];
@@ -7072,6 +7250,7 @@ export type SkyjoActionReplayMove = components['schemas']['SkyjoActionReplayMove
 export type SkyjoActionReplayedEvent = components['schemas']['SkyjoActionReplayedEvent'];
 export type SkyjoActionRestockedEvent = components['schemas']['SkyjoActionRestockedEvent'];
 export type SkyjoActionRoundScoredEvent = components['schemas']['SkyjoActionRoundScoredEvent'];
+export type SkyjoActionSituation = components['schemas']['SkyjoActionSituation'];
 export type SkyjoActionSkipActionMove = components['schemas']['SkyjoActionSkipActionMove'];
 export type SkyjoActionSlot = components['schemas']['SkyjoActionSlot'];
 export type SkyjoActionSource = components['schemas']['SkyjoActionSource'];
@@ -7122,6 +7301,7 @@ export type SkyjoPhase = components['schemas']['SkyjoPhase'];
 export type SkyjoRanOutEvent = components['schemas']['SkyjoRanOutEvent'];
 export type SkyjoRestockedEvent = components['schemas']['SkyjoRestockedEvent'];
 export type SkyjoRoundScoredEvent = components['schemas']['SkyjoRoundScoredEvent'];
+export type SkyjoSituation = components['schemas']['SkyjoSituation'];
 export type SkyjoSlot = components['schemas']['SkyjoSlot'];
 export type SkyjoStaleDecisionProblem = components['schemas']['SkyjoStaleDecisionProblem'];
 export type SkyjoStep = components['schemas']['SkyjoStep'];

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.cards import known, put
 from domain.fairness.chance import Chance
 from domain.imagining import Covered, Eras, Layer, Moved, Shuffles, imagined, one_way, open_
-from domain.ruleset import Seat
+from domain.ruleset import Seat, clockwise
 from domain.rulesets.scandaroon.deck import SYMBOLS, Symbol
 from domain.rulesets.scandaroon.evolve import evolve
 from domain.rulesets.scandaroon.table import (
@@ -112,7 +112,7 @@ class World:
         assert starter is not None
         given: list[list[Any]] = [[] for _ in hands]
         for number in range(max(map(len, hands))):
-            for seat in (*range(starter, len(hands)), *range(starter)):
+            for seat in clockwise(starter, len(hands)):
                 if number < len(hands[seat]):
                     given[seat].append(draw.pop())
         return tuple([self.drawn(seat, seen, given[seat]) for seat, seen in enumerate(hands)])

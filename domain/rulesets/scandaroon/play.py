@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
-from domain.ruleset import Illegal, Seat, Tally, highest, lowest
+from domain.ruleset import Illegal, Seat, Tally, clockwise, highest, lowest
 from domain.rulesets.scandaroon.deck import (
     ANY_CARD,
     SYMBOLS,
@@ -602,10 +602,9 @@ def hands_dealt(state: State, starter: Seat, full: list[int]) -> HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
     seats, draw = len(state.hands), [*state.draw]
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
-    clockwise = [*range(starter, seats), *range(starter)]
     given: list[list[str | None]] = [[] for _ in range(seats)]
     for number in range(max(missing)):
-        for seat in clockwise:
+        for seat in clockwise(starter, seats):
             if number < missing[seat] and draw:
                 given[seat].append(draw.pop())
     return HandsDealt(tuple(map(tuple, given)))

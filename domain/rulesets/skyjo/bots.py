@@ -7,7 +7,7 @@ from typing import assert_never
 from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import Value
-from domain.ruleset import Seat
+from domain.ruleset import Seat, clockwise
 from domain.rulesets.skyjo.rules import (
     Card,
     Draw,
@@ -153,16 +153,12 @@ def places(layout: Layout, mean: int, pair: int) -> list[Place]:
 
 def price_of_ending(state: State, seat: Seat, mean: int) -> int:
     """The own points count twice if another seat may have fewer (SK-51)."""
-    own, *others = [estimate(state.layouts[each], mean) for each in clockwise(state, seat)]
+    own, *others = [estimate(state.layouts[each], mean) for each in clockwise(seat, len(state.layouts))]
     return own if own > 0 and own + MARGIN >= min(others) else 0
 
 
 def estimate(layout: Layout, mean: int) -> int:
     return POINT * sum(face_up(layout)) + mean * len(face_down(layout))
-
-
-def clockwise(state: State, seat: Seat) -> list[Seat]:
-    return [*range(seat, len(state.layouts)), *range(seat)]
 
 
 BOTS = {"random/1": at_random, "careful/1": careful}

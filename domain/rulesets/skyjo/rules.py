@@ -11,7 +11,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Dispatch, Event, Move, Open, Redact, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, Seat, Tally, Viewer, check_enough, lowest
+from domain.ruleset import Illegal, Seat, Tally, Viewer, check_enough, clockwise, lowest
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
     ROWS,
@@ -406,7 +406,6 @@ def complete(layout: Layout, seat: Seat, column: int) -> list[ColumnCleared]:
 
 def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
     """Reveal, columns of all seats, points (SK-50 to SK-53)."""
-    seats = range(len(state.layouts))
     hidden = tuple(
         TurnedUp(seat, slot, face(layout[slot]))
         for seat, layout in enumerate(state.layouts)
@@ -414,7 +413,7 @@ def round_end(state: State, finisher: Seat) -> list[SkyjoEvent]:
     )
     events: list[SkyjoEvent] = [LayoutsRevealed(hidden)]
     layouts = reduce(evolve, events, state).layouts
-    for seat in (*seats[finisher:], *seats[:finisher]):
+    for seat in clockwise(finisher, len(layouts)):
         for column in range(COLUMNS):
             events += complete(layouts[seat], seat, column)
     points = tuple(sum(face_up(layout)) for layout in reduce(evolve, events, state).layouts)

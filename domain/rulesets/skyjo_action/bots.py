@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import Value, by_type
-from domain.ruleset import Seat
+from domain.ruleset import Seat, clockwise
 from domain.rulesets.skyjo_action.evolve import crossed
-from domain.rulesets.skyjo_action.play import LINES, THROUGH, clockwise, protected, replayable
+from domain.rulesets.skyjo_action.play import LINES, THROUGH, protected, replayable
 from domain.rulesets.skyjo_action.table import (
     STAR,
     Action,
@@ -103,7 +103,7 @@ def outlook_of(state: State, seat: Seat, chance: Chance) -> Outlook:
 
 def price_of_ending(state: State, seat: Seat, mean: int) -> int:
     """The own points count twice if another seat may have fewer (SA-73)."""
-    own, *others = [estimate(state, each, mean) for each in clockwise(state, seat)]
+    own, *others = [estimate(state, each, mean) for each in clockwise(seat, len(state.layouts))]
     if own + MARGIN < min(others):
         return -FINISH
     return max(own, 0)

@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
-from domain.ruleset import Illegal, Seat, Tally, lowest
+from domain.ruleset import Illegal, Seat, Tally, clockwise, lowest
 from domain.rulesets.skyjo_action.evolve import EFFECTS, crossed, evolve, laid, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,
@@ -616,7 +616,11 @@ def follows(state: State, before: State) -> list[SkyjoActionEvent]:
         case "three":
             return fetch(state, Owed("three", seat, len(state.three)))
         case "victims":
-            return [VictimsNamed(tuple(owner for owner in clockwise(state, seat)[1:] if any(state.layouts[owner])))]
+            return [
+                VictimsNamed(
+                    tuple(owner for owner in clockwise(seat, len(state.layouts))[1:] if any(state.layouts[owner]))
+                )
+            ]
         case "drop":
             places = [place for place, card in enumerate(state.three) if card is not None]
             return [Dropped(seat, places[0], face(state.three[places[0]]))] if len(places) == 1 else []
@@ -630,11 +634,6 @@ def follows(state: State, before: State) -> list[SkyjoActionEvent]:
             if pending.kind == "replay" and state.options.discarded_action_choice == "top":
                 return [Replayed(seat, replayable(state)[0])]
     return []
-
-
-def clockwise(state: State, seat: Seat) -> list[Seat]:
-    """All seats, from this one on."""
-    return [*range(seat, len(state.layouts)), *range(seat)]
 
 
 def numbers(cards: Iterable[Card]) -> list[int]:
@@ -681,7 +680,9 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
     if starter is None:
         starter = first_to_play([numbers(face_up(layout)) for layout in state.layouts])
         events.append(StarterFound(starter))
-    stars = [seat for seat in clockwise(state, starter) for card in face_up(state.layouts[seat]) if card == STAR]
+    stars = [
+        seat for seat in clockwise(starter, len(state.layouts)) for card in face_up(state.layouts[seat]) if card == STAR
+    ]
     return [*events, PicksGranted(tuple(stars))] if stars else events
 
 
@@ -730,11 +731,13 @@ def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
     if before.stars == (seat,) and decided.kind == "end":  # for a star that was laid or turned up in the own layout
         return [seat]
     if before.stars or decided.victims or decided.kind not in CHANGES_AT_LAST:
-        return clockwise(state, seat)
+        return clockwise(seat, len(state.layouts))
     if state.layouts is before.layouts:
         return []
     changed = [owner for owner, layout in enumerate(state.layouts) if layout is not before.layouts[owner]]
-    return changed if len(changed) == 1 else [owner for owner in clockwise(state, seat) if owner in changed]
+    return (
+        changed if len(changed) == 1 else [owner for owner in clockwise(seat, len(state.layouts)) if owner in changed]
+    )
 
 
 def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:
@@ -761,7 +764,7 @@ def revealed(state: State) -> LayoutsRevealed:
 def reveal_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
     """The lines of all seats, from the pending one on, then the points (SA-71 to SA-74)."""
     finisher, events = known(state.finisher), list[SkyjoActionEvent]()
-    order = clockwise(state, finisher)
+    order = clockwise(finisher, len(state.layouts))
     for seat in order[order.index(pending.seat) + (pending.kind == "fill") :]:
         cleared = clear_numbers(state, seat)
         events += cleared

@@ -40,14 +40,6 @@ With = Annotated[
     Literal["tally"] | None,
     QueryParameter(name="with", description="`tally`: the response also says what the cards on the table count now."),
 ]
-WithEvents = Annotated[
-    Literal["patch", "tally", "patch,tally"] | None,
-    QueryParameter(
-        name="with",
-        description="Adds to each item what clients cannot know that do not know the rules. `patch`: how the view "
-        "changed. `tally`: what the cards on the table count, where that changed.",
-    ),
-]
 IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(

@@ -25,7 +25,8 @@ from service.http.request import LazyRequest
 Json: TypeAlias = dict[str, Any]
 
 SEQUENCES = "application/x-ndjson", "text/event-stream"
-"""Media types of bodies that are a sequence of items. `x-item-schema` is the schema of one item."""
+"""Media types of bodies that are a sequence of items. `x-item-schema` is the schema of one item, `x-message-schemas`
+are those of other messages."""
 
 METHODS = "get", "head", "post", "put", "patch", "delete"
 
@@ -165,10 +166,12 @@ def responses(answers: Iterable[Answer], space: Namespace, sent: list[Json]) -> 
             response["links"] = links
         for media in sorted({answer.media for answer in group if answer.body is not None}):
             alike = [answer for answer in group if answer.media == media and answer.body is not None]
-            schema = space.schema(reduce(or_, (answer.body for answer in alike)))
-            sent.append(schema)
             if media in SEQUENCES:  # a client of OpenAPI 3.1 sees a sequence of items as text
-                response.setdefault("content", {})[media] = {"schema": {"type": "string"}, "x-item-schema": schema}
+                item, *others = [space.schema(answer.body) for answer in alike]
+                sent += item, *others
+                content = {"schema": {"type": "string"}, "x-item-schema": item}
+                response.setdefault("content", {})[media] = content | ({"x-message-schemas": others} if others else {})
             else:
-                response.setdefault("content", {})[media] = {"schema": schema}
+                sent.append(space.schema(reduce(or_, (answer.body for answer in alike))))
+                response.setdefault("content", {})[media] = {"schema": sent[-1]}
     return made

@@ -1,8 +1,8 @@
 """The route of a game's events, redacted for the reader: as JSON pages, as NDJSON or as a live stream (SSE)."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from litestar.handlers import HTTPRouteHandler
@@ -14,15 +14,15 @@ from domain.game import Rules
 from service.api import resources
 from service.api.contract import JSON
 from service.api.event_items import Chunk, ItemReader
-from service.api.game_resource import location
-from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game
+from service.api.game_resource import current_roster, location, situation
+from service.api.input.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game, variant
 from service.api.input.negotiation import preferred_type
-from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules, WithEvents
+from service.api.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.api.problems import ProblemError, malformed_request
-from service.api.resources import PageResource
+from service.api.resources import PageResource, SeatAssignment, seat_assignments
 from service.api.routing import serves
 from service.games.cached_game import CachedGame
-from service.games.errors import NoSuchGame
+from service.games.errors import NoSuchGame, ViewsMissing
 from service.http import streaming
 from service.http.auth import address, caller, generation
 from service.http.compression import CompressedResponse
@@ -45,6 +45,25 @@ Limit = Annotated[
         name="limit", ge=1, le=500, description="The maximum number of items of a page; ignored for NDJSON and streams."
     ),
 ]
+WithEvents = Annotated[
+    Literal["patch", "tally", "patch,tally", "state", "patch,state", "tally,state", "patch,tally,state"] | None,
+    QueryParameter(
+        name="with",
+        description="Adds to each item what clients cannot know that do not know the rules. `patch`: how the view "
+        "changed. `tally`: what the cards on the table count, where that changed. `state`, for live streams: messages "
+        "that say who is to act and the legal moves of the caller.",
+    ),
+]
+
+
+class Known(NamedTuple):
+    """What the client of a live stream knows from the latest `state`."""
+
+    version: int
+    seats: tuple[SeatAssignment, ...] | None
+
+
+NOTHING_KNOWN = Known(0, None)
 
 
 def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
@@ -57,6 +76,9 @@ def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRo
         last_event_id: LastEventId = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         media_type = preferred_type(request, (JSON, NDJSON, SSE))
+        extras = () if with_ is None else with_.split(",")
+        if "state" in extras and media_type != SSE:
+            raise malformed_request("?with", "`state` is for live streams, `Accept: text/event-stream`")
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         resumes = media_type == SSE and last_event_id is not None
         position = int(last_event_id or 0) if resumes else after
@@ -64,20 +86,22 @@ def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRo
             at = "Last-Event-ID" if resumes else "?after"
             raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
         if media_type == JSON:
-            return await page(cached, access, after, limit, as_, with_, invite, if_none_match)
+            return await page(cached, access, after, limit, as_, with_, extras, invite, if_none_match)
         if media_type == NDJSON:
-            reader = reader_of(cached, access.perspective(as_), with_)
+            reader = reader_of(cached, access.perspective(as_), extras)
             return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
         perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
-        reader = reader_of(cached, perspective.current, with_)
-        found = live_events(cached, perspective, reader, position, generation(request), address(request))
+        reader = reader_of(cached, perspective.current, extras)
+        found = live_events(
+            cached, perspective, reader, position, generation(request), address(request), with_state="state" in extras
+        )
         return Stream(found, SSE, STREAM_HEADERS, endless=True)
 
     async def page(
         cached: CachedGame, access: GameAccess, after: int, limit: int, as_: str | None, with_: str | None,
-        invite: str | None, if_none_match: str | None,
+        extras: Sequence[str], invite: str | None, if_none_match: str | None,
     ) -> ASGIApp:  # fmt: skip
         perspective, version = access.perspective(as_), cached.game.version
         tag = access.etag(perspective, version)
@@ -88,7 +112,7 @@ def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRo
             # game is over. Before a game begins nothing is hidden, and a player may leave between two pages.
             as_ = BYSTANDER if perspective is None else str(perspective)
         entries = await runtime.games.log(cached, after, after + limit)
-        reader = reader_of(cached, perspective, with_)
+        reader = reader_of(cached, perspective, extras)
         items = [msgspec.Raw(item) for item in await reader.items(entries)] if entries else []
         next_page = None
         if version > after + limit:
@@ -107,9 +131,9 @@ def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRo
 
     async def live_events(
         cached: CachedGame, perspective: StreamPerspective, reader: ItemReader, position: int, token_generation: int,
-        place: str,
+        place: str, *, with_state: bool,
     ) -> AsyncGenerator[bytes, None]:  # fmt: skip
-        player = perspective.access.caller
+        player, known = perspective.access.caller, NOTHING_KNOWN
         with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
             await runtime.games.find(cached.rules, cached.game.id)
             yield streaming.OPENING
@@ -125,6 +149,15 @@ def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRo
                     yield await reader.messages(entries, chunks)
                     position = entries[-1].version
                     runtime.subscriptions.delivered += len(entries)
+                if with_state:
+                    try:
+                        text, known = await state_after(cached, perspective, position, known)
+                    except (NoSuchGame, ProblemError):
+                        return
+                    if text:
+                        yield text
+                    if position < cached.game.version:
+                        continue
                 if cached.game.revealed:
                     return
                 if not await subscription.wait(streaming.KEEP_ALIVE):
@@ -132,8 +165,33 @@ def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRo
                         await runtime.games.find(cached.rules, cached.game.id)
                     yield streaming.COMMENT
 
-    def reader_of(cached: CachedGame, perspective: Perspective, with_: str | None) -> ItemReader:
-        extras = () if with_ is None else with_.split(",")
+    async def state_after(
+        cached: CachedGame, perspective: StreamPerspective, position: int, known: Known
+    ) -> tuple[bytes, Known]:
+        """The message `state` after the events up to this position, and what the client knows then; empty if it knows
+        everything, or more events have happened. Raises `NoSuchGame` and `ProblemError` as `StreamPerspective.renew`.
+        """
+        while True:
+            roster = await current_roster(runtime.players, cached)
+            if cached.game.version != position:
+                return b"", known
+            perspective.renew(cached)
+            seats = seat_assignments(roster, cached.game)
+            if known == Known(position, seats):
+                return b"", known
+            news = None if seats == known.seats else roster
+            # Streams with the same permissions share it. A new version clears the responses.
+            viewer = perspective.access.viewer(perspective.current)
+            key = f"situation {viewer if news is None else variant(viewer, roster.revision)} {news is None}"
+            try:
+                text = cached.responses.get(key) or encode(situation(cached, perspective, news))
+            except ViewsMissing:
+                await runtime.games.read_views(cached)
+                continue
+            cached.responses[key] = text
+            return b"event: state\ndata: %b\n\n" % text, Known(position, seats)
+
+    def reader_of(cached: CachedGame, perspective: Perspective, extras: Sequence[str]) -> ItemReader:
         return ItemReader(runtime.games, cached, perspective, patched="patch" in extras, tallied="tally" in extras)
 
     chunks: ChunkCache[Chunk] = ChunkCache()

@@ -19,7 +19,7 @@ from domain.rulesets import RULESETS
 from tests.bench import channel, engine, http
 from tests.bench.agents import stepped
 from tests.bench.cpu import speed
-from tests.bench.load import Figures
+from tests.bench.load import Figures, apart, moves
 from tests.bench.peers.installed import GIN, Missing, Peers, Played
 
 PEERS_RULES = "skyjo"
@@ -108,11 +108,11 @@ def served(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[Ro
         with on(1):
             for _ in range(rounds):
                 yield Round(
-                    channel.load("moves", *ours, PEERS_RULES, SEATS, 1, games, seconds),
-                    http.load("moves", ours, PEERS_RULES, SEATS, games, seconds),
+                    apart(channel.moves, *ours, PEERS_RULES, SEATS, 1, games, seconds),
+                    http.load(moves, ours, PEERS_RULES, SEATS, games, seconds),
                     peers.load(memory, SEATS, 1, games, seconds),
                     peers.load(files, SEATS, 1, games, seconds),
-                    channel.load("moves", *ours, PEERS_RULES, 2, 2, games, seconds),
+                    apart(channel.moves, *ours, PEERS_RULES, 2, 2, games, seconds),
                     peers.load(memory, 2, 2, games, seconds),
                 )
 
@@ -123,7 +123,7 @@ def served(peers: Peers, games: int, seconds: float, rounds: int) -> Iterator[Ro
 def engine_rows(peers: Peers, seconds: float, rounds: int) -> Iterator[tuple[str, ...]]:
     ours: dict[str, list[Played]] = {name: [] for name in RULESETS}
     theirs: list[Played] = []
-    with on(0), peers.rlskyjo(SEATS) as rlskyjo:
+    with on(0), peers.engine("rlskyjo") as rlskyjo:
         for _ in range(rounds):
             theirs.append(rlskyjo.play(seconds))
             for name, rules in RULESETS.items():
@@ -149,8 +149,8 @@ def environment_rows(peers: Peers, seconds: float, rounds: int) -> Iterator[tupl
     ours: dict[str, list[Played]] = {name: [] for name in RULESETS}
     with ExitStack() as stack:
         stack.enter_context(on(0))
-        theirs = {"rlskyjo": stack.enter_context(peers.rlskyjo(SEATS))}
-        theirs |= {f"{name}, gin rummy": stack.enter_context(peers.gin(name)) for name in GIN}
+        theirs = {"rlskyjo": stack.enter_context(peers.engine("rlskyjo"))}
+        theirs |= {f"{name}, gin rummy": stack.enter_context(peers.engine(name)) for name in GIN}
         steps: dict[str, list[Played]] = {name: [] for name in theirs}
         for _ in range(rounds):
             for name, peer in theirs.items():

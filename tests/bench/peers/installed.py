@@ -21,8 +21,10 @@ NUMBA = "numba>=0.60"
 """The dependencies of rlskyjo's engine; its others are for training."""
 
 
-GIN = {"rlcard": ("rlcard==1.2.0",), "openspiel": ("open_spiel==2.0.2",)}
+GIN = {"rlcard": ("setuptools<81", "rlcard==1.2.0"), "openspiel": ("setuptools<81", "open_spiel==2.0.2")}
 """Toolkits for learning with a card game: gin rummy, the one that both have."""
+ENGINES = {"rlskyjo": ((NUMBA,), ("--no-deps", RLSKYJO))} | {name: (packages,) for name, packages in GIN.items()}
+"""What is installed for each, in turn."""
 
 
 class Played(msgspec.Struct):
@@ -43,7 +45,6 @@ class Peers:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._boardgame = folder / "boardgame"
-        self._python = folder / "rlskyjo" / "bin" / "python"
 
     def install(self) -> None:
         """Install what is missing. Raises Missing."""
@@ -55,20 +56,13 @@ class Peers:
             shutil.copy(asked, self._boardgame)
             run("npm", "install", "--prefix", self._boardgame, "--no-audit", "--no-fund", "--silent")
             shutil.copy(asked, done)
-        if not list(self._python.parent.parent.glob("lib/*/site-packages/rlskyjo")):
-            run(sys.executable, "-m", "venv", self._python.parent.parent)
-            run(self._python, "-m", "pip", "install", "--quiet", NUMBA)
-            run(self._python, "-m", "pip", "install", "--quiet", "--no-deps", RLSKYJO)
-
-        for name, packages in GIN.items():
-            python = self._toolkit(name)
+        for name, packages in ENGINES.items():
+            python = self._folder / name / "bin" / "python"
             if not python.with_name("installed").exists():
                 run(sys.executable, "-m", "venv", python.parent.parent)
-                run(python, "-m", "pip", "install", "--quiet", "setuptools<81", *packages)
+                for package in packages:
+                    run(python, "-m", "pip", "install", "--quiet", *package)
                 python.with_name("installed").touch()
-
-    def _toolkit(self, name: str) -> Path:
-        return self._folder / name / "bin" / "python"
 
     @contextmanager
     def boardgame(self, *folder: Path) -> Iterator[Served]:
@@ -95,15 +89,10 @@ class Peers:
         return made
 
     @contextmanager
-    def rlskyjo(self, seats: int) -> Iterator["Engine"]:
-        """rlskyjo's engine, compiled and warm."""
-        with started([self._python, HERE / "rlskyjo_play.py", seats], dict(os.environ)) as process:
-            yield Engine(process)
-
-    @contextmanager
-    def gin(self, name: str) -> Iterator["Engine"]:
-        """Gin rummy in RLCard or OpenSpiel."""
-        with started([self._toolkit(name), HERE / f"{name}_play.py"], dict(os.environ)) as process:
+    def engine(self, name: str) -> Iterator["Engine"]:
+        """rlskyjo's engine, or gin rummy in RLCard or OpenSpiel; compiled and warm."""
+        command = [self._folder / name / "bin" / "python", HERE / "random_play.py", name]
+        with started(command, dict(os.environ)) as process:
             yield Engine(process)
 
     def _environment(self) -> dict[str, str]:

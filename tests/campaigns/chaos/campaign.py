@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from domain.rulesets import RULESETS
 from tests.campaigns.chaos.deployment import Deployment, OnPostgres, OnSqlite
 from tests.campaigns.chaos.players import PHASES, Players, players
-from tests.e2e.test_crash import keys_of
+from tests.support.crowd import keys_of
 from tests.support.receivers import Receiver, receiving
 
 SLOW, FAILING = 4, 3

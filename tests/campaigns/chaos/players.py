@@ -20,9 +20,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from domain.fairness import record, verification
 from tests.campaigns.chaos.deployment import Deployment
-from tests.e2e.test_crash import Crowd, Json, verify
 from tests.support.channels import SUBPROTOCOL, game_name
-from tests.support.clients import any_of, fewest
+from tests.support.clients import Json, any_of, fewest
+from tests.support.crowd import Crowd, verify
 from tests.support.frames import TEXT, frame
 from tests.support.listening import SSE, Listener
 
@@ -59,13 +59,13 @@ class Players(Crowd):
     """They play one game after another and cut their own connections on demand."""
 
     def __init__(self, deployment: Deployment, http: httpx.AsyncClient) -> None:
-        super().__init__(deployment, http)  # type: ignore[arg-type]
+        super().__init__(deployment, http)
         self._allows_stale_reads = deployment.allows_stale_reads
         self.cuts: deque[str] = deque()
         """The phases in which to cut the connections of the next moves."""
         self.breaks = 0
         """The number of streams to close next."""
-        self.busy = self.resumed = 0
+        self.resumed = 0
         self.refused = set[str]()
         """The keys of moves that were chosen from a stale read and refused."""
         self.alone = 0
@@ -113,10 +113,7 @@ class Players(Crowd):
         phase = self.cuts.popleft() if cut and self.cuts and key and "/moves" in path else ""
         if phase:
             await self._cut(phase, method, path, body, token, key)
-        while (response := await super().send(method, path, body, token=token, key=key)).status_code == 503:
-            assert int(response.headers["Retry-After"]) > 0, response.text
-            self.busy += 1
-            await asyncio.sleep(0.05)
+        response = await super().send(method, path, body, token=token, key=key)
         assert response.status_code < 500, f"{method} {path}: {response.status_code} {response.text}"
         return response
 

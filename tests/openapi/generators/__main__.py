@@ -103,12 +103,8 @@ def main() -> None:
             each.result()
         for told in pool.map(generated, generators):
             say(told)
-        with TemporaryDirectory() as folder:
-            server = Server(Path(folder) / "games.db", rate_limit="off")
-            try:
-                say(f"TypeScript played {run('node', 'play.js', server.url, folder=PLACE / 'node').strip()}")
-            finally:
-                server.stop()
+        with TemporaryDirectory() as folder, Server(Path(folder) / "games.db", rate_limit="off") as server:
+            say(f"TypeScript played {run('node', 'play.js', server.url, folder=PLACE / 'node').strip()}")
 
 
 def say(text: str) -> None:

@@ -17,11 +17,14 @@ import pytest
 
 from domain.rulesets import RULESETS
 from projections import patches
+from service.api.game_resource import situation
 from service.api.input.negotiation import MAX_RANGES
+from service.api.routes import events as route
 from service.http import streaming
 from service.log.errors import Unavailable
 from tests.service.api.test_events import raw, read
-from tests.support.clients import Caller, Service, done, fewest, play, play_to_the_end, problem
+from tests.support.channels import channel
+from tests.support.clients import Caller, Json, Service, any_of, done, fewest, play, play_to_the_end, problem
 from tests.support.listening import SSE, Message, listening, over_http, take
 
 pytestmark = pytest.mark.anyio
@@ -78,6 +81,125 @@ async def test_a_stream_sends_past_events_and_new_ones_until_the_game_is_over(pl
             item = msgspec.json.decode(message.data)
             assert (int(message.id), message.event.decode()) == (version, item["event"]["type"])
         assert messages[-1].event == b"revealed"
+
+
+# --- what the caller can do ---------------------------------------------------------------------------------------
+
+
+async def play_from_stream(who: Caller, game: str, seat: int) -> list[Json]:
+    """Play a seat by the stream of events alone: one request to read, one for each move. Returns the states."""
+    states: list[Json] = []
+    version = decided = 0
+    async with asyncio.timeout(120), listening(who, f"{game}/events", with_="state") as stream:
+        async for message in stream:
+            if message.event != b"state":
+                version = int(message.id)
+                continue
+            now = msgspec.json.decode(message.data)
+            assert (message.id, now["version"], now["you"]) == (b"", version, seat)
+            states.append(now)
+            if now["legal_moves"] and now["decision"] > decided:  # others may move while the own choice stays
+                decided = now["decision"]
+                chosen = any_of(now["legal_moves"], Random(f"{version}"))
+                done(await who.post(f"{game}/moves", chosen, headers={"Prefer": "return=minimal"}))
+    return states
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, indirect=True)
+async def test_a_client_of_plain_http_plays_a_whole_game_from_its_stream(players: list[Caller], game: str) -> None:
+    """It needs no other request. No state has the moves of another seat, and each version has one at most."""
+    sent: Counter[str] = Counter()
+
+    async def count(request: httpx.Request) -> None:
+        sent[request.method] += 1
+
+    players[0].http.event_hooks["request"].append(count)
+    seats = [asyncio.create_task(play_from_stream(who, game, seat)) for seat, who in enumerate(players)]
+    watching = asyncio.create_task(read_stream(Caller(players[0].http), game, with_="state"))
+    found = await asyncio.gather(*seats)
+    players[0].http.event_hooks["request"].remove(count)
+    assert sent["GET"] == len(players) + 1
+    for seat, states in enumerate(found):
+        assert (states[-1]["status"], states[-1]["legal_moves"]) == ("finished", [])
+        assert len(states) == len({each["version"] for each in states})
+        for each in states:
+            assert bool(each["legal_moves"]) == (seat in each["to_act"])
+            assert ("decision" in each) and (each["decision"] is not None) == (seat in each["to_act"])
+    for message in await watching:
+        if message.event == b"state":
+            seen = msgspec.json.decode(message.data)
+            assert (seen["you"], seen["legal_moves"], seen["decision"]) == (None, [], None)
+
+
+async def test_a_state_says_what_the_channel_says(players: list[Caller], game: str) -> None:
+    """Also after a resumption, which repeats no event, and with the names of players who join."""
+    await move(players, game, 2)
+    for seat, who in enumerate(players):
+        async with channel(who) as socket:
+            await socket.did("follow", game=game.removeprefix("/v1/games/"))
+            expected = await socket.next("state")
+        version = expected["version"]
+        for query in ({"after": version}, {"after": version, "as_": seat}):
+            async with listening(who, f"{game}/events", with_="state", **query) as stream:
+                (message,) = await take(stream, 1)
+        assert message.event == b"state"
+        found = msgspec.json.decode(message.data)
+        assert found == {name: value for name, value in expected.items() if name not in ("type", "game")}
+        problem(await who.get(f"{game}/events", headers=SSE, with_="state", as_=1 - seat), 403, "forbidden")
+
+
+async def test_a_state_is_sent_again_when_the_players_or_their_names_change(service: Service, ruleset: str) -> None:
+    ann, bob = await service.guests("Ann", "Bob")
+    game = await ann.open(ruleset, max(RULESETS[ruleset].seats))
+    async with listening(ann, f"{game}/events", with_="state") as stream:
+        messages = await take(stream, 3)
+        await bob.sit(game)
+        messages += await take(stream, 2)
+        done(await bob.patch("/v1/players/me", {"name": "Robert"}))
+        messages += await take(stream, 1)
+    kinds = [message.event for message in messages]
+    assert kinds == [b"opened", b"joined", b"state", b"joined", b"state", b"state"]
+    first, second, third = (msgspec.json.decode(each.data) for each in messages if each.event == b"state")
+    assert (first["version"], second["version"], third["version"]) == (2, 3, 3)
+    assert first["seats"][1]["player"] is None
+    assert [each["seats"][1]["player"]["name"] for each in (second, third)] == ["Bob", "Robert"]
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+async def test_only_live_streams_have_states(players: list[Caller], game: str, accept: str) -> None:
+    answer = await players[0].get(f"{game}/events", headers={"Accept": accept}, with_="patch,state")
+    assert problem(answer, 400, "malformed")["errors"][0]["path"] == "?with"
+
+
+async def test_streams_of_the_same_caller_share_the_work_for_a_state(
+    players: list[Caller], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many streams a caller opens, a version costs one state for each perspective."""
+    made: Counter[int] = Counter()
+
+    def counted(cached: Any, *rest: Any) -> Any:
+        made[cached.game.version] += 1
+        return situation(cached, *rest)
+
+    monkeypatch.setattr(route, "situation", counted)
+    stranger = Caller(players[0].http)
+    async with AsyncExitStack() as stack:
+        streams = [
+            await stack.enter_async_context(listening(who, f"{game}/events", with_="state"))
+            for who in (players[0], players[0], players[0], stranger, stranger, stranger)
+        ]
+        await move(players, game, 3)
+        last = (await players[0].look(game))["version"]
+
+        async def caught_up(stream: Any) -> None:
+            async for message in stream:
+                if message.event == b"state" and msgspec.json.decode(message.data)["version"] == last:
+                    return
+
+        async with asyncio.timeout(60):
+            await asyncio.gather(*map(caught_up, streams))
+    assert made
+    assert max(made.values()) <= 4, "two perspectives, each with and without the seats"
 
 
 async def test_a_stream_of_a_finished_game_keeps_its_perspective(players: list[Caller], game: str) -> None:

@@ -302,8 +302,7 @@ async def test_channels_count_as_connections(database: Path) -> None:
 
 
 async def test_a_shutdown_answers_what_was_asked_and_closes_with_1001(tmp_path: Path) -> None:
-    server = Server(tmp_path / "games.db", rate_limit="off", access_log=False)
-    try:
+    with Server(tmp_path / "games.db", rate_limit="off", access_log=False) as server:
         async with served(server.url) as service:
             ann, bob = await service.guests("Ann", "Bob")
             path = await service.table("skyjo", [ann, bob])
@@ -317,18 +316,13 @@ async def test_a_shutdown_answers_what_was_asked_and_closes_with_1001(tmp_path: 
                 for client in (mine, other, idle):
                     assert (await client.closed())[0] == 1001
         assert await asyncio.to_thread(server.process.wait, 10) in (0, -signal.SIGTERM)
-    finally:
-        server.stop()
     assert "Traceback" not in server.errors
-    again = Server(tmp_path / "games.db", rate_limit="off", access_log=False)
-    try:
+    with Server(tmp_path / "games.db", rate_limit="off", access_log=False) as again:
         async with served(again.url) as service, channel(ann.at(service)) as mine:
             moved = await mine.did("move", game=game_name(path), move=legal[0], key="last")
             assert moved["replayed"]
             await mine.did("follow", game=game_name(path), after=moved["version"] - 1)
             assert (await mine.events_until(moved["version"]))[-1]["version"] == moved["version"]
-    finally:
-        again.stop()
 
 
 async def test_a_client_that_disappears_frees_everything(service: Service, ann: Caller, bob: Caller) -> None:

@@ -186,24 +186,18 @@ async def test_deliveries_come_on_pages(given: Settings, ann: Caller, receiver: 
     assert done(await ann.get(path, status="dead"))["items"] == []
 
 
-async def test_webhooks_end_with_their_owner(service: Service, ann: Caller):
-    site = of_site(service, "backend", site=True)
-    await delete_all(site)
-    done(await ann.post(HOOKS, {"url": URL}), 201)
-    done(await site.post(HOOKS, {"url": URL}), 201)
-    assert (await ann.delete("/v1/players/me")).status_code == 204
-    problem(await ann.get(HOOKS), 401, "unauthenticated")
-    assert len(done(await site.get(HOOKS))["items"]) == 1
-
-
 async def test_no_webhook_survives_its_owner(given: Settings, service: Service):
     """A request that was admitted before its player was forgotten creates nothing, and no row of theirs is kept."""
-    people = await service.guests(*"ABCDEFGH")
+    site, people = of_site(service, "backend", site=True), await service.guests(*"ABCDEFGH")
+    await delete_all(site)
+    done(await site.post(HOOKS, {"url": URL}), 201)
     for player in people:
         sent = [player.post(HOOKS, {"url": f"{URL}{number}"}) for number in range(3)]
         *_, last = await asyncio.gather(*sent, player.delete("/v1/players/me"))
         assert last.status_code == 204
     assert held_of(given, people) == (0, 0)
+    problem(await people[0].get(HOOKS), 401, "unauthenticated")
+    assert len(done(await site.get(HOOKS))["items"]) == 1
     (late,) = await service.guests("L")
     hook = Hook("late", late.id, URL, ("game.over",), 0, created=1, changed=1)
     async with open_mutable(given) as mutable:
@@ -240,11 +234,13 @@ async def test_a_banned_owner_cannot_bring_a_webhook_back(given: Settings, ann: 
     """Not even with a request that was admitted before."""
     made = done(await ann.post(HOOKS, {"url": URL}), 201)
     async with open_mutable(given) as mutable:
+        before = await mutable.query(table.version)
         await mutable.change(players.ban, ann.id, "2026-11-22T18:00:00.000000Z")
+        assert await mutable.query(table.version) != before
         with pytest.raises(Barred, match="banned"):
             await mutable.change(table.revise, ann.id, made["id"], 1, lambda _: body)
         (found,) = await mutable.query(table.of, ann.id)
-        assert (found.status, found.number) == ("disabled", 0)
+        assert (found.status, found.cause, found.number) == ("disabled", "banned", 0)
 
 
 async def test_a_webhook_that_is_created_again_has_another_secret(ann: Caller):

@@ -36,6 +36,14 @@ async def deliveries(owner: Caller, hook: Json, **query: Any) -> list[Json]:
     return items
 
 
+async def disabled(owner: Caller, hook: Json, cause: str) -> None:
+    async def is_disabled() -> bool:
+        shown = done(await owner.get(f"{HOOKS}/{hook['id']}"))
+        return (shown["status"], shown["cause"]) == ("disabled", cause)
+
+    await until(is_disabled)
+
+
 def test_the_schedule_is_that_of_the_standard():
     minute, hour = 60, 3600
     assert (
@@ -107,11 +115,7 @@ async def test_a_receiver_that_is_gone_disables_its_webhook(
         receiver.answer = lambda _: 410
         await begun(service, ann, bob)
 
-        async def is_disabled() -> bool:
-            shown = done(await ann.get(f"{HOOKS}/{hook['id']}"))
-            return (shown["status"], shown["cause"]) == ("disabled", "gone")
-
-        await until(is_disabled)
+        await disabled(ann, hook, "gone")
 
         async def are_dead() -> bool:
             return {each["status"] for each in await deliveries(ann, hook) if each["game"]} == {"dead"}
@@ -134,12 +138,7 @@ async def test_a_webhook_that_only_fails_for_days_is_disabled(
         receiver.answer = lambda _: 500
         monkeypatch.setattr(sender, "MAX_FAILING", 1)
         await begun(service, ann, bob)
-
-        async def is_disabled() -> bool:
-            shown = done(await ann.get(f"{HOOKS}/{hook['id']}"))
-            return (shown["status"], shown["cause"]) == ("disabled", "failing")
-
-        await until(is_disabled)
+        await disabled(ann, hook, "failing")
 
 
 async def test_a_receiver_that_hangs_delays_no_other(
@@ -223,11 +222,8 @@ async def test_a_turn_that_is_over_in_time_is_not_reported(
         game = await begun(service, ann, bob)
         await receiver.until(lambda: receiver.counts["game.begun"] == 1)
 
-        async def pending() -> int:
-            return len(await deliveries(ann, hook, status="pending"))
-
         async def waits() -> bool:
-            return await pending() == 1
+            return len(await deliveries(ann, hook, status="pending")) == 1
 
         await until(waits)
         seen = await ann.look(game)
@@ -235,7 +231,7 @@ async def test_a_turn_that_is_over_in_time_is_not_reported(
             seen = (await ann.move(game, seen["legal_moves"][0]))["game"]
 
         async def ended() -> bool:
-            return await pending() == 0
+            return not await waits()
 
         await until(ended)
         assert receiver.counts["game.your_turn"] == 0

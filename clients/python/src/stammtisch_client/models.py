@@ -4515,6 +4515,37 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     ) = UNSET
 
 
+class ScopinionSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[ScopinionMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
+
+
 class ScoutDeck(Struct, kw_only=True):
     """
     The cards in canonical order, as they are shuffled.
@@ -4683,6 +4714,37 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
 
 
+class ScoutSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[ScoutMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
+
+
 class SecretWebhook(Struct, kw_only=True):
     """
     A webhook with the secret that signs its deliveries. Only creating and rotating return the secret.
@@ -4702,6 +4764,37 @@ class SecretWebhook(Struct, kw_only=True):
     ]
     types: Annotated[list[WebhookEvent], Meta(description="The events that are delivered.")]
     url: Annotated[str, Meta(description="Where events are sent.")]
+
+
+class Situation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[GameMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class SkyjoActionActionTakenEvent(Struct, kw_only=True, tag_field="type", tag="action_taken"):
@@ -4935,6 +5028,37 @@ class SkyjoActionPickedEvent(Struct, kw_only=True, tag_field="type", tag="picked
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
+class SkyjoActionSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[SkyjoActionMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
+
+
 class SkyjoActionView(Struct, kw_only=True):
     """
     The table. Who decides: the dealer while something is `owed` and in the phase `deal`; else the first
@@ -5158,6 +5282,37 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         ]
         | UnsetType
     ) = UNSET
+
+
+class SkyjoSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[SkyjoMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 class StaleDecisionProblem(Struct, kw_only=True):
@@ -5438,6 +5593,37 @@ ScandaroonFaceAbility: TypeAlias = ScandaroonRemove | ScandaroonBoost | Scandaro
 
 
 ScandaroonMove: TypeAlias = ScandaroonPlayMove | ScandaroonUseMove | ScandaroonTargetMove | ScandaroonPlaceMove | ScandaroonSetTrumpMove | ScandaroonStoneMove | ScandaroonExchangeMove | ScandaroonStopMove | ScandaroonPassMove
+
+
+class ScandaroonSituation(Struct, kw_only=True):
+    """
+    What the caller can do in a game now.
+    """
+
+    decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
+    legal_moves: Annotated[list[ScandaroonMove], Meta(description="All of them; each can be sent as it is.")]
+    result: Annotated[Result, Meta(description="Null until the game is finished.")] | None
+    status: Annotated[Status, Meta(description="The status of the game.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
+    version: Annotated[int, Meta(description="The version of the game now.")]
+    you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    clock: GameClock | UnsetType = UNSET
+    seats: (
+        Annotated[
+            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            int,
+            Meta(description="The last version of the caller's move that they can take back without asking, or null; absent if the game has no\nundo."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+    vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
 ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent

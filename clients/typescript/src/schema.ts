@@ -340,7 +340,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["Step"][];
             };
@@ -1639,7 +1639,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScandaroonStep"][];
             };
@@ -2928,7 +2928,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScopinionStep"][];
             };
@@ -3745,7 +3745,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScoutStep"][];
             };
@@ -4783,7 +4783,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoActionStep"][];
             };
@@ -5965,7 +5965,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoStep"][];
             };

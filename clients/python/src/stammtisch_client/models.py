@@ -5398,7 +5398,7 @@ class Film(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[Step]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[GameRecord, Meta(description="The record that the film was made of.")]
@@ -7189,7 +7189,7 @@ class ScopinionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScopinionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScopinionGameRecord, Meta(description="The record that the film was made of.")]
@@ -7210,7 +7210,7 @@ class ScoutFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScoutStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScoutGameRecord, Meta(description="The record that the film was made of.")]
@@ -7231,7 +7231,7 @@ class SkyjoActionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoActionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[SkyjoActionGameRecord, Meta(description="The record that the film was made of.")]
@@ -7252,7 +7252,7 @@ class SkyjoFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[SkyjoGameRecord, Meta(description="The record that the film was made of.")]
@@ -7459,7 +7459,7 @@ class ScandaroonFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScandaroonStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScandaroonGameRecord, Meta(description="The record that the film was made of.")]

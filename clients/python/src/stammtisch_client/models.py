@@ -154,6 +154,19 @@ class ClockInput(Struct, kw_only=True):
     ) = UNSET
 
 
+class Deal(Struct, kw_only=True):
+    """
+    Games of one deal have the same secret and so the same cards. Their cards stay hidden until all of them are over,
+    or until `until`.
+    """
+
+    id: Annotated[str, Meta(description="The id of the deal: that of its first game, or any other UUID.")]
+    until: Annotated[
+        str, Meta(description="When all games of the deal are over at the latest (RFC 3339, UTC, six decimals).")
+    ]
+    tables: Annotated[int, Meta(description="How many games the deal has. Absent: any number.")] | UnsetType = UNSET
+
+
 class DeckNamed(Struct, kw_only=True):
     """
     The name of a deck and the source of its card list.
@@ -4487,6 +4500,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -4685,6 +4699,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -4963,6 +4978,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5253,6 +5269,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5381,7 +5398,7 @@ class Film(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[Step]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[GameRecord, Meta(description="The record that the film was made of.")]
@@ -7138,6 +7155,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -7171,7 +7189,7 @@ class ScopinionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScopinionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScopinionGameRecord, Meta(description="The record that the film was made of.")]
@@ -7192,7 +7210,7 @@ class ScoutFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScoutStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScoutGameRecord, Meta(description="The record that the film was made of.")]
@@ -7213,7 +7231,7 @@ class SkyjoActionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoActionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[SkyjoActionGameRecord, Meta(description="The record that the film was made of.")]
@@ -7234,7 +7252,7 @@ class SkyjoFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[SkyjoGameRecord, Meta(description="The record that the film was made of.")]
@@ -7441,7 +7459,7 @@ class ScandaroonFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScandaroonStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScandaroonGameRecord, Meta(description="The record that the film was made of.")]

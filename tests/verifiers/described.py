@@ -26,7 +26,7 @@ def wrong(record: Json, text: bytes) -> str | None:
 def _failures(record: Json, rules: Json) -> Iterator[str]:
     module, opened = python(), record["events"][0]["event"]
     hidden, dealt = module.HIDDEN | rules["hidden"], list[tuple[int, str]]()
-    root = opened["parent"]["root"] if "parent" in opened else record["id"]
+    root = opened["parent"]["root"] if "parent" in opened else opened.get("deal", record)["id"]
     entropies = [seat["entropy"] for seat in record["seats"]]
     key = module.table_key(bytes.fromhex(opened["secret"]), root, entropies)
     for entry in record["events"]:

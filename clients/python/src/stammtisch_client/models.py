@@ -154,6 +154,19 @@ class ClockInput(Struct, kw_only=True):
     ) = UNSET
 
 
+class Deal(Struct, kw_only=True):
+    """
+    Games of one deal have the same secret and so the same cards. Their cards stay hidden until all of them are over,
+    or until `until`.
+    """
+
+    id: Annotated[str, Meta(description="The id of the deal: that of its first game, or any other UUID.")]
+    until: Annotated[
+        str, Meta(description="When all games of the deal are over at the latest (RFC 3339, UTC, six decimals).")
+    ]
+    tables: Annotated[int, Meta(description="How many games the deal has. Absent: any number.")] | UnsetType = UNSET
+
+
 class DeckNamed(Struct, kw_only=True):
     """
     The name of a deck and the source of its card list.
@@ -4532,6 +4545,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -4733,6 +4747,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5014,6 +5029,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5307,6 +5323,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -7195,6 +7212,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")

@@ -19,9 +19,7 @@ import yaml
 from service import settings
 from service.__main__ import parser
 from tests.e2e.test_many_processes import (
-    RecordFigures,
     check_everything,
-    record_figures,
     unreliable_players,
 )
 from tests.support.clients import Server
@@ -29,13 +27,6 @@ from tests.support.crowd import SHORT, Cluster, cluster, metrics, wait_for_answe
 from tests.support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
-
-__all__ = ["record_figures"]  # a fixture
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +150,7 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
 
 @pytest.mark.anyio
 async def test_games_continue_through_the_load_balancer_when_one_process_ends(
-    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str, record_figures: RecordFigures
+    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str
 ) -> None:
     """As in the file: PostgreSQL, Redis, two processes. Streams are complete and not buffered."""
     with (
@@ -173,7 +164,7 @@ async def test_games_continue_through_the_load_balancer_when_one_process_ends(
                 await wait_for_answers(players, 40)
                 assert len({made async for made in metrics(players, "stammtisch_moves_total", 30)}) > 1
                 await asyncio.to_thread(processes.servers[0].stop)
-            record_figures(await check_everything(players, migrated_url, balanced))
+            await check_everything(players, migrated_url, balanced)
             assert players.busy == 0
 
 

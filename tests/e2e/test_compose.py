@@ -142,7 +142,7 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
         assert process.poll() is None, "the load balancer has exited"
         assert monotonic() < deadline
         try:
-            assert httpx.get(url).status_code == 200
+            assert httpx.get(url, timeout=60).status_code == 200
             return
         except httpx.ConnectError:
             sleep(0.05)
@@ -179,10 +179,10 @@ def test_strangers_do_not_reach_what_operators_read(tmp_path: Path, caddyfile: s
     ):
         expected = 200 if inside.startswith("127") else 404
         for path in ("/metrics", "//metrics", "/%6detrics", "/health/live", "/health/ready", "/HEALTH/live"):
-            assert httpx.get(balanced.url + path).status_code in (expected, 404), path
+            assert httpx.get(balanced.url + path, timeout=60).status_code in (expected, 404), path
         for path in ("/metrics", "/health/live", "/health/ready"):
-            assert httpx.get(balanced.url + path).status_code == expected
-        assert httpx.get(balanced.url + "/v1/rulesets").status_code == 200
+            assert httpx.get(balanced.url + path, timeout=60).status_code == expected
+        assert httpx.get(balanced.url + "/v1/rulesets", timeout=60).status_code == 200
 
 
 def test_the_image_runs_serve_by_default() -> None:
@@ -230,7 +230,7 @@ def test_the_files_that_are_copied_into_the_image_are_enough_to_serve(tmp_path: 
     try:
         wait_until_ready(process, f"{url}/health/ready")
         for path in ("/v1/rulesets", "/schema/openapi.json", "/docs"):
-            assert httpx.get(url + path).status_code == 200, (data / "output").read_text()
+            assert httpx.get(url + path, timeout=60).status_code == 200, (data / "output").read_text()
     finally:
         process.kill()
         process.wait()

@@ -1,7 +1,7 @@
 """What would have gone differently under changed rules: the moves of recorded games, replayed with the same secret."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -15,7 +15,7 @@ from domain.deck import DeckData, InvalidDeck
 from domain.fairness.record import Record
 from domain.game import LIFECYCLE, Begun, Game, Opened
 from domain.game.log import Entry
-from domain.messages import Dealing, Value
+from domain.messages import Value
 from domain.ruleset import Illegal, InvalidSetup, Seat
 
 Outcome: TypeAlias = Literal["same", "told", "result", "illegal", "open", "deal", "setup"]
@@ -96,7 +96,7 @@ class Replay:
         begun = next(number for number, entry in enumerate(record.events) if isinstance(entry.event, Begun))
         before = [change.terms(opened), *[entry.event for entry in record.events[1 : begun + 1]]]
         self.game = game.fold(self.rules, Game(record.id), before)
-        self.state, self.steps = self.game.state, 0
+        self.state, self.dealt = self.game.state, self.game.deals
         self.happened: list[Any] = []
 
     @cached_property
@@ -122,10 +122,9 @@ class Replay:
 
     def settle(self) -> tuple[Seat, ...]:
         """The seats that act once everything is dealt that is due."""
-        self.state, events, acting = self.rules.settle(
-            self.state, lambda step: game.chance(self.game, step), self.steps
+        self.state, events, acting, self.dealt = self.rules.settle(
+            self.state, partial(game.chance, self.game), self.dealt
         )
-        self.steps += sum([isinstance(event, Dealing) for event in events])
         self.happened += events
         return tuple(acting)
 

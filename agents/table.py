@@ -1,12 +1,12 @@
 """A game of bots without the service: the truth, every seat's view, and what every seat has seen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from domain.fairness.chance import Chance, Dealer, Dice
-from domain.messages import Dealing
 from domain.ruleset import Result, Ruleset, Seat
 
 Rules: TypeAlias = Ruleset[Any, Any, Any]
@@ -38,8 +38,8 @@ class Table:
     """A running game.
 
     The dealer deals what is due, then the lowest seat that is to act moves, as in a game of the service. All chance
-    follows from the secret: step k of the dealer and the choice of a seat after n events draw from the same words in
-    every game with this secret.
+    follows from the secret: the n-th step of the dealer of a kind and the choice of a seat after n events draw from the
+    same words in every game with this secret.
     """
 
     def __init__(self, rules: Rules, options: Any, bots: Sequence[Bot], secret: bytes) -> None:
@@ -48,7 +48,7 @@ class Table:
         self.entropies = ("",) * len(bots)
         self.initial = self.state = rules.initial(len(bots), options, next(iter(rules.decks.values())))
         self.events: list[Any] = []
-        self.steps = 0
+        self._dealt: Mapping[str, int] = {}
         self._views = [self.state] * len(bots)
         self._seen: list[list[Any]] = [[] for _ in bots]
         self._told = [0] * len(bots)
@@ -88,14 +88,11 @@ class Table:
         self.acting = self._settle()
 
     def _settle(self) -> Seat | None:
-        rules = self.rules
-        while not (acting := rules.to_act(self.state)):
-            events = rules.deal(self.state, Dealer(self.secret, self.id, self.entropies, self.steps))
-            if not events:
-                return None
-            self.steps += sum([isinstance(event, Dealing) for event in events])
-            self._happen(events)
-        return acting[0]
+        state, events, acting, self._dealt = self.rules.settle(
+            self.state, partial(Dealer, self.secret, self.id, self.entropies), self._dealt
+        )
+        self.state, self.events = state, self.events + events
+        return acting[0] if acting else None
 
     def _happen(self, events: Sequence[Any]) -> None:
         self.events += events

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from domain.bundled import Labels, captions, deck_text, labels
 from domain.deck import Deck, read
-from domain.fairness.chance import Chance
+from domain.fairness.chance import Chance, Undrawn
 from domain.messages import Dealing, Dispatch, Open, Redact, Value
 
 Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
@@ -144,7 +144,8 @@ class Ruleset(Generic[S, M, E]):
     redact: Callable[[E, Viewer], E]
     """The event with the fields hidden from the viewer set to None."""
     deal: Callable[[S, Chance], list[E]]
-    """The events of the next dealer step; [] if there is nothing to deal."""
+    """The events of the next dealer step; [] if there is nothing to deal. The type of the first one, a `Dealing`,
+    follows from the state alone: it names the stream of random numbers. `settle` asks for it without chance."""
     result: Callable[[S], Result | None] = by_totals
     """The result; None until the game is over."""
     tally: Callable[[S], Tally]
@@ -242,14 +243,33 @@ class Ruleset(Generic[S, M, E]):
             state = evolve(state, event if redact is None else redact(viewer, event))
         return state
 
-    def settle(self, state: S, chance: Callable[[int], Chance], step: int) -> tuple[S, list[E], Sequence[Seat]]:
-        """All dealer steps that are due, starting with number `step`: the state after them, their events, and the
-        seats that have a legal move then.
+    def settle(
+        self, state: S, chance: Callable[[str, int], Chance], dealt: Mapping[str, int]
+    ) -> tuple[S, list[E], Sequence[Seat], Mapping[str, int]]:
+        """All dealer steps that are due: the state after them, their events, the seats that have a legal move then, and
+        the numbers of steps.
 
-        Nothing is dealt while a seat has a legal move.
+        `chance` gives the random numbers of a step by the type of its event and the number of such steps before, which
+        `dealt` has. Nothing is dealt while a seat has a legal move.
         """
         events: list[E] = []
-        while not (acting := self.to_act(state)) and (news := self.deal(state, chance(step))):
-            assert isinstance(news[0], Dealing), "a step of the dealer begins with a Dealing"
-            state, events, step = self.fold(state, news), events + news, step + 1
-        return state, events, acting
+        while not (acting := self.to_act(state)) and (due := self.deal(state, UNDRAWN)):
+            kind = step_of(due[0])
+            news = self.deal(state, chance(kind, dealt.get(kind, 0)))
+            assert type(news[0]) is type(due[0]), "the type of a step's event follows from the state"
+            state, events, dealt = self.fold(state, news), events + news, one_more(dealt, kind)
+        return state, events, acting, dealt
+
+
+UNDRAWN = Undrawn()
+
+
+def step_of(event: Any) -> str:
+    """The name of the dealer step that begins with this event."""
+    assert isinstance(event, Dealing), "a step of the dealer begins with a Dealing"
+    return str(event.__struct_config__.tag)
+
+
+def one_more(dealt: Mapping[str, int], kind: str) -> Mapping[str, int]:
+    """The numbers of dealer steps by their event, after one more of this kind."""
+    return {**dealt, kind: dealt.get(kind, 0) + 1}

@@ -10,10 +10,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
 from domain.game import Rules
-from service import decks
 from service import settings as settings_module
 from service.api.contract import MAX_BODY
 from service.api.fast_path import FastPath
+from service.api.films import Projector
 from service.api.input.head import check_head
 from service.api.openapi.config import HEADERS, openapi_config
 from service.api.problems import exception_handler
@@ -32,7 +32,7 @@ from service.api.routes.webhooks import webhook_routes
 from service.api.routing import router, rules_of_request
 from service.api.web import web_routes
 from service.channel.route import channel_routes
-from service.films import Projector
+from service.games import decks
 from service.http.access_log import AccessLog
 from service.http.cors import Cors, allowed_origins, with_preflights
 from service.http.edge import EdgeMiddleware

@@ -149,18 +149,18 @@ export async function tableKey(secret, gameId, entropies) {
   return (await mac(secret))([PROTOCOL, gameId, ...entropies].join("\n"));
 }
 
-/** The random numbers of one dealer step. */
+/** The random numbers of one dealer step: `stream` is `deal:TYPE:COUNT`. */
 export class Words {
-  constructor(key, step) {
+  constructor(key, stream) {
     this.mac = mac(key);
-    this.step = step;
+    this.stream = stream;
     this.block = 0;
     this.left = [];
   }
 
   async word() {
     if (!this.left.length) {
-      const block = await (await this.mac)(`deal:${this.step}:${this.block++}`);
+      const block = await (await this.mac)(`${this.stream}:${this.block++}`);
       const view = new DataView(block.buffer);
       for (let at = 0; at < 32; at += 4) this.left.push(view.getUint32(at));
     }
@@ -175,7 +175,9 @@ export class Words {
   }
 
   async shuffled(items) {
-    const cards = [...items];
+    const bytes = (card) => hex(encoder.encode(canonical(card)));
+    const keyed = [...items].map((card) => [bytes(card), card]).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+    const cards = keyed.map(([, card]) => card);
     for (let i = cards.length - 1; i > 0; i--) {
       const j = await this.below(i + 1);
       [cards[i], cards[j]] = [cards[j], cards[i]];
@@ -474,8 +476,8 @@ class Verification {
     // A branch has the deals of its root game.
     const gameId = opened.parent ? opened.parent.root : record.id;
     const key = await tableKey(secret, gameId, this.seats().map((seat) => seat.entropy));
-    let steps = 0;
-    const dealer = () => new Words(key, steps++);
+    let steps = {}; // how many steps began with an event of each type
+    const dealer = (type) => new Words(key, `deal:${type}:${(steps[type] = (own(steps, type) ?? -1) + 1)}`);
     let table = { seats: opened.seats, deck: opened.deck, options: opened.options };
     // The tables to which the game goes back. Taking back a move restores the number of the dealer's step as well.
     const taken = record.events.filter(({ event }) => event.type === "taken_back");
@@ -484,15 +486,15 @@ class Verification {
       this.at = (this.at ?? 0) + 1;
       if (event.type === "taken_back") {
         const kept = past.get(event.to);
-        [table, steps] = [structuredClone(kept.table), kept.steps];
+        [table, steps] = [structuredClone(kept.table), { ...kept.steps }];
         continue;
       }
-      if (past.has(this.at - 1)) past.set(this.at - 1, { table: structuredClone(table), steps });
+      if (past.has(this.at - 1)) past.set(this.at - 1, { table: structuredClone(table), steps: { ...steps } });
       if (!placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
       [table.move, table.by] = [move, by];
       let right;
       try {
-        right = (await ruleset.follow(table, event, dealer)) ?? {};
+        right = (await ruleset.follow(table, event, () => dealer(event.type))) ?? {};
       } catch (error) {
         if (error instanceof Wrong) error.version = this.at;
         throw error;
@@ -501,7 +503,7 @@ class Verification {
         if (canonical(event[name]) !== canonical(value))
           throw new Wrong(`\`${name}\` of \`${event.type}\` differs from the derived value`, this.at);
     }
-    return `${steps} dealer steps, derived again`;
+    return `${Object.values(steps).reduce((sum, last) => sum + last + 1, 0)} dealer steps, derived again`;
   }
 
   receipt() {
@@ -1553,7 +1555,8 @@ async function scout(table, event, dealer) {
     case "dealt": {
       const chance = dealer();
       const printed = table.deck.cards.filter((card) => card.players.includes(seats)).map((card) => card.numbers);
-      const cards = await chance.shuffled(table.aside?.length ? table.aside : printed);
+      const aside = table.aside?.map((card) => [...card].sort((one, other) => one - other));
+      const cards = await chance.shuffled(aside?.length ? aside : printed);
       for (let i = 0; i < cards.length; i++) if (await chance.below(2)) cards[i] = turned(cards[i]);
       const used = { 2: 22, 3: 12, 4: 11, 5: 9 }[seats];
       const hand = seats === 2 && table.options.two_player === "official" ? 11 : used;
@@ -1880,13 +1883,13 @@ async function scopinion(table, event, dealer) {
       const cut = middle.length - { 2: 15, 3: 9, 4: 0 }[seats];
       const least = covered.length - { 2: 5, 3: 3, 4: 0 }[seats];
       const targets = covered.slice(0, least);
-      const hands = decks.map((deck) => deck.slice(-2).reverse());
+      const hands = decks.map((deck) => deck.slice(-2));
       const rest = decks.map((deck) => deck.slice(0, -2));
       const supply = middle.slice(0, cut - 3);
-      const display = middle.slice(cut - 3, cut).reverse();
+      const display = middle.slice(cut - 3, cut);
       table.lying = new Map();
       for (let i = 0; i < seats; i++) {
-        lay(table, [...hands[i]], "hand", i);
+        lay(table, [...hands[i]].reverse(), "hand", i); // as drawn
         lay(table, [...rest[i]], "deck", i);
         for (const name of ["discard", "vault", "showcase"]) lay(table, [], name, i);
       }
@@ -1894,7 +1897,7 @@ async function scopinion(table, event, dealer) {
       Object.assign(table, { purple: purple.length, covered: false, graveyard: [], stage: [] });
       return {
         starter, decks: rest, hands, supply, display, purple, targets: targets.slice(0, -1), turned: targets.slice(-1),
-        removed: [...middle.slice(cut), ...covered.slice(least)],
+        removed: middle.slice(cut), removed_targets: covered.slice(least),
       };
     }
     case "bought": {
@@ -2045,7 +2048,7 @@ const TABLE = {
     }),
     result: scopinionResult,
     hidden: {
-      dealt: { decks: 2, hands: 2, supply: 1, targets: 1, removed: 1 },
+      dealt: { decks: 2, hands: 2, supply: 1, targets: 1, removed: 1, removed_targets: 1 },
       drawn: { cards: 1 },
       drawn_aside: { card: 0 },
       secured: { card: 0 },

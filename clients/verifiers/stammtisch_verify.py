@@ -152,15 +152,15 @@ def table_key(secret, game_id, entropies):
 
 
 class Words:
-    """The random numbers of one dealer step."""
+    """The random numbers of one dealer step: `stream` is `deal:TYPE:COUNT`."""
 
-    def __init__(self, key, step):
-        self.key, self.step = key, step
+    def __init__(self, key, stream):
+        self.key, self.stream = key, stream
         self.block, self.left = 0, b""
 
     def word(self):
         if not self.left:
-            self.left = mac(self.key, f"deal:{self.step}:{self.block}")
+            self.left = mac(self.key, f"{self.stream}:{self.block}")
             self.block += 1
         word, self.left = int.from_bytes(self.left[:4], "big"), self.left[4:]
         return word
@@ -173,7 +173,7 @@ class Words:
         return word % n
 
     def shuffled(self, items):
-        cards = list(items)
+        cards = sorted(items, key=canonical)
         for i in range(len(cards) - 1, 0, -1):
             j = self.below(i + 1)
             cards[i], cards[j] = cards[j], cards[i]
@@ -424,9 +424,9 @@ class Record:
         steps = []
 
         def dealer():
-            """The random numbers of the next step."""
-            steps.append(Words(key, len(steps)))
-            return steps[-1]
+            """The random numbers of the step that begins with this event."""
+            steps.append(event["type"])
+            return Words(key, f"deal:{steps[-1]}:{steps.count(steps[-1]) - 1}")
 
         table = {"seats": opened["seats"], "deck": opened["deck"], "options": opened["options"]}
         # The tables to which the game goes back. Taking back a move restores the number of the dealer's step as well.
@@ -1477,7 +1477,9 @@ def scout(table, event, dealer):
         return {"seat": dealer().below(seats)}
     if kind == "dealt":
         chance, printed = dealer(), table["deck"]["cards"]
-        cards = table.get("aside") or [card["numbers"] for card in printed if seats in card["players"]]
+        cards = [sorted(card) for card in table.get("aside", ())] or [
+            card["numbers"] for card in printed if seats in card["players"]
+        ]
         cards = [card[::-1] if chance.below(2) else card for card in chance.shuffled(cards)]
         used = {2: 22, 3: 12, 4: 11, 5: 9}[seats]
         hand = 11 if seats == 2 and table["options"]["two_player"] == "official" else used
@@ -1745,21 +1747,21 @@ def scopinion(table, event, dealer):
         purple = sorted((each for each in cards if each.get("group") == "C"), key=lambda each: -each["value"])
         purple = [each["id"] for each in purple]
         cut, least = len(supply) - {2: 15, 3: 9, 4: 0}[seats], len(targets) - {2: 5, 3: 3, 4: 0}[seats]
-        supply, removed = supply[:cut], supply[cut:] + targets[least:]
-        targets, hands = targets[:least], [each[:-3:-1] for each in decks]
+        supply, removed, removed_targets = supply[:cut], supply[cut:], targets[least:]
+        targets, hands = targets[:least], [each[-2:] for each in decks]
         table["lying"] = {}
         for i in range(seats):
-            for name, pile in (("hand", list(hands[i])), ("deck", decks[i][:-2])):
+            for name, pile in (("hand", hands[i][::-1]), ("deck", decks[i][:-2])):
                 lay(table, pile, name, i)
             for name in ("discard", "vault", "showcase"):
                 lay(table, [], name, i)
-        table["display"], table["supply"], table["graveyard"] = supply[:-4:-1], supply[:-3], []
+        table["display"], table["supply"], table["graveyard"] = supply[-3:], supply[:-3], []
         table["targets"], table["purple"], table["covered"] = purple + targets, len(purple), False
         table["stage"] = []
         return {
             "starter": starter, "decks": [each[:-2] for each in decks], "hands": hands, "supply": supply[:-3],
-            "display": supply[:-4:-1], "purple": purple, "targets": targets[:-1], "turned": targets[-1:],
-            "removed": removed,
+            "display": supply[-3:], "purple": purple, "targets": targets[:-1], "turned": targets[-1:],
+            "removed": removed, "removed_targets": removed_targets,
         }  # fmt: skip
     if kind in ("bought", "played", "trashed", "turn_ended"):
         named = {"bought": "laid", "played": "card", "trashed": "by", "turn_ended": "staged"}[kind]
@@ -1914,7 +1916,7 @@ TABLE = {
         ),
         "result": scopinion_result,
         "hidden": {
-            "dealt": {"decks": 2, "hands": 2, "supply": 1, "targets": 1, "removed": 1},
+            "dealt": {"decks": 2, "hands": 2, "supply": 1, "targets": 1, "removed": 1, "removed_targets": 1},
             "drawn": {"cards": 1},
             "drawn_aside": {"card": 0},
             "secured": {"card": 0},

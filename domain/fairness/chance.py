@@ -1,7 +1,8 @@
 """All random numbers of a game, derived from its secret so that anybody can verify them when the game is over.
 
 Protocol `stammtisch/1`: the key of a game is derived from its secret and the entropies of the seats; each dealer step
-and each choice of a bot has its own stream of words. A verifier needs only SHA-256 and HMAC.
+and each choice of a bot has its own stream of words. A step is named by its event, so the n-th deal of a kind does not
+depend on what else was shuffled before. A verifier needs only SHA-256 and HMAC.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,7 @@ from itertools import count
 from struct import Struct
 from typing import Literal, Protocol, TypeVar
 
+from domain.codec import canonical
 from domain.fairness.hashes import hmac_sha256
 
 C = TypeVar("C")
@@ -41,7 +43,7 @@ def dealing_key(secret: bytes, game_id: str, entropies: Sequence[str]) -> bytes:
 
 
 def words(secret: bytes, game_id: str, entropies: Sequence[str], stream: str) -> Iterator[int]:
-    """The infinite sequence of 32-bit words of the stream `deal:STEP` or `bot:SEAT:EVENTS`."""
+    """The infinite sequence of 32-bit words of the stream `deal:TYPE:COUNT` or `bot:SEAT:EVENTS`."""
     key = dealing_key(secret, game_id, entropies)
     for block in count():
         yield from _WORDS.unpack(hmac_sha256(key, f"{stream}:{block}".encode()))
@@ -63,7 +65,7 @@ class Stream:
         return word % n
 
     def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
-        """Fisher-Yates from the end. `items` is in canonical order: a deck as in its file, a pile bottom first."""
+        """Fisher-Yates from the end."""
         cards = list(items)
         for i in range(len(cards) - 1, 0, -1):
             j = self.below(i + 1)
@@ -72,12 +74,26 @@ class Stream:
 
 
 class Dealer(Stream):
-    """The random numbers of dealer step `step` (0, 1, ...)."""
+    """The random numbers of the dealer step that begins with an event of this type, after `count` such steps."""
 
     __slots__ = ()
 
-    def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> None:
-        super().__init__(words(secret, game_id, entropies, f"deal:{step}"))
+    def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], event: str, count: int) -> None:
+        super().__init__(words(secret, game_id, entropies, f"deal:{event}:{count}"))
+
+    def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
+        """The items are sorted first, so their order before does not matter: a verifier need not know it."""
+        return super().shuffled(sorted(items, key=canonical))
+
+
+class Undrawn:
+    """No chance: the lowest number, and cards in their order. With it a dealer says which event is due."""
+
+    def below(self, _: int) -> int:
+        return 0
+
+    def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
+        return tuple(items)
 
 
 class Dice(Stream):

@@ -1,6 +1,7 @@
 """What follows from events without another choice: the beginning, the dealer, the end."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET
@@ -61,7 +62,7 @@ def decision(
 
 def _settled(rules: Rules, game: Game, caused: list[Any]) -> tuple[Game, tuple[Seat, ...]]:
     """The game after all dealer steps that are due, and who acts then; their events are added to `caused`."""
-    state, dealt, acting = rules.settle(game.state, lambda step: chance(game, step), game.dealt)
+    state, dealt, acting, _ = rules.settle(game.state, partial(chance, game), game.deals)
     if not dealt:
         return game, tuple(acting)
     caused += dealt

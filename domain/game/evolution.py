@@ -38,7 +38,7 @@ from domain.game.state import (
 )
 from domain.messages import Dealing
 from domain.player import PlayerId
-from domain.ruleset import Viewer
+from domain.ruleset import Viewer, one_more, step_of
 
 
 def evolve(rules: Rules, game: Game, event: Any) -> Game:
@@ -127,7 +127,7 @@ def gone_back(rules: Rules, game: Game, to: int) -> Game:
     first = game.tables[0].played
     tables = tuple([table for table in game.tables if table.played <= first + place])
     table, stands = tables[-1], game.since[:place]
-    begin = replace(game, state=table.state, dealt=table.dealt, played=table.played, tables=None, since=(), versions=())
+    begin = replace(game, state=table.state, deals=table.deals, played=table.played, tables=None, since=(), versions=())
     back = fold(rules, begin, stands[table.played - first :])
     return replace(back, version=game.version, tables=tables, since=stands, versions=game.versions[:place])
 
@@ -187,7 +187,7 @@ def after_dealt(game: Game, events: Sequence[Any], state: Any) -> Game:
         game = _with_room(game)
         tables, since, versions = game.tables, game.since + since, game.versions + versions
     return replace(
-        game, version=game.version + len(events), state=state, dealt=game.dealt + 1,
+        game, version=game.version + len(events), state=state, deals=one_more(game.deals, step_of(events[0])),
         played=game.played + len(events), tables=tables, since=since, versions=versions,
     )  # fmt: skip
 
@@ -207,7 +207,7 @@ def _with_room(game: Game) -> Game:
 
 
 def _table(game: Game) -> Table:
-    return Table(game.version, game.state, game.dealt, game.played)
+    return Table(game.version, game.state, game.deals, game.played)
 
 
 def standing(events: Sequence[Any]) -> list[bool]:

@@ -1,7 +1,7 @@
 """The state of a game, and what follows from it alone."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -38,7 +38,7 @@ class Table(Value):
 
     version: int
     state: Any
-    dealt: int
+    deals: Mapping[str, int]
     played: int
 
 
@@ -67,8 +67,8 @@ class Game(Value):
     """Of a sealed game that waits or never began: by seat the seal of its player, "" without one."""
     ready: tuple[Seat, ...] = ()
     """The seats of such a game that have opened their entropy, in order."""
-    dealt: int = 0
-    """The number of dealer steps so far."""
+    deals: Mapping[str, int] = {}
+    """The numbers of dealer steps so far, by the type of their event."""
     played: int = 0
     """The number of the ruleset's events so far."""
     state: Any = None
@@ -107,6 +107,11 @@ class Game(Value):
     """The seats that asked questions, once for each."""
     asking: Question | None = None
     """The latest question. See `question`."""
+
+    @property
+    def dealt(self) -> int:
+        """The number of dealer steps so far."""
+        return sum(self.deals.values())
 
     def bot_at(self, seat: Seat) -> BotName | None:
         """The bot that plays the seat now."""
@@ -188,9 +193,9 @@ def initial(rules: Rules, game: Game) -> Any:
     return rules.initial(terms.seats, terms.options, rules.deck_of(terms.deck))
 
 
-def chance(game: Game, step: int) -> Chance:
-    """The random numbers of dealer step `step` of this game."""
-    return Dealer(secret_of(game), dealing_id(game), game.entropies, step)
+def chance(game: Game, event: str, count: int) -> Chance:
+    """The random numbers of the dealer step with this event, after `count` such steps of this game."""
+    return Dealer(secret_of(game), dealing_id(game), game.entropies, event, count)
 
 
 def dealing_id(game: Game) -> str:

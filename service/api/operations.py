@@ -23,6 +23,7 @@ from domain.game.questions import CannotVote
 from domain.messages import pascal
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
+from service.api.films import film_type
 from service.api.problems import PROBLEM_OF
 from service.api.resources import (
     Audit,
@@ -35,7 +36,6 @@ from service.api.resources import (
     PageResource,
     Situation,
 )
-from service.films import film_type
 from service.games.errors import NoRematch, TooManyGames
 from service.games.idempotency import request_key
 from service.http.streaming import NDJSON, SSE

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from math import ceil
 from typing import Any
@@ -21,7 +21,7 @@ from service.api.problems import Forbidden, ProblemError, TooManyRequests, malfo
 from service.channel import messages
 from service.channel.calls import Call, in_task
 from service.channel.channels import Channels
-from service.channel.follows import GameFollow, LobbyFollow
+from service.channel.follows import LOBBY, TURNS, GameFollow, LobbyFollow, Subscribed
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.known_games import Change
@@ -71,13 +71,10 @@ class Channel:
         self._stopping = False
         self._close_reason = ""
         """Set if the channel closes after the next answer, because nobody is signed in."""
-        self._follows: dict[str, GameFollow] = {}
-        """The followed games, by name."""
-        self._beginning: dict[str, messages.Follow] = {}
-        """The latest request to follow a game, until it is answered or overtaken."""
-        self._lobby: LobbyFollow | None = None
-        self._lobby_beginning: messages.FollowLobby | None = None
-        self._turns: TurnsFollow | None = None
+        self._follows: dict[str, Subscribed] = {}
+        """What the channel follows, by name."""
+        self._beginning: dict[str, messages.Follow | messages.FollowLobby] = {}
+        """The latest request to follow something, until it is answered or overtaken."""
         channels.add(self)
         channels.runtime.subscriptions.count(caller, address)
         self._counted: tuple[str | None] | None = (caller,)
@@ -135,19 +132,18 @@ class Channel:
             self.channels.runtime.subscriptions.discount(*self._counted, self.address)
             self._counted = None
         self._beginning.clear()
-        self._lobby_beginning = None
         for name in tuple(self._follows):
             self.forget(name)
-        self.forget_lobby()
-        self.forget_turns()
 
-    def follows(self) -> Iterator[GameFollow | LobbyFollow | TurnsFollow]:
+    def follows(self) -> tuple[Subscribed, ...]:
         """Everything that the channel follows."""
-        yield from tuple(self._follows.values())
-        if self._lobby is not None:
-            yield self._lobby
-        if self._turns is not None:
-            yield self._turns
+        return tuple(self._follows.values())
+
+    def forget(self, name: str) -> None:
+        """End the follow with this name, if there is one."""
+        follow = self._follows.pop(name, None)
+        if follow is not None:
+            follow.stop()
 
     # --- requests ---
 
@@ -245,7 +241,7 @@ class Channel:
 
     async def _follow(self, request: messages.Follow) -> messages.Following | messages.Unfollowed:
         name, channels = request.game, self.channels
-        if len({name, *self._follows, *self._beginning}) > channels.max_follows:
+        if len({name, *self._follows, *self._beginning} - {LOBBY, TURNS}) > channels.max_follows:
             detail = f"This channel follows {channels.max_follows} games; end one of them first."
             raise ProblemError(TooManyRequests(detail=detail))
         rules, _, game_id = channels.locate(name)
@@ -258,17 +254,19 @@ class Channel:
                 version = cached.game.version
                 raise malformed_request("$.after", f"is later than the last event, which is {version}")
             if self._beginning.get(name) is request:
-                await self._begin_follow(request, cached, perspective)
+                follow = await self._begin_follow(request, cached, perspective)
         finally:
             overtaken = self._beginning.get(name) is not request  # by an `unfollow`, another `follow`, or a close
             if not overtaken:
                 del self._beginning[name]
         if overtaken:
             return messages.Unfollowed(request.id, name)
-        self._follows[name].start()
+        follow.start()
         return messages.Following(request.id, name, cached.game.version)
 
-    async def _begin_follow(self, request: messages.Follow, cached: CachedGame, perspective: StreamPerspective) -> None:
+    async def _begin_follow(
+        self, request: messages.Follow, cached: CachedGame, perspective: StreamPerspective
+    ) -> GameFollow:
         """Replace the follow of this game. The new one does not send yet."""
         name = request.game
         self.forget(name)
@@ -288,6 +286,7 @@ class Channel:
             if self._follows.get(name) is follow:
                 self.forget(name)
             raise
+        return follow
 
     async def _unfollow(self, request: messages.Unfollow) -> messages.Unfollowed:
         self._beginning.pop(request.game, None)
@@ -349,64 +348,48 @@ class Channel:
             request.id, request.game, found.version, found.seat, found.decision, found.legal_moves
         )
 
-    def forget(self, name: str) -> None:
-        """End the follow of a game, if there is one."""
-        follow = self._follows.pop(name, None)
-        if follow is not None:
-            follow.stop()
-
     # --- the lobby ---
 
     async def _follow_lobby(self, request: messages.FollowLobby) -> messages.FollowingLobby | messages.UnfollowedLobby:
-        self._lobby_beginning = request
+        self._beginning[LOBBY] = request
         latest = await self.channels.runtime.store.position()
         position = latest if request.after is None else request.after
         if position > latest:
             raise malformed_request("$.after", f"is later than the last event, which is {latest}")
         await self.channels.lobby.after(position)  # an expired position must fail before the answer
-        if self._lobby_beginning is not request:
+        if self._beginning.get(LOBBY) is not request:
             return messages.UnfollowedLobby(request.id)
-        self.forget_lobby()
+        self.forget(LOBBY)
         search = Search(request.ruleset, request.status, request.player, request.open_, request.bots)
-        self._lobby = LobbyFollow(self, search, position)
-        self._lobby.notify()
+        self._follows[LOBBY] = follow = LobbyFollow(self, search, position)
+        follow.notify()
         return messages.FollowingLobby(request.id, position)
 
     async def _unfollow_lobby(self, request: messages.UnfollowLobby) -> messages.UnfollowedLobby:
-        self._lobby_beginning = None
-        self.forget_lobby()
+        self._beginning.pop(LOBBY, None)
+        self.forget(LOBBY)
         return messages.UnfollowedLobby(request.id)
-
-    def forget_lobby(self) -> None:
-        follow, self._lobby = self._lobby, None
-        if follow is not None:
-            follow.stop()
 
     # --- turns ---
 
     async def _follow_turns(self, request: messages.FollowTurns) -> messages.FollowingTurns | messages.UnfollowedTurns:
         player = self._signed_in()
-        self.forget_turns()
-        self._turns = follow = TurnsFollow(self, player)
+        self.forget(TURNS)
+        self._follows[TURNS] = follow = TurnsFollow(self, player)
         try:
             found = await follow.begin()
         except Exception:
-            if self._turns is follow:
-                self.forget_turns()
+            if self._follows.get(TURNS) is follow:
+                self.forget(TURNS)
             raise
-        if self._turns is not follow:  # overtaken by an `unfollow_turns`, another `follow_turns`, or a close
+        if self._follows.get(TURNS) is not follow:  # overtaken by another request, or a close
             return messages.UnfollowedTurns(request.id)
         follow.start()
         return messages.FollowingTurns(request.id, found)
 
     async def _unfollow_turns(self, request: messages.UnfollowTurns) -> messages.UnfollowedTurns:
-        self.forget_turns()
+        self.forget(TURNS)
         return messages.UnfollowedTurns(request.id)
-
-    def forget_turns(self) -> None:
-        follow, self._turns = self._turns, None
-        if follow is not None:
-            follow.stop()
 
 
 _REQUEST = Contract((), messages.REQUESTS)

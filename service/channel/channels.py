@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 from domain.codec import encode
 from domain.game import Rules
@@ -18,12 +18,9 @@ from service.channel import messages
 from service.games.cached_game import CachedGame
 from service.http.rate_limit import RateLimits
 from service.http.streaming import KEEP_ALIVE, ChunkCache
-from service.http.web_socket import text_frame
+from service.http.web_socket import WebSocket, text_frame
 from service.identity.players import Roster
 from service.runtime import Runtime
-
-if TYPE_CHECKING:
-    from service.channel.channel import Channel
 
 BATCH = 100
 """Follows that are served before other connections get their turn."""
@@ -37,6 +34,31 @@ class Follow(Protocol):
 
     def deliver_if_notified(self) -> None:
         """Send what is new, as far as the client keeps up, unless that has happened meanwhile. Raises nothing."""
+
+    def refresh(self) -> None:
+        """Catch up with appends whose outcome was unknown."""
+
+
+class Client(Protocol):
+    """A channel as its follows know it."""
+
+    channels: "Channels"
+    socket: WebSocket
+    address: str
+
+    @property
+    def player_id(self) -> str | None:
+        """None for a caller without a token."""
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether the token of the caller is no longer valid."""
+
+    def follows(self) -> Iterable[Follow]:
+        """Everything that the channel follows."""
+
+    def forget(self, name: str) -> None:
+        """End the follow with this name, if there is one."""
 
 
 class Channels:
@@ -53,18 +75,18 @@ class Channels:
         self._notified: list[Follow] = []
         self._due = deque[Follow]()
         """Follows whose append is answered, or will be before they are reached."""
-        self._open: set[Channel] = set()
+        self._open: set[Client] = set()
         self._timer: asyncio.TimerHandle | None = None
         self.requests = 0
         runtime.metrics.gauges["open_channels"] = "Open play channels.", lambda: len(self._open)
         runtime.metrics.counters["channel_requests"] = "Requests in play channels.", lambda: self.requests
 
-    def add(self, channel: "Channel") -> None:
+    def add(self, channel: Client) -> None:
         self._open.add(channel)
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._refresh)
 
-    def remove(self, channel: "Channel") -> None:
+    def remove(self, channel: Client) -> None:
         self._open.discard(channel)
 
     def _refresh(self) -> None:

@@ -5,7 +5,7 @@ keeps up, and goes on when the client has read.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import UNSET, Raw
 
@@ -19,16 +19,15 @@ from service.api.problems import problem_error
 from service.api.resources import SeatAssignment, seat_assignments
 from service.channel import messages
 from service.channel.calls import Call
-from service.channel.channels import events_frame
+from service.channel.channels import Client, events_frame
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
 from service.http.streaming import BATCH_SIZE
 from service.http.web_socket import text_frame
 from service.live.subscriptions import LOBBY_SUBJECT
 
-if TYPE_CHECKING:
-    from service.channel.channel import Channel
-
+LOBBY, TURNS = "\0lobby", "\0turns"
+"""The names of follows besides those of games. No request can name them: NUL is refused in all strings."""
 
 CROWD = 2
 """Streams of a game above which the frames of one follow are kept for the others."""
@@ -37,10 +36,11 @@ CROWD = 2
 class Subscribed:
     """A follow that counts as a stream from its construction until `stop`. Raises as `Subscriptions.add` does."""
 
-    __slots__ = ("_arguments", "_channel", "_notified", "_peers", "stopped")
+    __slots__ = ("_arguments", "_channel", "_name", "_notified", "_peers", "stopped")
 
-    def __init__(self, channel: "Channel", subject: str) -> None:
+    def __init__(self, channel: Client, name: str, subject: str) -> None:
         self._channel = channel
+        self._name = name
         self._notified = False
         self._arguments = subject, self, channel.player_id, channel.address
         self.stopped = False
@@ -73,6 +73,14 @@ class Subscribed:
             self.stopped = True
             self._channel.channels.runtime.subscriptions.remove(*self._arguments)
 
+    def seated(self) -> tuple[CachedGame, GameAccess] | None:
+        """The game, if it is running and the channel's player has a seat in it, and their access, which stays as it is
+        until the game is over."""
+        return None
+
+    def refresh(self) -> None:
+        """Catch up with appends whose outcome was unknown."""
+
     def _send_news(self) -> None:
         raise NotImplementedError
 
@@ -84,6 +92,13 @@ class Subscribed:
             self._channel.socket.fail(failure)
 
     def _end(self, error: Exception | None) -> None:
+        """Stop. `error` None: there is no more to send."""
+        self._channel.forget(self._name)
+        problem = UNSET if error is None else problem_error(error).problem
+        self._channel.socket.send(text_frame(encode(self._last(problem))))
+
+    def _last(self, problem: Any) -> Any:
+        """The last message."""
         raise NotImplementedError
 
 
@@ -91,16 +106,15 @@ class GameFollow(Subscribed):
     """A followed game."""
 
     __slots__ = (
-        "_cached", "_counted", "_name", "_perspective", "_plain", "_position", "_reader", "_reading", "_seats",
+        "_cached", "_counted", "_perspective", "_plain", "_position", "_reader", "_reading", "_seats",
         "_stated", "_viewer", "_watchers",
     )  # fmt: skip
 
     def __init__(
-        self, channel: "Channel", name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
+        self, channel: Client, name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
         *, patched: bool, tallied: bool, with_watchers: bool,
     ) -> None:  # fmt: skip
-        super().__init__(channel, cached.game.id)
-        self._name = name
+        super().__init__(channel, name, cached.game.id)
         self._cached = cached
         self._perspective = perspective
         self._position = position
@@ -122,8 +136,6 @@ class GameFollow(Subscribed):
         and for items with extras, which depend on the view of the follow."""
 
     def seated(self) -> tuple[CachedGame, GameAccess] | None:
-        """The game, if it is running and the channel's player has a seat in it, and their access, which stays as it is
-        until the game is over."""
         perspective = self._perspective
         if self._cached.game.status == "running" and perspective.is_fixed and perspective.access.own:
             return self._cached, perspective.access
@@ -282,15 +294,12 @@ class GameFollow(Subscribed):
             self._fail(failure)
 
     def refresh(self) -> None:
-        """Catch up with an append whose outcome was unknown."""
         if self._cached.outdated:
             games = self._channel.channels.runtime.games
             Call(games.find(self._cached.rules, self._cached.game.id), lambda _, error: None)  # noqa: ARG005
 
-    def _end(self, error: Exception | None) -> None:
-        self._channel.forget(self._name)
-        problem = UNSET if error is None else problem_error(error).problem
-        self._channel.socket.send(text_frame(encode(messages.End(self._name, problem))))
+    def _last(self, problem: Any) -> Any:
+        return messages.End(self._name, problem)
 
 
 class LobbyFollow(Subscribed):
@@ -298,8 +307,8 @@ class LobbyFollow(Subscribed):
 
     __slots__ = ("_again", "_position", "_reading", "_search")
 
-    def __init__(self, channel: "Channel", search: Search, position: int) -> None:
-        super().__init__(channel, LOBBY_SUBJECT)
+    def __init__(self, channel: Client, search: Search, position: int) -> None:
+        super().__init__(channel, LOBBY, LOBBY_SUBJECT)
         self._search = search
         self._position = position
         self._reading = False
@@ -333,10 +342,5 @@ class LobbyFollow(Subscribed):
         self._channel.channels.runtime.subscriptions.delivered += len(found)
         self._position = news[-1].position if news else self._position
 
-    def refresh(self) -> None:
-        """Nothing: the projection runner notifies of every change."""
-
-    def _end(self, error: Exception | None) -> None:
-        assert error is not None, "a followed lobby ends only by a failure"
-        self._channel.forget_lobby()
-        self._channel.socket.send(text_frame(encode(messages.EndLobby(problem_error(error).problem))))
+    def _last(self, problem: Any) -> Any:
+        return messages.EndLobby(problem)

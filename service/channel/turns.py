@@ -4,23 +4,20 @@ Nothing is written for it and no game is loaded. The follow is notified of appen
 that the player takes. It then looks who must act: in memory, or in the last event of the log.
 """
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 
 from domain.codec import encode
 from projections.lobby import LobbyGame, seated, seats_of
-from service.api.problems import problem_error
 from service.api.turns import deadline
 from service.channel import messages
 from service.channel.calls import Call, in_task
-from service.channel.follows import Subscribed
+from service.channel.channels import Client
+from service.channel.follows import TURNS, Subscribed
 from service.clock import text_of
 from service.http.web_socket import text_frame
 from service.live.subscriptions import player_subject
-
-if TYPE_CHECKING:
-    from service.channel.channel import Channel
 
 
 class WatchedGame:
@@ -48,7 +45,7 @@ class TurnsFollow(Subscribed):
 
     __slots__ = ("_acting", "_listed", "_news", "_reading", "_watched", "player")
 
-    def __init__(self, channel: "Channel", player: str) -> None:
+    def __init__(self, channel: Client, player: str) -> None:
         self.player = player
         self._watched: dict[str, WatchedGame] = {}
         """The unfinished games at which the player sits, by id."""
@@ -59,7 +56,7 @@ class TurnsFollow(Subscribed):
         self._listed = False
         """Whether the player has taken no seat and no game has begun since the games were listed."""
         self._reading = True
-        super().__init__(channel, player_subject(player))
+        super().__init__(channel, TURNS, player_subject(player))
 
     async def begin(self) -> list[messages.TurnGame]:
         """The games in which the player must act, newest first. Afterwards `start` begins to send changes."""
@@ -169,7 +166,5 @@ class TurnsFollow(Subscribed):
             self._watched = {}
         super().stop()
 
-    def _end(self, error: Exception | None) -> None:
-        assert error is not None, "followed turns end only by a failure"
-        self._channel.forget_turns()
-        self._channel.socket.send(text_frame(encode(messages.EndTurns(problem_error(error).problem))))
+    def _last(self, problem: Any) -> Any:
+        return messages.EndTurns(problem)

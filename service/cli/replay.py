@@ -29,7 +29,7 @@ from domain.rulesets import VERSIONS
 from domain.sentences import sentence
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file
-from service.terminal import printable
+from service.cli.terminal import printable
 
 BACK, EMPTY, NOTHING = "▒", "·", "-"
 

@@ -7,9 +7,10 @@ from contextlib import nullcontext
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from service import databases, decks, settings
+from service import databases, settings
 from service.cli.beside import beside
 from service.cli.exit_status import ExitStatus
+from service.games import decks
 from service.http import server
 from service.identity.tokens import Tokens
 from service.log import file_lock

@@ -12,7 +12,7 @@ from domain.fairness.record import Record, Uncheckable, Unreadable, decode
 from domain.fairness.verification import Check, flawless, verify
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file
-from service.terminal import one_line, printable
+from service.cli.terminal import one_line, printable
 
 MARKS = {True: "ok", False: "WRONG", None: "?"}
 VERDICTS = {

@@ -31,7 +31,7 @@ class AccessLogEntry(Value):
 class AccessLog:
     """Writes entries in batches, so that no request waits for its line.
 
-    The default stream is standard output. `service.output` makes writes to it non-blocking.
+    The default stream is standard output. `service.process.output` makes writes to it non-blocking.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:

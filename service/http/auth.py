@@ -2,7 +2,7 @@
 
 from service.http.request import LazyRequest
 from service.identity.tokens import Bearer, Tokens, Unauthenticated
-from service.network import network
+from service.live.network import network
 
 CALLER = "stammtisch.caller"
 """The key of the caller in an ASGI scope: the player's id, or None without a token. The edge middleware sets it and

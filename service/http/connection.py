@@ -22,7 +22,7 @@ from service.http.cycle import RESPOND, WHOLE_BODY, ResponseCycle
 from service.http.problems import MEDIA_TYPE, HeadTooLarge, Malformed, Problem, TooManyRequests, Unavailable, UrlTooLong
 from service.http.request import HEADERS
 from service.http.streaming import CONNECTION
-from service.network import network
+from service.live.network import network
 
 MAX_URL = 8 * 1024
 MAX_HEADERS = 100

@@ -25,7 +25,7 @@ from service.http.rate_limit import RateLimitResult, RateLimits
 from service.http.request import HEADERS
 from service.identity.players import Players
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Tokens, Unauthenticated
-from service.metrics import Metrics
+from service.process.metrics import Metrics
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
 """The path that registers guests. The router treats repeated slashes as one."""

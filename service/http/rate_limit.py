@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from domain.messages import Value
 from service.cluster.tasks import RedisUnavailable
-from service.live.budget_key import budget_key
-from service.network import network
+from service.live.network import budget_key, network
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient

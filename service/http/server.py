@@ -17,10 +17,10 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from service import logs, output
 from service.http.connection import ClientConnection, ConnectionReaper
-from service.interpreter import compiled_modules
 from service.log.file_lock import FileLock
+from service.process import logs, output
+from service.process.interpreter import compiled_modules
 from service.settings import InvalidSettings, Settings
 
 log = logging.getLogger(__name__)

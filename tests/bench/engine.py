@@ -47,14 +47,14 @@ def play(rules: Rules, seats: int, games: int, seed: int) -> Play:
 
 def one_game(rules: Rules, seats: int, start: Any, dice: "Dice") -> tuple[list[Any], int]:
     """The events of a random game and the number of its moves."""
-    state, events, acting = rules.settle(start, dice.at, 0)
+    state, events, acting, _ = rules.settle(start, dice.at, {})
     views, seen, moves = [start] * seats, [0] * seats, 0
     while acting:
         mover = acting[0] if len(acting) == 1 else dice.one_of(acting)
         view = rules.view(views[mover], events[seen[mover] :], mover)
         views[mover], seen[mover] = view, len(events)
         happened = rules.decide(state, mover, dice.one_of(rules.legal(view, mover)))
-        state, dealt, acting = rules.settle(rules.fold(state, happened), dice.at, 0)
+        state, dealt, acting, _ = rules.settle(rules.fold(state, happened), dice.at, {})
         events += happened
         events += dealt
         moves += 1
@@ -67,7 +67,7 @@ class Dice:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed).random
 
-    def at(self, _: int) -> "Dice":
+    def at(self, *_: Any) -> "Dice":
         """Prepare the next step of the dealer."""
         return self
 

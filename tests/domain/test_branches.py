@@ -142,7 +142,7 @@ def test_a_branch_of_a_branch_is_dealt_what_the_first_game_was_dealt(rules: Rule
 
 @every_ruleset
 def test_other_moves_in_a_branch_meet_the_hidden_cards_of_the_parent(rules: Rules):
-    """Dealer step k uses the numbers of the parent's step k, independent of earlier events."""
+    """The n-th step of a kind has the numbers of the parent's, independent of earlier events."""
     play = played(rules, seed=2, moves=30)
     game = branched(rules, play.decisions[: begun(play) + 3]).game
     while aggregate.to_act(rules, game):
@@ -150,7 +150,7 @@ def test_other_moves_in_a_branch_meet_the_hidden_cards_of_the_parent(rules: Rule
         game = doing.move(rules, game, seat, aggregate.legal(rules, game, seat)[-1]).game
         if game.dealt > 1 or game.version > 3000:
             break
-    ours, theirs = aggregate.chance(game, 7), aggregate.chance(play.games[-1], 7)
+    ours, theirs = (aggregate.chance(each, "dealt", 7) for each in (game, play.games[-1]))
     assert [ours.below(1000) for _ in range(50)] == [theirs.below(1000) for _ in range(50)]
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain import game as aggregate
 from domain.codec import encode
 from domain.fairness.chain import commitment
-from domain.fairness.chance import Dealer
+from domain.fairness.chance import Dealer, Undrawn
 from domain.game import (
     Aborted,
     AlreadySeated,
@@ -34,7 +34,7 @@ from domain.game import (
 )
 from domain.game.commands import Abort, Cancel, Command, Join, Leave
 from domain.messages import Dealing
-from domain.ruleset import Illegal, InvalidSetup
+from domain.ruleset import Illegal, InvalidSetup, step_of
 from domain.rulesets import RULESETS
 from tests.kit import doing
 from tests.kit.laws import ID, Play, Rules, Table
@@ -187,34 +187,45 @@ def test_the_game_begins_with_the_last_seat_and_the_dealer_deals(rules: Rules):
 def test_the_deal_follows_from_the_secret_the_game_and_all_entropies(rules: Rules):
     decision = begun(rules)
     entropies = ["by Ann", *(f"seat {seat}" for seat in range(1, rules.seats[0]))]
-    dealer = Dealer(SECRET, ID, entropies, 0)
     start = rules.initial(rules.seats[0], rules.options(), rules.deck(deck(rules)))
-    expected = rules.deal(start, dealer)
+    expected = rules.deal(start, Dealer(SECRET, ID, entropies, step_of(decision.events[2]), 0))
     assert list(decision.events[2 : 2 + len(expected)]) == expected
 
 
 class Counted(Dealing):
-    step: int
+    step: Any
 
 
-def test_all_dealing_that_is_due_is_done_each_step_with_chance_of_its_own():
-    """A toy ruleset whose state is the number of events, and whose dealer makes three steps."""
-    toy = dataclasses.replace(
-        next(iter(RULESETS.values())),
-        to_act=lambda _: (),
-        evolve=lambda state, _: state + 1,
-        deal=lambda state, step: [Counted(step), Begun()] if state < 6 else [],
+class Other(Counted):
+    """Another kind of step."""
+
+
+def toy(**functions: Any) -> Rules:
+    """A ruleset whose state is the number of events."""
+    return dataclasses.replace(
+        next(iter(RULESETS.values())), to_act=lambda _: (), evolve=lambda state, _: state + 1, **functions
     )
-    steps = [event for step in (5, 6, 7) for event in (Counted(step), Begun())]
-    assert toy.settle(0, lambda step: step, 5) == (6, steps, ())
 
 
-def test_a_dealer_step_that_does_not_start_with_a_dealing_raises():
-    toy = dataclasses.replace(
-        next(iter(RULESETS.values())), to_act=lambda _: (), deal=lambda _state, _chance: [Begun()]
-    )
-    with pytest.raises(AssertionError, match="Dealing"):
-        toy.settle(None, lambda step: step, 0)
+def test_all_dealing_that_is_due_is_done_and_each_step_has_chance_of_its_own():
+    """The second step is of another kind: the third is the second one of its own."""
+
+    def deal(state: int, chance: Any) -> list[Any]:
+        return [(Other if state == 2 else Counted)(chance), Begun()] if state < 6 else []
+
+    state, events, acting, dealt = toy(deal=deal).settle(0, lambda kind, count: (kind, count), {"counted": 5})
+    assert [event.step for event in events[::2]] == [("counted", 5), ("other", 0), ("counted", 6)]
+    assert (state, acting, dealt) == (6, (), {"counted": 7, "other": 1})
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [lambda *_: [Begun()], lambda _, chance: [Counted(0) if type(chance) is Undrawn else Other(0)]],
+    ids=["no dealing", "another kind by chance"],
+)
+def test_a_dealer_step_starts_with_a_dealing_whose_kind_follows_from_the_state(deal: Any):
+    with pytest.raises(AssertionError, match="step"):
+        toy(deal=deal).settle(0, lambda *step: step, {})
 
 
 @every_ruleset

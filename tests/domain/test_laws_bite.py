@@ -321,7 +321,7 @@ def test_a_deal_that_does_not_follow_from_the_secret_is_found(monkeypatch: pytes
     several_rounds = TABLE._replace(seats=2, options=Options())
     assert not caught(ONE_PLAY["fairness"], SKYJO, several_rounds)
     always_the_first = aggregate.chance
-    monkeypatch.setattr(consequences, "chance", lambda game, _: always_the_first(game, 0))
+    monkeypatch.setattr(consequences, "chance", lambda game, kind, _: always_the_first(game, kind, 0))
     assert caught(ONE_PLAY["fairness"], SKYJO, several_rounds)
 
 

@@ -318,7 +318,7 @@ def test_an_undo_that_keeps_the_number_of_deals_is_caught(monkeypatch: pytest.Mo
     """Planted fault: the step would deal again, from other random numbers."""
     back = evolution.gone_back
     monkeypatch.setattr(
-        evolution, "gone_back", lambda rules, game, to: replace(back(rules, game, to), dealt=game.dealt)
+        evolution, "gone_back", lambda rules, game, to: replace(back(rules, game, to), deals=game.deals)
     )
     sitting = undoing(SCANDAROON, None, None, None, mode="agreed")
     choose, dealt = at_random(Random(0)), sitting.game.dealt

@@ -94,7 +94,7 @@ def scopinion(start: int, targets: int, mode: str = "base") -> Small:
     whole = (middle, below)
     return Small(
         "scopinion", 2, {"cards": tuple(cards)}, lambda cards: not isinstance(cards, int) and set(cards) not in whole,
-        {"mode": mode}, apart=["supply", "targets", "removed"],
+        {"mode": mode}, apart=["supply", "targets", "removed", "removed_targets"],
     )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ POSITIONS: dict[str, Sequence[Position]] = {
     "skyjo": [(1, 14, 1), (2, 24, 0)],
     "skyjo_action": [(288, 60, 1), (140, 30, 0)],
     "scandaroon": [(299, 18, 2), (1, 14, 1), (418, 16, 2)],
-    "scopinion": [(14, 8, 0), (41, 16, 1), (32, 8, 1), (10, 12, 0)],
+    "scopinion": [(14, 8, 0), (0, 16, 1), (32, 8, 1), (10, 12, 0)],
     "scout": [(0, 4, 2), (1, 4, 0)],
     "scout_for_two": [(30, 6, 0), (8, 5, 0)],
 }

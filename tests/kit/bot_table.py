@@ -66,7 +66,7 @@ class BotTable:
 
     def deal(self) -> None:
         while self.acting is None and (
-            events := self.rules.deal(self.state, Dealer(self.secret, GAME, (), self.dealt))
+            events := self.rules.deal(self.state, Dealer(self.secret, GAME, (), "step", self.dealt))
         ):
             self.dealt += sum(isinstance(event, Dealing) for event in events)
             self.happen(events)

@@ -52,7 +52,7 @@ def appends(
             chosen = rules.bots[bots[seat]](views[seat], seat, legal, dice)
             append = Append(seat, rules.decide(state, seat, legal[chosen]), legal[chosen])
         else:
-            append = Append(None, rules.deal(state, dealer or Dealer(b"imagined", str(seed), (), steps)))
+            append = Append(None, rules.deal(state, dealer or Dealer(b"imagined", str(seed), (), "step", steps)))
             steps += 1
             if not append.events:
                 return

@@ -24,7 +24,7 @@ from domain.fairness.chance import Chance, Dealer
 from domain.game import Decision, Game, log
 from domain.game.log import Entry, Stored
 from domain.messages import Dealing
-from domain.ruleset import Illegal, Ruleset, Seat, Viewer
+from domain.ruleset import UNDRAWN, Illegal, Ruleset, Seat, Viewer, step_of
 from tests.kit import doing
 from tests.kit.zones import CARDS, TELLING
 
@@ -357,7 +357,8 @@ def dealing(play: Play) -> None:
     steps: list[list[Any]] = []
 
     def watched(state: Any, chance: Chance) -> list[Any]:
-        if events := play.rules.deal(state, chance):
+        events = play.rules.deal(state, chance)
+        if events and chance is not UNDRAWN:
             steps.append(events)
         return events
 
@@ -367,18 +368,23 @@ def dealing(play: Play) -> None:
     assert decisions[-1].game.dealt == len(steps)
     for game in play.games:
         if aggregate.to_act(play.rules, game):
-            assert not play.rules.deal(game.state, aggregate.chance(game, game.dealt)), "dealt while a seat has a move"
+            assert not play.rules.deal(game.state, UNDRAWN), "dealt while a seat has a move"
 
 
 def fairness(play: Play) -> None:
-    """Every step of the dealer follows from the secret, the entropies and the number of the step."""
+    """Every step of the dealer follows from the secret, the entropies, the step's event and its number.
+
+    So the n-th deal of a kind is the same, whatever else was shuffled before.
+    """
     game, events = Game(ID), list(play.events)
     terms = play.events[0]
     while events:
         if isinstance(events[0], Dealing):
             secret, entropies = bytes.fromhex(terms.secret), game.entropies
-            derived = play.rules.deal(game.state, Dealer(secret, ID, entropies, game.dealt))
-            assert events[: len(derived)] == derived, f"step {game.dealt} does not follow from the secret"
+            kind = step_of(events[0])
+            count = game.deals.get(kind, 0)
+            derived = play.rules.deal(game.state, Dealer(secret, ID, entropies, kind, count))
+            assert events[: len(derived)] == derived, f"step {kind}:{count} does not follow from the secret"
             done = derived
         else:
             done = events[:1]
@@ -402,7 +408,10 @@ def exchanging(rules: Rules, nth: int, one: int, other: int) -> Rules:
                 cards[i], cards[j] = cards[j], cards[i]
             return tuple(cards)
 
-    return dataclasses.replace(rules, deal=lambda state, chance: rules.deal(state, Exchanged(chance)))
+    def deal(state: Any, chance: Chance) -> list[Any]:
+        return rules.deal(state, chance if chance is UNDRAWN else Exchanged(chance))
+
+    return dataclasses.replace(rules, deal=deal)
 
 
 def unlike(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:

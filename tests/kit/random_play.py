@@ -18,7 +18,7 @@ def random_play(
     """
     dice, steps = Random(seed), 0
     while True:
-        events = rules.deal(state, Dealer(b"key", str(seed), (), steps))
+        events = rules.deal(state, Dealer(b"key", str(seed), (), "step", steps))
         steps += 1
         if not events:
             acting = rules.to_act(state)

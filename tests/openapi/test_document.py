@@ -16,7 +16,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import domain.rulesets
 import service.app
-import service.decks
+import service.games.decks
 from domain.bundled import captions, deck_text
 from domain.deck import read
 from domain.game import Rules
@@ -446,7 +446,7 @@ def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> 
 
 def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) -> Json:
     """The document of a service with these rulesets."""
-    patch.setattr(service.decks, "RULESETS", registry)
+    patch.setattr(service.games.decks, "RULESETS", registry)
     app = service.app.rest_api(Runtime(Settings(database=str(tmp_path / "unused.db"))))
     found: Json = json.loads(build.written(document(app, registry, HEADERS)))
     return found

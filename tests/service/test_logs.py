@@ -12,7 +12,7 @@ from time import time
 import httpx
 import pytest
 
-from service.logs import JsonFormatter
+from service.process.logs import JsonFormatter
 from tests.support.clients import Server
 from tests.support.forked import ROOT
 

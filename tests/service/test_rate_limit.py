@@ -21,7 +21,7 @@ from service.http.rate_limit import (
     rate_limiter,
     rate_limits,
 )
-from service.network import network
+from service.live.network import network
 from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio

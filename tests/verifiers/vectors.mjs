@@ -27,11 +27,11 @@ for (const row of vectors.chain) {
   head = await verifier.nextHead(head, shown, full);
   answer.chain.push({ public: hex(shown), secret: hex(full), head: hex(head) });
 }
-const numbers = new Words(key, 0);
-answer.words_of_deal_0 = await first(vectors.words_of_deal_0.length, () => numbers.word());
-for (const { deal, items } of vectors.deals) answer.deals.push(await new Words(key, deal).shuffled(items));
+const numbers = new Words(key, vectors.words.stream);
+answer.words = { stream: vectors.words.stream, words: await first(vectors.words.words.length, () => numbers.word()) };
+for (const { stream, items } of vectors.deals) answer.deals.push(await new Words(key, stream).shuffled(items));
 for (const [n, row] of Object.entries(vectors.below)) {
-  const lots = new Words(key, 1);
+  const lots = new Words(key, "deal:lot_drawn:1");
   answer.below[n] = await first(row.length, () => lots.below(Number(n)));
 }
 answer.clocks = vectors.clocks.map(({ appends, ...opened }) => {

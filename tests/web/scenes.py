@@ -46,7 +46,7 @@ def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, opt
     def settle(state: Any) -> Any:
         steps = 0
         while not rules.to_act(state) and (
-            news := rules.deal(state, Dealer(b"key", str(seed), (), len(history) + steps))
+            news := rules.deal(state, Dealer(b"key", str(seed), (), "step", len(history) + steps))
         ):
             history.extend(news)
             state = rules.fold(state, news)

@@ -2709,19 +2709,25 @@ export interface components {
          * @description The table is laid: a deck for each seat; its two top cards are the hand (SP-41).
          *
          *     Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
-         *     `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
+         *     `turned` up; if there is none of them the purple ones are all. Removed cards stay out. All cards are in the order in
+         *     which they lay after their shuffle.
          */
         ScopinionDealtEvent: {
             /** @description By seat: its deck; the last card is its top. Null for everybody until the game is over. */
             decks: (string | null)[][];
             /** @description The open cards of the supply, by their place. */
             display: string[];
-            /** @description By seat: the two cards in its hand. Null for everybody but their seat until the game is over. */
+            /**
+             * @description By seat: the two cards in its hand, the last one drawn first. Null for everybody but their seat until the game is
+             *     over.
+             */
             hands: (string | null)[][];
             /** @description The open targets at the bottom of the pile; the last card is on top. */
             purple: string[];
-            /** @description The cards that stay out of the game. Null for everybody until the game is over. */
+            /** @description The cards of the supply that stay out of the game. Null for everybody until the game is over. */
             removed: (string | null)[];
+            /** @description The targets that stay out of the game. Null for everybody until the game is over. */
+            removed_targets: (string | null)[];
             /** @description The seat that has the first turn. Seats are numbered from 0, rising clockwise. */
             starter: number;
             /** @description What the display is filled from; the last card is its top. Null for everybody until the game is over. */

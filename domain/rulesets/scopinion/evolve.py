@@ -119,13 +119,13 @@ def dealt(state: State, event: Dealt) -> State:
         state,
         phase="settle",
         starter=event.starter,
-        hands=event.hands,
+        hands=tuple([hand[::-1] for hand in event.hands]),  # as drawn
         decks=event.decks,
         supply=event.supply,
         display=event.display,
         targets=targets,
         top_open=True,
-        removed=event.removed,
+        removed=event.removed + event.removed_targets,
     )
 
 
@@ -254,6 +254,7 @@ def seen_dealt(viewer: Viewer, event: Dealt) -> ScopinionEvent:
         supply=hide(event.supply),
         targets=hide(event.targets),
         removed=hide(event.removed),
+        removed_targets=hide(event.removed_targets),
     )
 
 

@@ -69,7 +69,7 @@ def with_cards(event: Any, seat: Seat, cards: tuple[Card, ...]) -> ScopinionEven
             changed = replace(event, card=cards[0])
         case Dealt(decks=decks, hands=hands):
             cut = len(decks[seat])
-            changed = replace(event, decks=put(decks, seat, cards[:cut]), hands=put(hands, seat, cards[cut:][::-1]))
+            changed = replace(event, decks=put(decks, seat, cards[:cut]), hands=put(hands, seat, cards[cut:]))
     return changed
 
 
@@ -194,7 +194,7 @@ class Story:
             case Dealt(hands=hands):
                 self.dealt = place, event
                 for each, start in enumerate(state.deck.starts[: self.seats]):
-                    steps[each] += [Shuffle(place, start), Draw(place, hands[each])]
+                    steps[each] += [Shuffle(place, start), Draw(place, hands[each][::-1])]
             case CardsRevealed(hands, decks, vaults):
                 for each, vault in enumerate(vaults):
                     steps[each] = [*vaulted(steps[each], vault), Reveal(hands[each], decks[each])]
@@ -207,7 +207,7 @@ class Story:
         shuffles = Shuffles[Card]()
         supply, targets = shuffles.shuffle(deck.supply), shuffles.shuffle(deck.covered)
         cut, least = len(supply) - OUT_OF_SUPPLY[seats], len(targets) - OUT_OF_TARGETS[seats]
-        for covered, card in zip(reversed(supply[:cut]), (*dealt.display, *self.filled), strict=False):
+        for covered, card in zip(reversed(supply[:cut]), (*reversed(dealt.display), *self.filled), strict=False):
             open_(covered, card)
         first = [(len(deck.purple) + least - 1, card) for card in dealt.turned]
         for below, card in (*first, *self.turned):
@@ -218,7 +218,8 @@ class Story:
                 dealt,
                 supply=faces(supply[: cut - DISPLAY]),
                 targets=faces(targets[:least][:-1]),
-                removed=faces(supply[cut:] + targets[least:]),
+                removed=faces(supply[cut:]),
+                removed_targets=faces(targets[least:]),
             )
         }
 

@@ -532,13 +532,14 @@ def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
     dealt = Dealt(
         starter,
         decks=tuple(cards[:-HAND] for cards in decks),
-        hands=tuple(cards[: -HAND - 1 : -1] for cards in decks),
+        hands=tuple(cards[-HAND:] for cards in decks),
         supply=supply[: cut - DISPLAY],
-        display=tuple(reversed(supply[cut - DISPLAY : cut])),
+        display=supply[cut - DISPLAY : cut],
         purple=deck.purple,
         targets=targets[:least][:-1],
         turned=targets[:least][-1:],
-        removed=supply[cut:] + targets[least:],
+        removed=supply[cut:],
+        removed_targets=targets[least:],
     )
     return [dealt, TurnBegan(starter, only_spades(state, dealt.display))]
 

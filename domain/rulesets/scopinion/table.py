@@ -294,7 +294,8 @@ class Dealt(Dealing):
     """The table is laid: a deck for each seat; its two top cards are the hand (SP-41).
 
     Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
-    `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
+    `turned` up; if there is none of them the purple ones are all. Removed cards stay out. All cards are in the order in
+    which they lay after their shuffle.
     """
 
     starter: Seat
@@ -302,7 +303,8 @@ class Dealt(Dealing):
     decks: tuple[Cards, ...]
     """By seat: its deck; the last card is its top. Null for everybody until the game is over."""
     hands: tuple[Cards, ...]
-    """By seat: the two cards in its hand. Null for everybody but their seat until the game is over."""
+    """By seat: the two cards in its hand, the last one drawn first. Null for everybody but their seat until the game is
+    over."""
     supply: Cards
     """What the display is filled from; the last card is its top. Null for everybody until the game is over."""
     display: tuple[Card, ...]
@@ -314,7 +316,9 @@ class Dealt(Dealing):
     turned: tuple[Card, ...]
     """The target on top of all, face up; empty if only purple ones are in play."""
     removed: Cards
-    """The cards that stay out of the game. Null for everybody until the game is over."""
+    """The cards of the supply that stay out of the game. Null for everybody until the game is over."""
+    removed_targets: Cards
+    """The targets that stay out of the game. Null for everybody until the game is over."""
 
 
 class TurnBegan(Open):

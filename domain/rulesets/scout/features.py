@@ -5,7 +5,7 @@ from typing import get_args
 
 from domain.features import Kinds, Places, code, kinds, relative, turned
 from domain.ruleset import Seat
-from domain.rulesets.scout.rules import Phase, ScoutDeck, State, upside_down
+from domain.rulesets.scout.rules import Phase, ScoutDeck, State, lying
 
 PHASES: tuple[str, ...] = get_args(Phase)
 HAND, ACTIVE = 1, 2
@@ -21,9 +21,9 @@ def features(state: State, seat: Seat) -> list[int]:
     seats = len(state.hands)
     places = Places(cards_in(state.deck, seats), 3)
     for cards, zone in ((state.hands[seat], HAND), (state.active, ACTIVE)):
-        lying = [card if card is None or card[0] < card[1] else upside_down(card) for card in cards]
-        places.put(lying, zone)
-        for card, printed in zip(cards, lying, strict=True):
+        lower_up = [card if card is None else lying(card) for card in cards]
+        places.put(lower_up, zone)
+        for card, printed in zip(cards, lower_up, strict=True):
             if card is not None:
                 places.note(printed, 1 if card is printed else 2)
     numbers = places.numbers

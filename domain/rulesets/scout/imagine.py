@@ -22,6 +22,7 @@ from domain.rulesets.scout.rules import (
     evolve,
     fits,
     for_two,
+    lying,
     shows_that_beat,
     strength,
     upper,
@@ -193,11 +194,6 @@ def check(each: Round, seat: Seat, hand: list[Card]) -> None:
 
 def beating(state: State, hand: list[Card]) -> list[Show]:
     return shows_that_beat(upper(tuple(hand)), strength(state.active))
-
-
-def lying(card: Card) -> Card:
-    """The card with the lower number up."""
-    return card if card[0] < card[1] else upside_down(card)
 
 
 def either_way(cards: Iterable[Card], chance: Chance) -> tuple[Card, ...]:

@@ -581,7 +581,7 @@ def deal(state: State, chance: Chance) -> list[ScoutEvent]:
         case "lot":  # SC-20
             return [LotDrawn(chance.below(seats))]
         case "deal":  # SC-21; in the official game for two the second round is played with what lay aside (SC-40)
-            shuffled = chance.shuffled([known(card) for card in state.aside] or state.deck.in_play(seats))
+            shuffled = chance.shuffled([lying(known(card)) for card in state.aside] or state.deck.in_play(seats))
             cards = tuple([(down, up) if chance.below(2) else (up, down) for up, down in shuffled])
             size = HAND_FOR_TWO if for_two(state) else HAND[seats]
             hands = tuple(cards[i : i + size] for i in range(0, size * seats, size))
@@ -692,6 +692,11 @@ evolve: Dispatch[State] = Dispatch(
 def upside_down(card: Card) -> Card:
     up, down = card
     return down, up
+
+
+def lying(card: Card) -> Card:
+    """The card with the lower number up."""
+    return card if card[0] < card[1] else upside_down(card)
 
 
 def without_shown(hand: Cards, shown: Shown) -> Cards:

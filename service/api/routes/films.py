@@ -13,16 +13,15 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
 from domain.game import Revealed, Rules
-from service import films
-from service.api import problems
+from service.api import films, problems
 from service.api.contract import JSON, REQUIRED, Answer, common_problems, contract, contract_of, problem
+from service.api.films import Film, Projector, encoded_film
 from service.api.input.access import find_game
 from service.api.input.bodies import parsed, text_of
 from service.api.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.api.openapi.any_ruleset import Deck, Event, Move, Options
 from service.api.problems import ProblemError
 from service.api.routing import router, serves
-from service.films import Film, Projector, encoded_film
 from service.games.cached_game import CachedGame
 from service.games.known_games import LONG
 from service.http.auth import address, caller, signed_in

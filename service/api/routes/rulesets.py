@@ -13,11 +13,11 @@ from domain.game import Rules
 from domain.messages import Value
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, Contract, contract, contracts, problem
+from service.api.description import Captions, Ruleset, SeatRange, described
 from service.api.input.parameters import OfRules
 from service.api.problems import ProblemError
 from service.api.resources import PageResource
 from service.api.routing import operation, router, rules_of_request
-from service.description import Captions, Ruleset, SeatRange, described
 from service.http.compression import CompressedResponse
 
 DeckName = Annotated[str, PathParameter(description="The name of the deck.")]

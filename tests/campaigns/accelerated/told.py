@@ -81,7 +81,7 @@ def choices(rules: Rules, truth: Game, views: dict[Any, Game]) -> Iterator[Any]:
     """What every published bot would do for the seats that are to act."""
     for seat in aggregate.to_act(rules, truth):
         legal = aggregate.legal(rules, truth, seat)
-        chance = Dealer(b"bots", truth.id, (), truth.version)
+        chance = Dealer(b"bots", truth.id, (), "choice", truth.version)
         yield [choose(views[seat].state, seat, legal, chance) for choose in rules.bots.values()]
 
 
@@ -102,7 +102,9 @@ def imagined(rules: Rules, truth: Game, seen: dict[Any, list[Any]], number: int)
     seat = number % len(truth.players)
     events = [event for event in seen[seat] if isinstance(event, get_args(rules.event))]
     try:
-        return rules.imagine(aggregate.initial(rules, truth), events, seat, Dealer(b"worlds", truth.id, (), number))
+        return rules.imagine(
+            aggregate.initial(rules, truth), events, seat, Dealer(b"worlds", truth.id, (), "world", number)
+        )
     except NothingImagined as nothing:
         return repr(nothing)
 

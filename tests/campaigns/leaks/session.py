@@ -20,10 +20,10 @@ from domain.fairness.chance import Dealer
 from domain.game import state
 from service.clock import now
 from service.games import known_games
-from service.histogram import Histogram
 from service.http.connection import NewProtocol
 from service.http.streaming import COMMENT, CONNECTION
 from service.identity import players, tokens
+from service.process.histogram import Histogram
 from tests.openapi.chance import no_chance
 from tests.support.clients import Service
 from tests.support.frames import HANDSHAKE, TEXT, frame
@@ -112,8 +112,8 @@ def dealer(exchange: Exchange) -> type[Dealer]:
     """A dealer that exchanges two cards."""
 
     class Exchanging(Dealer):
-        def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], step: int) -> None:
-            super().__init__(secret, game_id, entropies, step)
+        def __init__(self, secret: bytes, game_id: str, entropies: Sequence[str], event: str, number: int) -> None:
+            super().__init__(secret, game_id, entropies, event, number)
             self.shuffles = count()
 
         def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:

@@ -30,7 +30,7 @@ from service.games import games, known_games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
 from service.games.games import Games
-from service.metrics import Metrics
+from service.process.metrics import Metrics
 from tests.campaigns.leaks.play import LOOKS, Terms
 from tests.campaigns.leaks.session import FOLLOW, Turn
 from tests.campaigns.leaks.worlds import Leak, World, both, compared, exchange_at_random

@@ -38,8 +38,9 @@ def exchanged(monkeypatch: pytest.MonkeyPatch) -> Exchanged:
     games: Exchanged = {}
     shuffles: dict[str, list[int]] = defaultdict(list)
 
-    def dealer(game: Game, step: int) -> Dealer:
-        made = Exchanging(bytes(32), "the same for all", (), step)
+    def dealer(game: Game, event: str, count: int) -> Dealer:
+        step = game.dealt
+        made = Exchanging(bytes(32), "the same for all", (), event, count)
         made.pairs, made.shuffles, made.step = games.get(game.id, []), shuffles[game.id], step
         return made
 

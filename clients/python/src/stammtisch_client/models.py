@@ -1401,7 +1401,8 @@ class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     The table is laid: a deck for each seat; its two top cards are the hand (SP-41).
 
     Three cards of the supply lie open. `targets` lie face down on the open `purple` ones, and on them the one that was
-    `turned` up; if there is none of them the purple ones are all. `removed` cards stay out.
+    `turned` up; if there is none of them the purple ones are all. Removed cards stay out. All cards are in the order in
+    which they lay after their shuffle.
     """
 
     decks: Annotated[
@@ -1412,7 +1413,7 @@ class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     hands: Annotated[
         list[list[str | None]],
         Meta(
-            description="By seat: the two cards in its hand. Null for everybody but their seat until the game is over."
+            description="By seat: the two cards in its hand, the last one drawn first. Null for everybody but their seat until the game is\nover."
         ),
     ]
     purple: Annotated[
@@ -1420,7 +1421,13 @@ class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     ]
     removed: Annotated[
         list[str | None],
-        Meta(description="The cards that stay out of the game. Null for everybody until the game is over."),
+        Meta(
+            description="The cards of the supply that stay out of the game. Null for everybody until the game is over."
+        ),
+    ]
+    removed_targets: Annotated[
+        list[str | None],
+        Meta(description="The targets that stay out of the game. Null for everybody until the game is over."),
     ]
     starter: Annotated[
         int, Meta(description="The seat that has the first turn. Seats are numbered from 0, rising clockwise.")

@@ -10,7 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from domain.rulesets import RULESETS
-from service.histogram import Histogram
+from service.process.histogram import Histogram
 
 METHODS = frozenset(HTTPMethod)
 """The methods that are labels of unrouted requests. Clients can invent others, which are counted together."""

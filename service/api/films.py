@@ -8,9 +8,9 @@ import asyncio
 import resource
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from domain import game
 from domain.codec import encode
@@ -22,9 +22,9 @@ from domain.ruleset import Tally, Viewer
 from domain.rulesets import VERSIONS
 from projections import patches
 from projections.patches import Patch
-from service import interpreter
-from service.description import Captions, Ruleset, described
+from service.api.description import Captions, Ruleset, described
 from service.live.fair_queue import FairQueue
+from service.process import interpreter
 
 O = TypeVar("O")
 D = TypeVar("D")
@@ -61,8 +61,13 @@ class Film(Value, Generic[O, D, E, M], kw_only=True):
     """As `GET /v1/rulesets/NAME` describes it, so that the film needs no service."""
     captions: Captions
     """What the cards of the deck do."""
-    perspectives: dict[str, tuple[Step[E], ...]]
-    """By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."""
+    perspectives: Annotated[
+        dict[str, tuple[Step[E], ...]],
+        Meta(
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of "
+            "the record. Before the first step the view is null."
+        ),
+    ]
 
 
 class NotFilmable(Exception):

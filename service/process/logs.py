@@ -27,7 +27,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class StandardErrorHandler(logging.StreamHandler[TextIO]):
-    """Writes to what `sys.stderr` is at that time: `service.output` replaces it."""
+    """Writes to what `sys.stderr` is at that time: `service.process.output` replaces it."""
 
     def __init__(self) -> None:
         logging.Handler.__init__(self)

@@ -1,4 +1,4 @@
-"""What limits count as one address."""
+"""What limits count as one address, and as one caller."""
 
 from ipaddress import IPv6Address, ip_address
 
@@ -14,3 +14,8 @@ def network(address: str) -> str:
     if not isinstance(parsed, IPv6Address):
         return address
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+
+
+def budget_key(player: str | None, address: str) -> str:
+    """One key per player, or per address for callers without a token. The two kinds never collide."""
+    return f"address:{address}" if player is None else f"player:{player}"

@@ -14,8 +14,8 @@ import pytest
 import uvloop
 
 from domain.rulesets import RULESETS
-from service.http import connection, server
-from service.http.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, ClientConnection, CoalescingTransport
+from service.server import connection, server
+from service.server.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, ClientConnection, CoalescingTransport
 from tests.support.clients import Service, done, fewest
 from tests.support.listening import over_http
 from tests.support.raw_http import GET, POST, STREAM, assert_problem, received, running, status

@@ -10,7 +10,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service import settings
-from service.api.web import FOLDER, TYPES, imported, pages_of, read, shell_of
+from service.pages.web import FOLDER, TYPES, imported, pages_of, read, shell_of
 from service.settings import InvalidSettings
 from tests.support.clients import Service, done, in_process, problem
 

@@ -208,6 +208,18 @@ export interface components {
             /** @description Used when the bank is empty, and never refilled by choices. Default: `0`. */
             reserve?: number;
         };
+        /**
+         * @description Games of one deal have the same secret and so the same cards. Their cards stay hidden until all of them are over,
+         *     or until `until`.
+         */
+        Deal: {
+            /** @description The id of the deal: that of its first game, or any other UUID. */
+            id: string;
+            /** @description How many games the deal has. Absent: any number. */
+            tables?: number;
+            /** @description When all games of the deal are over at the latest (RFC 3339, UTC, six decimals). */
+            until: string;
+        };
         /** @description The name of a deck and the source of its card list. */
         DeckNamed: {
             /** @description The name of the deck. */
@@ -1868,6 +1880,8 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScandaroonDeck"];
             /** @description Whether the opener plays all seats. */
@@ -3140,6 +3154,8 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScopinionDeck"];
             /** @description Whether the opener plays all seats. */
@@ -3944,6 +3960,8 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScoutDeck"];
             /** @description Whether the opener plays all seats. */
@@ -5174,6 +5192,8 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["SkyjoActionDeck"];
             /** @description Whether the opener plays all seats. */
@@ -6186,6 +6206,8 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["SkyjoDeck"];
             /** @description Whether the opener plays all seats. */
@@ -6892,6 +6914,7 @@ export type ChangedWebhook = components['schemas']['ChangedWebhook'];
 export type CheckResult = components['schemas']['CheckResult'];
 export type Clock = components['schemas']['Clock'];
 export type ClockInput = components['schemas']['ClockInput'];
+export type Deal = components['schemas']['Deal'];
 export type DeckNamed = components['schemas']['DeckNamed'];
 export type DeclinedEvent = components['schemas']['DeclinedEvent'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];

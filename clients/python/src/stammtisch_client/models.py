@@ -154,6 +154,19 @@ class ClockInput(Struct, kw_only=True):
     ) = UNSET
 
 
+class Deal(Struct, kw_only=True):
+    """
+    Games of one deal have the same secret and so the same cards. Their cards stay hidden until all of them are over,
+    or until `until`.
+    """
+
+    id: Annotated[str, Meta(description="The id of the deal: that of its first game, or any other UUID.")]
+    until: Annotated[
+        str, Meta(description="When all games of the deal are over at the latest (RFC 3339, UTC, six decimals).")
+    ]
+    tables: Annotated[int, Meta(description="How many games the deal has. Absent: any number.")] | UnsetType = UNSET
+
+
 class DeckNamed(Struct, kw_only=True):
     """
     The name of a deck and the source of its card list.
@@ -4487,6 +4500,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -4685,6 +4699,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -4963,6 +4978,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5253,6 +5269,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -7138,6 +7155,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")

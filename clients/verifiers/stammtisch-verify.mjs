@@ -534,7 +534,7 @@ function own(object, name) {
 
 /** Another version of ours is not wrong: it cannot be checked. */
 function supported(what, said, ours) {
-  if (said !== ours && new RegExp(`^${ours.slice(0, -1)}[1-9][0-9]*$`).test(said))
+  if (said !== ours && typeof said === "string" && new RegExp(`^${ours.slice(0, -1)}[1-9][0-9]*$`).test(said))
     throw new Unknowable(`CANNOT BE CHECKED: this file does not know the ${what} ${said}`);
   need(said === ours, `unknown ${what}: ${said}`);
 }

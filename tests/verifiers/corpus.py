@@ -398,6 +398,32 @@ OF_A_GAME: list[Deed] = [
       for after in ("begun", "turn_began", "won")),
 ]  # fmt: skip
 
+
+def without_term(name: str) -> Deed:
+    def deed(forged: Json) -> None:
+        del forged["events"][0]["event"][name]
+
+    deed.__name__ = f"without {name}"
+    return deed
+
+
+def opened_with(name: str, value: Any, about: str = "") -> Deed:
+    """`opened` has another value in this field."""
+
+    def deed(forged: Json) -> None:
+        forged["events"][0]["event"][name] = value
+
+    deed.__name__ = f"{name} {about or value}"
+    return deed
+
+
+OF_AN_OPENING: list[Deed] = [
+    *(opened_with("protocol", value) for value in ("stammtisch/01", "stammtisch", None, 1)),
+    opened_with("protocol", ["stammtisch/1"], "in a list"),
+    opened_with("description", "0" * 63, "too short"), opened_with("description", "F" * 64, "in capitals"),
+    *(opened_with("description", value) for value in (None, 0, {})), *map(without_term, ("protocol", "description")),
+]  # fmt: skip
+
 OF_A_GAME_ALL_LEFT: list[Deed] = [
     *(caused_by(kind, by) for kind in ("opened", "left", "aborted", "revealed") for by in (1, 99, -1)),
     caused_by("left", None), caused_by("aborted", None), caused_by("opened", 0), caused_by("revealed", 0),
@@ -472,14 +498,6 @@ def of_clock(**fields: Any) -> Deed:
             del clock[name]
 
     deed.__name__ = f"clock {fields}"
-    return deed
-
-
-def without_term(name: str) -> Deed:
-    def deed(forged: Json) -> None:
-        del forged["events"][0]["event"][name]
-
-    deed.__name__ = f"without {name}"
     return deed
 
 
@@ -1484,6 +1502,8 @@ LIVES: dict[str, list[Deed]] = {
 CORPUS: tuple[Forgery, ...] = (
     *(each for base, deeds in LIVES.items() for each in named(base, deeds, regroup=True)),
     *named("late", WITH_A_CLOCK),
+    *named("left", OF_AN_OPENING),
+    *named("left", [opened_with("description", "0" * 64, "of other rules")], "verify"),
     *(each for base, deeds in UNDONE.items() for each in named(base, deeds)),
     *(each for base in ("played", "branch", "left", "longest") for each in placed(base, FOUND_BY_ALL, "all")),
     *(

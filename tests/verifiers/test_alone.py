@@ -1,6 +1,7 @@
 """The stand-alone verifiers as programs: they need nothing of this project and say what they could not check."""
 
 import ast
+import gzip
 import json
 import os
 import shlex
@@ -65,6 +66,11 @@ def test_the_javascript_verifier_imports_nothing_in_a_browser():
     text = JAVASCRIPT.read_text()
     assert not [line for line in text.splitlines() if line.startswith("import ")]
     assert {part.split('"')[1] for part in text.split("await import(")[1:]} <= {"node:fs", "node:url", "node:util"}
+
+
+def test_the_javascript_verifier_is_small():
+    """Every browser that checks a game loads it."""
+    assert len(gzip.compress(JAVASCRIPT.read_bytes(), 9, mtime=0)) <= 32 * 1024
 
 
 def test_both_know_the_same_rulesets():

@@ -38,7 +38,7 @@ from service.api.resources import (
 )
 from service.games.errors import NoRematch, TooManyGames
 from service.games.idempotency import request_key
-from service.http.streaming import NDJSON, SSE
+from service.server.streaming import NDJSON, SSE
 
 REPLAYED, APPLIED = "Idempotency-Replayed", "Preference-Applied"
 """Response headers: a repeated request, and a preference of the client."""
@@ -471,3 +471,8 @@ OPERATIONS: tuple[Operation, ...] = (
 """In the order in which a client needs them."""
 
 BY_ID = {each.id: each for each in OPERATIONS}
+
+
+def ruleset_in(path: str) -> str:
+    """The third part of a path: the ruleset, if the path is about one."""
+    return (*path.split("/"), "", "", "", "")[3]

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from service import settings
-from service.api.openapi.field_docs import field_docs
 from service.cli.exit_status import MEANINGS
+from service.documents.field_docs import field_docs
 from service.settings import Settings
 
 

@@ -11,12 +11,12 @@ from service import databases, settings
 from service.cli.beside import beside
 from service.cli.exit_status import ExitStatus
 from service.games import decks
-from service.http import server
 from service.identity.tokens import Tokens
 from service.log import file_lock
 from service.log.errors import Unavailable
 from service.log.file_lock import FileLock
 from service.runtime import Runtime
+from service.server import server
 from service.settings import InvalidSettings, Settings
 
 OPTIONS = ("host", "port", "database", "redis", "workers")

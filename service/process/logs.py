@@ -1,6 +1,6 @@
 """The log of a serving process on standard error: lines of JSON, or plain text on a terminal.
 
-The access log on standard output has lines of the same kind (`service.http.access_log`).
+The access log on standard output has lines of the same kind (`service.server.access_log`).
 """
 
 import logging

@@ -196,20 +196,25 @@ BELOW = {
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
     "webhooks": {"cluster", "live", "log", "tables", "settings", "clock", "process"},
     "games": {"log", "tables", "live", "cluster", "identity", "settings", "clock", "process"},
-    "tracing": {"games", "http", "webhooks"},
-    "http": {"log", "live", "cluster", "identity", "settings", "process"},
+    "tracing": {"games", "server", "webhooks"},
+    "server": {"log", "live", "cluster", "identity", "settings", "process"},
     "runtime": {
         "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "process",
         "webhooks", "tracing",
     },
     "api": {
-        "clock", "http", "games", "log", "tables", "live", "cluster", "identity", "runtime", "process", "webhooks",
+        "clock", "server", "games", "log", "tables", "live", "identity", "runtime", "process", "webhooks",
     },
-    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime"},
-    "app": {"api", "channel", "http", "runtime", "games", "settings"},
+    "documents": {"api", "server"},
+    "rest": {
+        "api", "documents", "server", "games", "log", "tables", "live", "cluster", "identity", "runtime", "process",
+    },
+    "pages": {"rest", "server"},
+    "channel": {"api", "documents", "clock", "server", "games", "log", "live", "identity", "runtime"},
+    "app": {"api", "documents", "rest", "pages", "channel", "server", "runtime", "games", "settings"},
     "cli": {
-        "api", "clock", "http", "games", "log", "databases", "tables", "live", "identity", "runtime", "settings",
-        "process", "webhooks",
+        "api", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity", "runtime",
+        "settings", "process", "webhooks",
     },
     "__main__": {"cli", "settings"},
 }  # fmt: skip
@@ -396,9 +401,9 @@ BAD: dict[str, tuple[Callable[[str, str], list[str]], dict[str, list[str]]]] = {
         "registry.append", "class A(base()): ...", "del x"]}),
     "an arrow between packages that is not listed": (forbidden, {
         "service.log.bad": ["from service.games import errors"],
-        "service.http.bad": ["from service.api.problems import Problem", "from service import api"],
-        "service.games.bad": ["import service.http.server"],
-        "service.api.routes.bad": ["def f():\n    from service.cli import parser"],
+        "service.server.bad": ["from service.api.problems import Problem", "from service import api"],
+        "service.games.bad": ["import service.server.server"],
+        "service.rest.routes.bad": ["def f():\n    from service.cli import parser"],
     }),
 }  # fmt: skip
 

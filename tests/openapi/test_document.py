@@ -25,10 +25,10 @@ from domain.rulesets import RULESETS
 from openapi import build
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, PROBLEM, REQUIRED
-from service.api.openapi.any_ruleset import TAG
-from service.api.openapi.config import HEADERS
-from service.api.openapi.document import STEPS, document, step_of
 from service.api.problems import Problem
+from service.documents.any_ruleset import TAG
+from service.documents.config import HEADERS
+from service.documents.document import STEPS, document, step_of
 from service.runtime import Runtime
 from service.settings import Settings
 from tests.support.clients import Service, done, fewest, in_process
@@ -376,11 +376,6 @@ def pointed(schema: Json, place: str) -> Json:
 
 
 # --- who may ask --------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from domain.rulesets import RULESETS
-from service.api.openapi.config import HEADERS
-from service.api.openapi.document import document
 from service.app import rest_api
 from service.channel import asyncapi
+from service.documents.config import HEADERS
+from service.documents.document import document
 from service.runtime import Runtime
 from service.settings import Settings
 

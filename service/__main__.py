@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from service import terminal
+from service.cli import terminal
 from service.cli.exit_status import ExitStatus
 from service.cli.parser import parser
 from service.settings import InvalidSettings

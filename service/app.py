@@ -10,35 +10,35 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
 from domain.game import Rules
-from service import decks
 from service import settings as settings_module
 from service.api.contract import MAX_BODY
-from service.api.fast_path import FastPath
-from service.api.input.head import check_head
-from service.api.openapi.config import HEADERS, openapi_config
+from service.api.films import Projector
 from service.api.problems import exception_handler
-from service.api.routes.docs import docs_routes
-from service.api.routes.events import event_routes
-from service.api.routes.films import film_routes, films_route
-from service.api.routes.games import game_routes
-from service.api.routes.index import index, index_route
-from service.api.routes.lobby import lobby_route
-from service.api.routes.operations import operation_routes
-from service.api.routes.players import player_routes
-from service.api.routes.records import record_routes
-from service.api.routes.rulesets import ruleset_routes
-from service.api.routes.standings import standings_route
-from service.api.routes.webhooks import webhook_routes
-from service.api.routing import router, rules_of_request
-from service.api.web import web_routes
 from service.channel.route import channel_routes
-from service.films import Projector
-from service.http.access_log import AccessLog
-from service.http.cors import Cors, allowed_origins, with_preflights
-from service.http.edge import EdgeMiddleware
-from service.http.rate_limit import rate_limits
-from service.http.request import LazyRequest
+from service.documents.config import HEADERS, openapi_config
+from service.games import decks
+from service.pages.docs import docs_routes
+from service.pages.index import index, index_route
+from service.pages.web import web_routes
+from service.rest.fast_path import FastPath
+from service.rest.input.head import check_head
+from service.rest.routes.events import event_routes
+from service.rest.routes.films import film_routes, films_route
+from service.rest.routes.games import game_routes
+from service.rest.routes.lobby import lobby_route
+from service.rest.routes.operations import operation_routes
+from service.rest.routes.players import player_routes
+from service.rest.routes.records import record_routes
+from service.rest.routes.rulesets import ruleset_routes
+from service.rest.routes.standings import standings_route
+from service.rest.routes.webhooks import webhook_routes
+from service.rest.routing import router, rules_of_request
 from service.runtime import Runtime
+from service.server.access_log import AccessLog
+from service.server.cors import Cors, allowed_origins, with_preflights
+from service.server.edge import EdgeMiddleware
+from service.server.rate_limit import rate_limits
+from service.server.request import LazyRequest
 from service.settings import Settings
 
 

@@ -17,7 +17,7 @@ from projections import projection
 from projections.players import unfinished
 from projections.registry import PROJECTIONS
 from projections.storage import stored_bytes_of
-from service import databases, output
+from service import databases
 from service.clock import wall_clock
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Usage
@@ -27,7 +27,6 @@ from service.games.expiry import Sweeper
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
 from service.games.orders import Orders
-from service.histogram import Histogram
 from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.projection_runner import ProjectionRunner
@@ -35,7 +34,9 @@ from service.live.subscriptions import Subscriptions
 from service.live.watchers import Watchers
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
-from service.metrics import Metrics
+from service.process import output
+from service.process.histogram import Histogram
+from service.process.metrics import Metrics
 from service.settings import InvalidSettings, Settings
 from service.webhooks import addresses
 from service.webhooks.webhooks import Webhooks

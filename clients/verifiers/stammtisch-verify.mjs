@@ -385,9 +385,10 @@ class Verification {
     if (!isUuid(this.record.id)) throw new Wrong("the id of the game is not a lower-case UUID", 1);
     const life = new Lifecycle(this.record.id, table);
     let first = true;
-    for (const { by, event, more } of this.record.events) {
+    for (const { at, by, event, more } of this.record.events) {
       this.at = (this.at ?? 0) + 1;
       try {
+        life.time = at;
         life.follow(first, by, event);
         if (event.type === "readied") await life.fits(event);
         first = more === 0;
@@ -474,7 +475,7 @@ class Verification {
     const secret = this.knownSecret();
     if (!this.whole) throw new Unknowable("the record is redacted");
     // A branch has the deals of its root game.
-    const gameId = opened.parent ? opened.parent.root : record.id;
+    const gameId = opened.parent ? opened.parent.root : (opened.deal ?? record).id;
     const key = await tableKey(secret, gameId, this.seats().map((seat) => seat.entropy));
     let steps = {}; // how many steps began with an event of each type
     const dealer = (type) => new Words(key, `deal:${type}:${(steps[type] = (own(steps, type) ?? -1) + 1)}`);
@@ -577,9 +578,10 @@ const LIFECYCLE = {
   opened: {
     during: ["new"], then: "waiting", by: "nobody",
     fields: [
-      "protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
+      "protocol", "ruleset", "rules", "description", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "sealed"], starts: true,
+    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed"],
+    starts: true,
   },
   joined: {
     during: ["waiting"], by: "its seat", fields: ["seat", "player", "entropy"], may: ["seal"], starts: true,
@@ -743,7 +745,10 @@ class Appends {
   /** The first entry of an append. */
   begin(entry) {
     if (isChosen(entry)) need(this.acting.includes(entry.by), "the seat has no choice");
-    else need(starts(entry.event), "the event cannot begin an append");
+    else {
+      const alone = entry.event.type === "revealed" && Object.hasOwn(this.opened, "deal");
+      need(alone || starts(entry.event), "the event cannot begin an append");
+    }
   }
 
   /** Another entry of the append. */
@@ -967,6 +972,7 @@ class Lifecycle {
     [this.departures, this.moved] = [[], new Set()]; // the seat of each departure, and players who made a move
     this.kept = new Map(); // by seat the player for whom it is kept
     this.stoodUp = []; // the players who left before the game began, once for each time
+    [this.time, this.deal] = ["", null]; // when the event happened, and the deal that the game has in common with others
     this.seals = new Map(); // by seat the seal of its player, in sealed games
     this.ready = new Set(); // the seats that have opened their entropy there
     this.granted = new Map(); // the seconds that each seat was given
@@ -987,6 +993,7 @@ class Lifecycle {
     need(by === null || isCount(by), "`by` is not a seat");
     need(this.status !== "revealed", "no event can follow `revealed`");
     need(!(first && this.isFull()), "`aborted` must follow: the game has its maximum length");
+    need(first || kind !== "revealed" || !this.deal, "`revealed` must begin an append");
     const due = this.due === null || (this.due === kind && (!first || kind === "opened"));
     need(due, `\`${this.due}\` must follow in the same append`);
     if (own(LIFECYCLE, kind)) this.happen(about(event), by, event);
@@ -1010,7 +1017,9 @@ class Lifecycle {
     const kind = event.type;
     const names = Object.keys(event).filter((name) => !line.may?.includes(name));
     need(same(names.sort(), ["type", ...line.fields].sort()), `\`${kind}\` has missing or unknown fields`);
-    need(line.during.includes(this.status), `\`${kind}\` is not valid while the game is ${this.status}`);
+    const late = this.deal && kind === "aborted" && event.cause === "expired" && this.time >= this.deal.until;
+    const during = late ? [...line.during, "running"] : line.during;
+    need(during.includes(this.status), `\`${kind}\` is not valid while the game is ${this.status}`);
     if (line.by === "another seat") {
       const gives = this.seated.has(by) && !this.gone.has(by) && by !== event.seat;
       need(gives, "another player must give the time");
@@ -1029,6 +1038,7 @@ class Lifecycle {
     need(isCount(event.seats) && least <= event.seats && event.seats <= most, "invalid number of seats");
     need(event.rules.split("/")[0] === event.ruleset, "`rules` belongs to another ruleset");
     need(event.deck.ruleset === event.ruleset, "the deck belongs to another ruleset");
+    raw(event.description);
     const flags = [event.hotseat, event.private].every((flag) => typeof flag === "boolean");
     need(flags, "a flag is not a boolean");
     need(isPlayer(event.opener), "the opener is not a valid player");
@@ -1050,6 +1060,16 @@ class Lifecycle {
     const { undo = "free", rematch_of: repeated = this.id } = event;
     need(undo === "free" || undo === "agreed", "`undo` is neither `free` nor `agreed`");
     need(isUuid(repeated), "the id of the repeated game is not a lower-case UUID");
+    if (Object.hasOwn(event, "deal")) {
+      const deal = this.deal = event.deal;
+      const may = Object.hasOwn(deal, "tables") ? ["id", "tables", "until"] : ["id", "until"];
+      need(hasFields(deal, may), "invalid deal");
+      need(isUuid(deal.id) && typeof deal.until === "string" && isTime(deal.until), "invalid id or end of the deal");
+      const { tables = 2 } = deal;
+      need(isCount(tables) && tables >= 2, "a deal has two tables or more");
+      const alone = event.private && !event.hotseat && event.sealed === undefined;
+      need(alone, "a game of a deal is private, and neither sealed nor hotseat");
+    }
     need(event.sealed === undefined || event.sealed === true, "`sealed` is true or absent");
     need(!(event.sealed && event.hotseat), "a hotseat game is not sealed");
     if (event.hotseat) this.due = "joined";
@@ -1099,6 +1119,7 @@ class Lifecycle {
       need(entropy === "", "in a sealed game no player shows entropy before they are ready");
       this.seals.set(seat, sealed);
     }
+    need(!this.deal || entropy === "", "in the games of a deal all entropies are empty");
     if (hotseat) {
       need(same(player, opener), "in a hotseat game the opener takes every seat");
       need(seat === this.seated.size, "in a hotseat game the seats are taken in order");
@@ -1253,7 +1274,7 @@ class Lifecycle {
       need(this.kind === "won", "`ended` must follow `won`");
       need(same(result, this.result), "the result differs from the events");
     }
-    this.due = "revealed";
+    this.due = this.deal ? null : "revealed";
   }
 
   when_aborted({ cause = "left", unready }) {
@@ -1268,7 +1289,7 @@ class Lifecycle {
     const seats = [...this.seals.keys()].filter((seat) => !this.ready.has(seat)).sort((a, b) => a - b);
     const named = late ? same(unready, seats) : unready === undefined;
     need(named, "`unready` names who is not ready when a sealed game expires with all seats taken");
-    this.due = "revealed";
+    this.due = this.deal ? null : "revealed";
   }
 
   when_revealed({ secret }) {

@@ -350,6 +350,7 @@ class Record:
         life, first = Lifecycle(self.record["id"], table), True
         for number, each in self.entries():
             try:
+                life.time = each["at"]
                 life.follow(first, each["by"], each["event"])
                 first = each["more"] == 0
             except Wrong as wrong:
@@ -418,8 +419,8 @@ class Record:
         if not self.whole:
             raise Unknowable("the record is redacted")
         opened, parent = self.opened, self.opened.get("parent")
-        # A branch has the deals of its root game.
-        game_id = parent["root"] if parent else self.record["id"]
+        # A branch has the deals of its root game, and the games of a deal have them in common.
+        game_id = parent["root"] if parent else opened.get("deal", self.record)["id"]
         key = table_key(secret, game_id, [seat["entropy"] for seat in self.seats()])
         steps = []
 
@@ -516,9 +517,10 @@ def hides(value):
 LIFECYCLE = {
     "opened": {
         "during": ("new",), "then": "waiting", "by": "nobody",
-        "fields": ["protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener",
-                   "commitment", "secret"],
-        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "sealed"], "starts": True,
+        "fields": ["protocol", "ruleset", "rules", "description", "seats", "options", "deck", "private", "hotseat",
+                   "opener", "commitment", "secret"],
+        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed"],
+        "starts": True,
     },
     "joined": {
         "during": ("waiting",), "by": "its seat", "fields": ["seat", "player", "entropy"], "may": ["seal"],
@@ -700,7 +702,8 @@ class Appends:
         if is_chosen(entry):
             need(is_count(entry["by"]) and entry["by"] in self.acting, "the seat has no choice")
         else:
-            need(starts(entry["event"]), "the event cannot begin an append")
+            alone = entry["event"]["type"] == "revealed" and "deal" in self.opened
+            need(alone or starts(entry["event"]), "the event cannot begin an append")
 
     def go_on(self, entry):
         """Another entry of the append."""
@@ -908,6 +911,8 @@ class Lifecycle:
     def __init__(self, game_id, table):
         self.id, self.table = game_id, table
         self.status, self.seated, self.opened = "new", {}, None
+        self.time, self.deal = "", None
+        """When the event happened, and the deal that the game has in common with others."""
         self.bots, self.gone, self.departures, self.moved = set(), set(), [], set()
         """The seats that bots play, those of players who have gone, each departure, and players who made a move."""
         self.kept, self.stood_up = {}, []
@@ -933,6 +938,7 @@ class Lifecycle:
         need(by is None or is_count(by), "`by` is not a seat")
         need(self.status != "revealed", "no event can follow `revealed`")
         need(not (first and self.is_full()), "`aborted` must follow: the game has its maximum length")
+        need(first or kind != "revealed" or not self.deal, "`revealed` must begin an append")
         due = self.due is None or (self.due == kind and (not first or kind == "opened"))
         need(due, f"`{self.due}` must follow in the same append")
         if kind in LIFECYCLE:
@@ -955,7 +961,9 @@ class Lifecycle:
         kind = event["type"]
         names = set(event) - set(line.get("may", ()))
         need(names == {"type", *line.get("fields", ())}, f"`{kind}` has missing or unknown fields")
-        need(self.status in line["during"], f"`{kind}` is not valid while the game is {self.status}")
+        late = self.deal and kind == "aborted" and event.get("cause") == "expired" and self.time >= self.deal["until"]
+        during = (*line["during"], "running") if late else line["during"]
+        need(self.status in during, f"`{kind}` is not valid while the game is {self.status}")
         if line["by"] == "another seat":
             need(by in self.seated and by not in self.gone and by != event["seat"], "another player must give the time")
         else:
@@ -971,6 +979,7 @@ class Lifecycle:
         need(is_count(event["seats"]) and least <= event["seats"] <= most, "invalid number of seats")
         need(event["rules"].split("/")[0] == event["ruleset"], "`rules` belongs to another ruleset")
         need(event["deck"]["ruleset"] == event["ruleset"], "the deck belongs to another ruleset")
+        raw(event["description"])
         need(isinstance(event["hotseat"], bool) and isinstance(event["private"], bool), "a flag is not a boolean")
         need(is_player(event["opener"]), "the opener is not a valid player")
         if "longest" in event:
@@ -991,6 +1000,15 @@ class Lifecycle:
         undo = event.get("undo", "free")
         need(isinstance(undo, str) and undo in ("free", "agreed"), "`undo` is neither `free` nor `agreed`")
         need(is_uuid(event.get("rematch_of", self.id)), "the id of the repeated game is not a lower-case UUID")
+        if "deal" in event:
+            self.deal = event["deal"]
+            may = {"id", "until", "tables"} if "tables" in self.deal else {"id", "until"}
+            need(isinstance(self.deal, dict) and set(self.deal) == may, "invalid deal")
+            need(is_uuid(self.deal["id"]) and is_time(self.deal["until"]), "invalid id or end of the deal")
+            tables = self.deal.get("tables", 2)
+            need(is_count(tables) and 2 <= tables < 2**53, "a deal has two tables or more")
+            alone = event["private"] and not event["hotseat"] and "sealed" not in event
+            need(alone, "a game of a deal is private, and neither sealed nor hotseat")
         need(event.get("sealed", True) is True, "`sealed` is true or absent")
         need(not ("sealed" in event and event["hotseat"]), "a hotseat game is not sealed")
         if event["hotseat"]:
@@ -1035,6 +1053,7 @@ class Lifecycle:
             raw(event["seal"])
             need(event["entropy"] == "", "in a sealed game no player shows entropy before they are ready")
             self.seals[seat] = event["seal"]
+        need(not self.deal or event["entropy"] == "", "in the games of a deal all entropies are empty")
         if self.opened["hotseat"]:
             need(player == self.opened["opener"], "in a hotseat game the opener takes every seat")
             need(seat == len(self.seated), "in a hotseat game the seats are taken in order")
@@ -1171,7 +1190,7 @@ class Lifecycle:
         if self.table:
             need(self.kind == "won", "`ended` must follow `won`")
             need(same(result, self.result), "the result differs from the events")
-        self.due = "revealed"
+        self.due = None if self.deal else "revealed"
 
     def when_aborted(self, event):
         cause = event.get("cause", "left")
@@ -1187,7 +1206,7 @@ class Lifecycle:
         if late:
             seats = sorted(set(self.seals) - self.ready)
             need(same(event["unready"], seats), "`unready` names the seats that have not opened their entropy")
-        self.due = "revealed"
+        self.due = None if self.deal else "revealed"
 
     def when_revealed(self, event):
         raw(event["secret"])
@@ -1276,6 +1295,51 @@ def status(checks):
     return 1 if False in found else 3 if None in found else 0
 
 
+def same_deal(records):
+    """The check of the last record against those before it."""
+    first, last = records[0], records[-1]
+    one, other = terms_of_deal(first), terms_of_deal(last)
+    wrong = [name for name in one if canonical(one[name]) != canonical(other[name])]
+    need(not wrong, "another {}".format(", ".join(wrong)))
+    need(one["deal"], "the game has no deal")
+    before = {seat["player"]: each["id"] for each in records[:-1] for seat in each["seats"] if seat["player"]}
+    here = [seat["player"] for seat in last["seats"] if seat["player"] in before]
+    twice = [f"{player} played it in {before[player]} too" for player in here]
+    return not twice, "; ".join(["the same deal", *twice, parting(first, last)])
+
+
+def compared(records):
+    """The check of the last of the records against those before it; none for the first one."""
+    if len(records) < 2:
+        return []
+    try:
+        ok, detail = same_deal(records)
+    except Exception as error:  # a malformed record fails the check
+        ok, detail = False, str(error) if isinstance(error, Wrong) else f"malformed: {type(error).__name__}: {error}"
+    return [{"name": "same-deal", "ok": ok, "version": None, "detail": detail}]
+
+
+def terms_of_deal(record):
+    """What the games of a deal have in common."""
+    opened = record["events"][0]["event"]
+    names = ["deal", "commitment", "rules", "seats", "options", "deck"]
+    found = {name: opened.get(name) for name in names}
+    bots = [place.get("bot") for place in opened.get("places", [])]
+    return dict(found, bots=bots, entropies=[seat["entropy"] for seat in record["seats"]])
+
+
+def parting(one, other):
+    """The first event of the ruleset that differs."""
+    played = [[each for each in record["events"] if each["event"]["type"] not in LIFECYCLE] for record in (one, other)]
+    for here, there in map(lambda *pair: pair, *played):
+        if canonical(here["event"]) != canonical(there["event"]):
+            return "the first difference is version {} here, {} in {}".format(
+                there["version"], here["version"], one["id"]
+            )
+    alike = len(played[0]) == len(played[1])
+    return "no event differs" if alike else "one of the games ends before an event differs"
+
+
 VERDICTS = {
     0: "right: all checks were made",
     1: "WRONG",
@@ -1290,6 +1354,7 @@ def main(arguments=None):
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="one record, or one on each line; - is standard input")
     parser.add_argument("--head", help="a head that you kept; the record must contain it")
+    parser.add_argument("--same-deal", action="store_true", help="the records are of games of one deal: compare them")
     parser.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
     given = parser.parse_args(arguments)
     if sys.stdout is None:  # it was closed before this program started
@@ -1308,7 +1373,7 @@ def main(arguments=None):
 
 def verify_files(given):
     """Print the findings; returns the exit status. Raises OSError if the output cannot be written."""
-    worst = 0
+    worst, deals = 0, []
     for file in given.files:
         try:
             records = read(content(file).decode("utf-8"))
@@ -1320,6 +1385,9 @@ def verify_files(given):
             continue
         for record in records:
             checks = verify(record, given.head)
+            if given.same_deal:
+                deals.append(record)
+                checks = checks + compared(deals)
             ended = status(checks)
             name = record.get("id") if isinstance(record, dict) else None
             if given.json:

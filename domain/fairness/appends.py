@@ -159,7 +159,8 @@ class _Append:
                 return "`more` is negative."
             if chosen:
                 return None if entry.by in self.acting else f"Seat {entry.by} has no choice."
-            return None if _can_start(entry.event) else f"`{_tag(entry)}` cannot begin an append."
+            alone = isinstance(entry.event, Revealed) and self.opened is not None and self.opened.deal is not UNSET
+            return None if alone or _can_start(entry.event) else f"`{_tag(entry)}` cannot begin an append."
         if entry.more != before.more - 1:
             return f"`more` must be {before.more - 1}."
         if entry.at != before.at:

@@ -16,6 +16,7 @@ from domain.game import (
     STAYS,
     Aborted,
     Begun,
+    Deal,
     Declined,
     Ended,
     Game,
@@ -40,6 +41,7 @@ from domain.game.undo import MOST_UNDOS
 from domain.ruleset import Seat
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+TIME = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
 EXACT = 2**53
 """JSON readers may round integers from here on."""
 
@@ -100,12 +102,30 @@ def cannot_open(rules: Rules, now: Game, event: Opened[Any, Any]) -> str | None:
         return invalid
     if not isinstance(event.rematch_of, UnsetType) and not UUID.fullmatch(event.rematch_of):
         return invalid
+    if not isinstance(event.deal, UnsetType) and not _is_deal(event.deal):
+        return invalid
     parent = event.parent
     return None if isinstance(parent, UnsetType) or _is_branch(now.id, event, parent) else "The parent is invalid."
 
 
 def _is_length(longest: int | UnsetType) -> bool:
     return isinstance(longest, UnsetType) or 1 <= longest < EXACT
+
+
+def is_time(text: str) -> bool:
+    """Whether the text is an existing date and time in UTC with 6 decimals, as the service writes it."""
+    found = TIME.fullmatch(text)
+    if found is None:
+        return False
+    year, month, day = map(int, found.group(1, 2, 3))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return year > 0 and 1 <= day <= days[month - 1]
+
+
+def _is_deal(deal: Deal) -> bool:
+    tables = isinstance(deal.tables, UnsetType) or 2 <= deal.tables < EXACT
+    return tables and UUID.fullmatch(deal.id) is not None and is_time(deal.until)
 
 
 def _is_branch(branch_id: str, opened: Opened[Any, Any], parent: Parent) -> bool:
@@ -209,6 +229,8 @@ def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
             empty = set(now.players) == {None} and not game.agreed(now).hotseat
             valid = empty and now.status == "waiting"
             return None if valid else "The cause `left` requires that the last player has left."
+        case "expired" if now.status == "running" and not isinstance(game.agreed(now).deal, UnsetType):
+            return None
         case "cancelled" | "expired":
             return None if now.status == "waiting" else "Only a waiting game is cancelled or expires."
         case "longest":
@@ -290,7 +312,7 @@ def required_next(now: Game, event: Any) -> type[Any] | None:
         case Voted():
             return next((type(event) for event in outcome(now)), None)
         case Ended() | Aborted():
-            return Revealed
+            return Revealed if isinstance(game.agreed(now).deal, UnsetType) else None
     return None
 
 
@@ -313,6 +335,8 @@ def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any, Any]]) ->
             if expected is not None and (type(event) is not expected or (starts and before is not None)):
                 return Violation(version, f"`{_tag(expected)}` must follow in the same append.")
             if wrong := invalid_event(rules, now, event, by, before.by if before else None):
+                return Violation(version, wrong)
+            if wrong := _untimely(now, entry, starts):
                 return Violation(version, wrong)
             if by is not None and not 0 <= by < len(now.players):
                 return Violation(version, f"Seat {by} does not exist.")
@@ -337,6 +361,16 @@ def violation(rules: Rules, game_id: str, entries: Sequence[Entry[Any, Any]]) ->
     if now.status == "running" and len(entries) >= now.longest:
         return Violation(len(entries) + 1, FULL)
     return None
+
+
+def _untimely(now: Game, entry: Entry[Any, Any], starts: bool) -> str | None:
+    """In games of a deal: a running game expires only when the deal does, and the secret comes alone."""
+    deal = UNSET if now.terms is None else now.terms.deal
+    if isinstance(deal, UnsetType):
+        return None
+    if isinstance(entry.event, Aborted) and entry.event.cause == "expired" and now.status == "running":
+        return None if entry.at >= deal.until else "The deal lasts longer."
+    return "`revealed` must begin an append." if isinstance(entry.event, Revealed) and not starts else None
 
 
 def _after(rules: Rules, now: Game, event: Any) -> Game:

@@ -5,7 +5,6 @@ the recorded events. For a running game, or for one seat's redacted record, it c
 cannot be made has `ok` null.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import zip_longest
@@ -15,9 +14,10 @@ from msgspec import UNSET
 
 from domain import game
 from domain.codec import builtins, canonical
+from domain.description import description_hash
 from domain.fairness import appends, chain
 from domain.fairness.appends import is_chosen, is_expiry, starts_append
-from domain.fairness.lifecycle import FULL, UUID, WHILE_RUNNING, invalid_event, violation
+from domain.fairness.lifecycle import FULL, UUID, WHILE_RUNNING, invalid_event, is_time, violation
 from domain.fairness.record import FORMAT, Record, parent, result, seating
 from domain.game import (
     LIFECYCLE,
@@ -44,8 +44,6 @@ from domain.game.undo import Made, note, told_nothing
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
-
-TIME = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
 
 
 class Check(Value):
@@ -145,6 +143,7 @@ class _Verification:
             ("ruleset", record.ruleset, terms.ruleset),
             ("ruleset", record.ruleset, self.rules.name),
             ("rules", record.rules, terms.rules),
+            ("description", description_hash(self.rules), terms.description),
             ("deck", record.deck, terms.deck),
             ("options", record.options, terms.options),
             ("commitment", record.commitment, terms.commitment),
@@ -294,7 +293,7 @@ class _Verification:
             last = entry
         if now.status == "running" and rules.result(now.state) is not None:
             return CheckFailure(len(self.events) + 1, "`ended` must follow: the game has a result.")
-        if now.status in ("finished", "aborted") and not now.revealed:
+        if now.status in ("finished", "aborted") and not now.revealed and game.agreed(now).deal is UNSET:
             return CheckFailure(len(self.events) + 1, "`revealed` must follow: the game is over.")
         return f"{len(self.events)} events, each valid after those before it"
 
@@ -424,7 +423,9 @@ class _Replay:
                 pass
             raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")
         running = now.status == "running"
-        stopped = running and event == Aborted("operator")
+        common = now.terms is not None and now.terms.deal is not UNSET
+        stopped = running and (event == Aborted("operator") or (common and event == Aborted("expired")))
+        stopped |= common and now.status in ("finished", "aborted") and isinstance(event, Revealed) and not now.revealed
         if now.status != "waiting" and not (running and type(event) in WHILE_RUNNING) and not stopped:
             detail = "No event can follow here without a move." if running else "No event can follow `revealed`."
             raise _Mismatch("rules", position, detail)
@@ -499,17 +500,6 @@ class _Replay:
         cause = "nobody" if by is None else f"seat {by}"
         check = "deals" if dealt else "rules"
         return _Mismatch(check, position, f"`{_tag(event)}` must follow, caused by {cause}.")
-
-
-def is_time(text: str) -> bool:
-    """Whether the text is an existing date and time in UTC with 6 decimals, as the service writes it."""
-    found = TIME.fullmatch(text)
-    if found is None:
-        return False
-    year, month, day = map(int, found.group(1, 2, 3))
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-    return year > 0 and 1 <= day <= days[month - 1]
 
 
 # --- helpers ------------------------------------------------------------------------------------------------------

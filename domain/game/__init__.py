@@ -31,6 +31,7 @@ from domain.game.events import Aborted as Aborted
 from domain.game.events import Absent as Absent
 from domain.game.events import Begun as Begun
 from domain.game.events import Cause as Cause
+from domain.game.events import Deal as Deal
 from domain.game.events import Declined as Declined
 from domain.game.events import Ended as Ended
 from domain.game.events import Entropy as Entropy

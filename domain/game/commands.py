@@ -116,7 +116,11 @@ class Abort(Value):
     cause: Cause
 
 
+class Reveal(Value):
+    """Reveal the secret of a game that is over and whose cards others still played."""
+
+
 Making: TypeAlias = Branch | Rematch
 """What makes a game of another one."""
 
-Command: TypeAlias = Cancel | Join | Ready | Leave | GiveTime | TakeBack | Vote | Move[Any] | TimeOut | Abort
+Command: TypeAlias = Cancel | Join | Ready | Leave | GiveTime | TakeBack | Vote | Move[Any] | TimeOut | Abort | Reveal

@@ -49,11 +49,11 @@ def decision(
             caused.append(Aborted("longest"))
             after = evolve(rules, after, caused[-1])
     if after.status in ("finished", "aborted"):
-        secret = agreed(after).secret
-        assert secret is not None
-        caused.append(Revealed(secret))
-        after = evolve(rules, after, caused[-1])
-        acting = ()
+        terms, acting = agreed(after), ()
+        if terms.deal is UNSET and not after.revealed:  # in a common deal others still play the same cards
+            assert terms.secret is not None
+            caused.append(Revealed(terms.secret))
+            after = evolve(rules, after, caused[-1])
     happened = len(caused)
     by += (None,) * (happened - len(by))
     moves = (chosen,) + (UNSET,) * (happened - 1)

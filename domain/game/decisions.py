@@ -11,7 +11,20 @@ from msgspec.structs import replace
 
 from domain.cards import put
 from domain.fairness.chance import seal
-from domain.game.commands import Abort, Cancel, Command, GiveTime, Join, Leave, Move, Ready, TakeBack, TimeOut, Vote
+from domain.game.commands import (
+    Abort,
+    Cancel,
+    Command,
+    GiveTime,
+    Join,
+    Leave,
+    Move,
+    Ready,
+    Reveal,
+    TakeBack,
+    TimeOut,
+    Vote,
+)
 from domain.game.consequences import Decision, decision, moved
 from domain.game.events import (
     Aborted,
@@ -22,6 +35,7 @@ from domain.game.events import (
     Left,
     Readied,
     Rejoined,
+    Revealed,
     Rules,
     TakenBack,
     Voted,
@@ -33,6 +47,7 @@ from domain.game.refusals import (
     CannotReady,
     CannotRejoin,
     IllegalMove,
+    NotFinished,
     NotOpener,
     NotRunning,
     NotSeated,
@@ -120,9 +135,17 @@ def _cancel(rules: Rules, game: Game, by: str | None, _: Cancel, _history: Histo
 def _abort(rules: Rules, game: Game, _by: str | None, command: Abort, _history: History) -> Decision:
     if command.cause == "operator" and game.status not in ("waiting", "running"):
         raise NotRunning
-    if command.cause == "operator":
-        return decision(rules, game, [Aborted("operator")], (None,))
+    expires = command.cause == "expired" and agreed(game).deal is not UNSET and game.status == "running"
+    if command.cause == "operator" or expires:
+        return decision(rules, game, [Aborted(command.cause)], (None,))
     return _aborted(rules, game, Aborted(command.cause, late(game) if command.cause == "expired" else UNSET))
+
+
+def _reveal(rules: Rules, game: Game, _by: str | None, _: Reveal, _history: History) -> Decision:
+    secret = agreed(game).secret
+    if game.status not in ("finished", "aborted") or game.revealed or secret is None:
+        raise NotFinished
+    return decision(rules, game, [Revealed(secret)], (None,))
 
 
 def late(game: Game) -> tuple[Seat, ...] | UnsetType:
@@ -166,6 +189,8 @@ def _join(rules: Rules, game: Game, by: str, command: Join, _: History) -> Decis
 
 def wrong_seal(game: Game, joined: Joined) -> str | None:
     """Why nobody sits down in this game with this entropy and seal; None if they can."""
+    if agreed(game).deal is not UNSET and joined.entropy:
+        return "In the games of a deal all entropies are empty."
     if agreed(game).sealed is UNSET:
         return None if joined.seal is UNSET else "This game is not sealed: a seat comes with `entropy`."
     valid = joined.seal is not UNSET and not joined.entropy
@@ -339,6 +364,7 @@ Case: TypeAlias = Callable[[Rules, Game, Any, Any, History], Decision]
 _CASES: Mapping[type[Any], Case] = {
     Cancel: _cancel,
     Abort: _abort,
+    Reveal: _reveal,
     Join: _join,
     Ready: _ready,
     Leave: _leave,

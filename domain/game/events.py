@@ -53,6 +53,19 @@ class Parent(Value):
     """The id of the first game in the line of branches."""
 
 
+class Deal(Value, forbid_unknown_fields=True):
+    """Games of one deal have the same secret and so the same cards. Their cards stay hidden until all of them are over,
+    or until `until`."""
+
+    id: str
+    """The id of the deal: that of its first game, or any other UUID."""
+    until: str
+    """When all games of the deal are over at the latest (RFC 3339, UTC, six decimals)."""
+    tables: Annotated[int, Meta(ge=2, description="How many games the deal has. Absent: any number.")] | UnsetType = (
+        UNSET
+    )
+
+
 class SeatTerms(Value):
     """Who a seat is for. Without fields it is open to everybody."""
 
@@ -84,6 +97,8 @@ class Opened(Event, Generic[O, D]):
     """The name of the ruleset."""
     rules: str
     """The ruleset and the version of its rules, `NAME/N`."""
+    description: Hex
+    """The hash of the published description of these rules."""
     seats: int
     """How many seats the game has."""
     options: O
@@ -118,6 +133,7 @@ class Opened(Event, Generic[O, D]):
         ),
     ] = UNSET
     rematch_of: Annotated[str | UnsetType, Meta(description="The id of the game that this one repeats.")] = UNSET
+    deal: Annotated[Deal | UnsetType, Meta(description="The deal that the game has in common with others.")] = UNSET
     sealed: Annotated[bool | UnsetType, Meta(description="True: entropies are sealed. Absent: they are not.")] = UNSET
 
 

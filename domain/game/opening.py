@@ -7,11 +7,12 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.deck import DeckData
+from domain.description import description_hash
 from domain.fairness.chain import commitment
 from domain.fairness.chance import PROTOCOL
 from domain.game.clock import Clock
 from domain.game.consequences import Decision, decision
-from domain.game.events import LIFECYCLE, OPEN, Absent, Begun, Joined, Opened, Parent, Rules, SeatTerms, Undo
+from domain.game.events import LIFECYCLE, OPEN, Absent, Begun, Deal, Joined, Opened, Parent, Rules, SeatTerms, Undo
 from domain.game.evolution import fold, standing
 from domain.game.refusals import NothingToContinue, SeatTaken
 from domain.game.state import Game, agreed, bots_of, dealing_id, to_act
@@ -23,7 +24,7 @@ def terms(
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
     places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
     clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, rematch_of: str | UnsetType = UNSET,
-    sealed: bool | UnsetType = UNSET,
+    sealed: bool | UnsetType = UNSET, deal: Deal | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
     """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places, `absent` and clock do not go
     together.
@@ -35,9 +36,9 @@ def terms(
         raise InvalidSetup(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck_of(deck))
     opened = Opened(
-        PROTOCOL, rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(),
-        secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo, rematch_of=rematch_of,
-        sealed=sealed,
+        PROTOCOL, rules.name, rules.rules, description_hash(rules), seats, options, deck, private, hotseat, opener,
+        commitment(secret).hex(), secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo,
+        rematch_of=rematch_of, sealed=sealed, deal=deal,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)
@@ -68,6 +69,8 @@ def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
     places, absent = opened.places, opened.absent
     if opened.clock is not UNSET and opened.hotseat:
         return "A hotseat game has no clock."
+    if opened.deal is not UNSET and (opened.hotseat or opened.sealed is not UNSET or not opened.private):
+        return "A game of a deal is private, and neither sealed nor hotseat."
     if opened.sealed is not UNSET and (opened.hotseat or not opened.sealed):
         return "A hotseat game is not sealed."
     if opened.clock is not UNSET and absent is UNSET:
@@ -135,7 +138,7 @@ def branch(
     parent = Parent(parent_id, past.version, dealing_id(past))
     opened = replace(
         agreed(past), hotseat=True, opener=player, parent=parent, longest=longest,
-        places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET, sealed=UNSET,
+        places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET, sealed=UNSET, deal=UNSET,
     )  # fmt: skip
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [

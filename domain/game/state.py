@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 from domain.fairness.chance import Chance, Dealer
 from domain.game.events import (
     Cause,
+    Deal,
     Matter,
     Opened,
     Parent,
@@ -198,9 +199,12 @@ def chance(game: Game, event: str, count: int) -> Chance:
 
 
 def dealing_id(game: Game) -> str:
-    """The game id in the key of the deals. A branch uses that of its root game, so the deals are the same."""
-    parent = agreed(game).parent
-    return parent.root if isinstance(parent, Parent) else game.id
+    """The id in the key of the deals. A branch uses that of its root game, and games of a common deal that of the deal:
+    so the deals are the same."""
+    terms = agreed(game)
+    if isinstance(terms.deal, Deal):
+        return terms.deal.id
+    return terms.parent.root if isinstance(terms.parent, Parent) else game.id
 
 
 def secret_of(game: Game) -> bytes:

@@ -1,1 +1,1 @@
-"""The REST contract: routes, bodies, problems, and the document that describes them."""
+"""What the API says, whatever the entry: operations, bodies, problems, and what a caller sees of a game."""

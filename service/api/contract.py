@@ -1,6 +1,6 @@
 """What a handler states about its operation: the type of the request body and every possible response.
 
-The handler decodes bodies by its contract, and `service.api.openapi` writes the document from it. Litestar documents
+The handler decodes bodies by its contract, and `service.documents` writes the document from it. Litestar documents
 paths, parameters, tags and summaries. Bodies come from here because msgspec's JSON Schemas are exact (discriminators,
 `additionalProperties: false`, docstrings) and Litestar's are not.
 """
@@ -47,7 +47,7 @@ class Answer:
     """Replaces the docstring of the body's type."""
     media: str = JSON
     headers: tuple[str, ...] = ()
-    """Names of response headers; `service.api.openapi.config` describes them."""
+    """Names of response headers; `service.documents.config` describes them."""
     links: Mapping[str, Json] | None = None
     """OpenAPI links by name: see `link`."""
 

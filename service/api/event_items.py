@@ -13,13 +13,13 @@ from domain.game import Game, Rules
 from domain.game.log import Entry, Stored, redacted, served
 from domain.ruleset import Tally
 from projections import patches
-from service.api.input.access import ALL, Perspective
+from service.api.access import ALL, Perspective
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.games.known_games import THREAD_THRESHOLD
 from service.games.topics import tag
-from service.http import streaming
-from service.http.streaming import ChunkCache
+from service.server import streaming
+from service.server.streaming import ChunkCache
 
 Chunk: TypeAlias = tuple[bytes, Game | None]
 """Encoded items, and the game after them as it is seen, if the items have extras."""

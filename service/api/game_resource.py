@@ -9,7 +9,7 @@ from domain.game import Game
 from domain.game.timekeeping import Times
 from domain.ruleset import Seat
 from service.api import resources
-from service.api.input.access import ALL, GameAccess, Perspective, StreamPerspective
+from service.api.access import ALL, GameAccess, Perspective, StreamPerspective
 from service.api.operations import REPLAYED
 from service.api.resources import GameResource, LegalMoves, Situation
 from service.games.cached_game import CachedGame

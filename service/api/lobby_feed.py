@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from domain.codec import encode
 from projections.lobby import Announced, announced, players_of, with_names
-from service.http.streaming import BATCH_SIZE
 from service.live.single_flight import SingleFlight
 from service.runtime import Runtime
+from service.server.streaming import BATCH_SIZE
 
 
 class LobbyChange(NamedTuple):

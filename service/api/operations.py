@@ -23,6 +23,7 @@ from domain.game.questions import CannotVote
 from domain.messages import pascal
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
+from service.api.films import film_type
 from service.api.problems import PROBLEM_OF
 from service.api.resources import (
     Audit,
@@ -35,10 +36,9 @@ from service.api.resources import (
     PageResource,
     Situation,
 )
-from service.films import film_type
 from service.games.errors import NoRematch, TooManyGames
 from service.games.idempotency import request_key
-from service.http.streaming import NDJSON, SSE
+from service.server.streaming import NDJSON, SSE
 
 REPLAYED, APPLIED = "Idempotency-Replayed", "Preference-Applied"
 """Response headers: a repeated request, and a preference of the client."""
@@ -471,3 +471,8 @@ OPERATIONS: tuple[Operation, ...] = (
 """In the order in which a client needs them."""
 
 BY_ID = {each.id: each for each in OPERATIONS}
+
+
+def ruleset_in(path: str) -> str:
+    """The third part of a path: the ruleset, if the path is about one."""
+    return (*path.split("/"), "", "", "", "")[3]

@@ -1,6 +1,6 @@
 """All problem documents (RFC 9457) of the API, and the exceptions that lead to them. Clients branch on `type`.
 
-A problem contains only what its reader may see anyway. The problems of HTTP itself are in `service.http.problems`.
+A problem contains only what its reader may see anyway. The problems of HTTP itself are in `service.server.problems`.
 """
 
 import logging
@@ -19,26 +19,26 @@ from domain.game.log import Entry
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from projections import lobby
-from service.api.input.decode_errors import in_json_terms
+from service.api.decode_errors import in_json_terms
 from service.games import errors
-from service.http.problems import CHALLENGE, problem_response
-from service.http.problems import MEDIA_TYPE as MEDIA_TYPE
-from service.http.problems import Banned as Banned
-from service.http.problems import FieldError as FieldError
-from service.http.problems import HeadTooLarge as HeadTooLarge
-from service.http.problems import Malformed as Malformed
-from service.http.problems import Problem as Problem
-from service.http.problems import TooLarge as TooLarge
-from service.http.problems import TooManyRequests as TooManyRequests
-from service.http.problems import Unauthenticated as Unauthenticated
-from service.http.problems import Unavailable as Unavailable
-from service.http.problems import UnsupportedTransferCoding as UnsupportedTransferCoding
-from service.http.problems import UrlTooLong as UrlTooLong
-from service.http.raw_response import RawResponse
-from service.http.streaming import KEEP_ALIVE
 from service.identity import tokens
 from service.live import fair_queue, subscriptions
 from service.log import errors as store_errors
+from service.server.problems import CHALLENGE, problem_response
+from service.server.problems import MEDIA_TYPE as MEDIA_TYPE
+from service.server.problems import Banned as Banned
+from service.server.problems import FieldError as FieldError
+from service.server.problems import HeadTooLarge as HeadTooLarge
+from service.server.problems import Malformed as Malformed
+from service.server.problems import Problem as Problem
+from service.server.problems import TooLarge as TooLarge
+from service.server.problems import TooManyRequests as TooManyRequests
+from service.server.problems import Unauthenticated as Unauthenticated
+from service.server.problems import Unavailable as Unavailable
+from service.server.problems import UnsupportedTransferCoding as UnsupportedTransferCoding
+from service.server.problems import UrlTooLong as UrlTooLong
+from service.server.raw_response import RawResponse
+from service.server.streaming import KEEP_ALIVE
 from service.tables import webhooks
 from service.tables.players import TooManyNames as RenamesExhausted
 from service.webhooks import addresses, waiting

@@ -17,8 +17,8 @@ from domain.ruleset import BotName, Result, Seat, Tally
 from projections.patches import Patch
 from projections.players import Played
 from projections.standings import Results
+from service.api.description import DeckNamed
 from service.clock import text_of
-from service.description import DeckNamed
 from service.identity.players import Roster
 
 N = TypeVar("N")  # the allowed numbers of players, and lists of who plays

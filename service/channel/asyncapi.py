@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 
 from domain.game import Rules
 from service.api import problems
-from service.api.openapi.components import Namespace, distinct, input_and_output
 from service.api.operations import OPERATIONS, illegal_type, item_type, late_type, stale_type
 from service.channel import messages
+from service.documents.components import Namespace, distinct, input_and_output
 
 Json: TypeAlias = dict[str, Any]
 Kind: TypeAlias = Callable[[Rules], Any]

@@ -13,10 +13,10 @@ from msgspec import UNSET, Raw
 from domain.codec import encode
 from domain.game.log import redacted
 from projections.lobby import Search
+from service.api.access import GameAccess, StreamPerspective, find_game, move_of
 from service.api.contract import Contract
+from service.api.decoding import parsed
 from service.api.game_resource import legal_moves_of
-from service.api.input.access import GameAccess, StreamPerspective, find_game, move_of
-from service.api.input.bodies import parsed
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
 from service.channel import messages
 from service.channel.calls import Call, in_task
@@ -25,9 +25,9 @@ from service.channel.follows import LOBBY, TURNS, GameFollow, LobbyFollow, Subsc
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.known_games import Change
-from service.http.rate_limit import RateLimitResult
-from service.http.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 from service.identity.tokens import Unauthenticated
+from service.server.rate_limit import RateLimitResult
+from service.server.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
 
 FIRST_MESSAGE_TIMEOUT = 10.0
 """Seconds after the upgrade in which the first message has to arrive."""

@@ -8,19 +8,19 @@ from typing import Any, Protocol
 from domain.codec import encode
 from domain.game import Rules
 from domain.game.log import Stored
+from service.api.access import StreamPerspective, variant
 from service.api.contract import Contract
 from service.api.event_items import Chunk
 from service.api.game_resource import situation
-from service.api.input.access import StreamPerspective, variant
 from service.api.lobby_feed import LobbyFeed
 from service.api.problems import NotFound, ProblemError
 from service.channel import messages
 from service.games.cached_game import CachedGame
-from service.http.rate_limit import RateLimits
-from service.http.streaming import KEEP_ALIVE, ChunkCache
-from service.http.web_socket import WebSocket, text_frame
 from service.identity.players import Roster
 from service.runtime import Runtime
+from service.server.rate_limit import RateLimits
+from service.server.streaming import KEEP_ALIVE, ChunkCache
+from service.server.web_socket import WebSocket, text_frame
 
 BATCH = 100
 """Follows that are served before other connections get their turn."""

@@ -12,8 +12,8 @@ from msgspec import UNSET, Raw
 from domain.codec import encode
 from domain.game.log import Stored
 from projections.lobby import Search, concerns
+from service.api.access import GameAccess, StreamPerspective, variant
 from service.api.event_items import ItemReader
-from service.api.input.access import GameAccess, StreamPerspective, variant
 from service.api.lobby_feed import LobbyChange
 from service.api.problems import problem_error
 from service.api.resources import SeatAssignment, seat_assignments
@@ -22,9 +22,9 @@ from service.channel.calls import Call
 from service.channel.channels import Client, events_frame
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
-from service.http.streaming import BATCH_SIZE
-from service.http.web_socket import text_frame
 from service.live.subscriptions import LOBBY_SUBJECT
+from service.server.streaming import BATCH_SIZE
+from service.server.web_socket import text_frame
 
 LOBBY, TURNS = "\0lobby", "\0turns"
 """The names of follows besides those of games. No request can name them: NUL is refused in all strings."""

@@ -17,9 +17,9 @@ from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
 from domain.ruleset import Seat
 from projections.lobby import LobbyGame
-from service.api.openapi.field_docs import FIELDS_OF
 from service.api.operations import OPERATIONS, InChannel, Operation
 from service.api.resources import CurrentVersion, Situation, ToAct
+from service.documents.field_docs import FIELDS_OF
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log

@@ -14,13 +14,13 @@ from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malfo
 from service.channel import asyncapi
 from service.channel.channel import Channel
 from service.channel.channels import Channels
-from service.http.auth import address, caller, generation, read_token
-from service.http.compression import CompressedResponse, current_document, document_response
-from service.http.cors import ORIGIN_ALLOWED
-from service.http.rate_limit import RateLimits
-from service.http.request import LazyRequest
-from service.http.web_socket import NotUpgradable, Upgrade, WebSocket
 from service.runtime import Runtime
+from service.server.auth import address, caller, generation, read_token
+from service.server.compression import CompressedResponse, current_document, document_response
+from service.server.cors import ORIGIN_ALLOWED
+from service.server.rate_limit import RateLimits
+from service.server.request import LazyRequest
+from service.server.web_socket import NotUpgradable, Upgrade, WebSocket
 
 
 def channel_routes(

@@ -16,8 +16,8 @@ from service.channel.calls import Call, in_task
 from service.channel.channels import Client
 from service.channel.follows import TURNS, Subscribed
 from service.clock import text_of
-from service.http.web_socket import text_frame
 from service.live.subscriptions import player_subject
+from service.server.web_socket import text_frame
 
 
 class WatchedGame:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
 
-from service import interpreter
 from service.cli.exit_status import ExitStatus
+from service.process import interpreter
 
 log = logging.getLogger(__name__)
 

@@ -25,8 +25,8 @@ from service.cli.export import games_that_are_over, record_of
 from service.cli.options import Refused, options_of
 from service.cli.progress import progress_bar
 from service.cli.record_files import stream_files
+from service.cli.terminal import one_line, printable
 from service.cli.transfer import RecordRejected
-from service.terminal import one_line, printable
 
 EXAMPLES = 5
 """How many ids are listed for each outcome."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from service import decks
 from service.cli.exit_status import ExitStatus
+from service.games import decks
 from service.settings import InvalidSettings
 
 

@@ -16,11 +16,12 @@ from argparse import Namespace
 from prometheus_client import CollectorRegistry, start_http_server
 from sqlalchemy.exc import SQLAlchemyError
 
-from service import databases, logs, settings
+from service import databases, settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.identity.tokens import Tokens
 from service.log.errors import Unavailable
+from service.process import logs
 from service.runtime import tracing
 from service.settings import InvalidSettings, Settings
 from service.webhooks import addresses

@@ -5,11 +5,11 @@ from argparse import Namespace
 
 from domain.fairness.record import Unreadable
 from domain.fairness.verification import verify
+from service.api.films import NotFilmable, encoded_film
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import open_output
 from service.cli.replay import InvalidReplay, load
-from service.films import NotFilmable, encoded_film
-from service.terminal import one_line
+from service.cli.terminal import one_line
 
 
 def run(arguments: Namespace) -> ExitStatus:

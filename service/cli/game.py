@@ -16,11 +16,11 @@ from domain.game import Aborted, Opened, Revealed
 from service import settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
+from service.cli.terminal import one_line
 from service.clock import now
 from service.settings import Settings
 from service.tables import moderation
 from service.tables.mutable import Mutable
-from service.terminal import one_line
 
 PATIENCE = 3.0
 """Seconds to wait until a running service has done it."""

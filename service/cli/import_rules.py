@@ -16,7 +16,7 @@ from domain.deck import DeckData
 from domain.fairness.record import Record
 from domain.game import Joined, Opened, Parent
 from domain.player import LONGEST_ID, Name
-from service.decks import MAX_DECK_BYTES, TEXT_RULE, undisplayable_text
+from service.games.decks import MAX_DECK_BYTES, TEXT_RULE, undisplayable_text
 from service.identity.display_names import InvalidName, is_game_id, is_player_id, normalized_name
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from service.cli.terminal import one_line
 from service.settings import InvalidSettings
-from service.terminal import one_line
 
 
 class Refused(InvalidSettings):

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from service import settings
-from service.api.openapi.field_docs import field_docs
 from service.cli.exit_status import MEANINGS
+from service.documents.field_docs import field_docs
 from service.settings import Settings
 
 
@@ -56,6 +56,7 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
     "verify": ("verify records: hashes, deals, and all moves replayed by the rules", [
         Arg("files", nargs="+", metavar="FILE", help=RECORDS),
         Arg("--head", metavar="HEX", help="a head that you kept; the record must contain it"),
+        Arg("--same-deal", action="store_true", help="the records are of games of one deal: compare them"),
         Arg("--json", action="store_true", help="print one JSON object per record, with all checks"),
     ]),
     "replay": ("show a recorded game step by step", [

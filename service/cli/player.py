@@ -18,6 +18,7 @@ from projections.storage import stored_bytes_of
 from service import databases, settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
+from service.cli.terminal import one_line
 from service.clock import now
 from service.identity.display_names import InvalidName, normalized_name
 from service.settings import Settings
@@ -25,7 +26,6 @@ from service.tables import moderation, players, webhooks
 from service.tables.moderation import Deed
 from service.tables.mutable import Mutable
 from service.tables.players import Known, NotRegistered
-from service.terminal import one_line
 
 
 class Holdings(Value):

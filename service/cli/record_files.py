@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, NamedTuple, cast
 
 from domain.fairness.record import Unreadable
+from service.cli.terminal import one_line
 from service.settings import InvalidSettings
-from service.terminal import one_line
 
 STDIO = "-"
 """The name of standard input or output."""

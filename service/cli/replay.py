@@ -29,7 +29,7 @@ from domain.rulesets import VERSIONS
 from domain.sentences import sentence
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file
-from service.terminal import printable
+from service.cli.terminal import printable
 
 BACK, EMPTY, NOTHING = "▒", "·", "-"
 
@@ -39,7 +39,7 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 LABELS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "opened": "The game is opened", "joined": "A player takes a seat", "left": "A player leaves",
-        "declined": "A kept seat is declined",
+        "declined": "A kept seat is declined", "readied": "A player opens their entropy",
         "begun": "The game begins", "gone": "A player leaves the running game", "rejoined": "A player is back",
         "granted": "A player gives another one time",
         "voted": "A player votes",
@@ -51,7 +51,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     },
     "de": {
         "opened": "Das Spiel wird eröffnet", "joined": "Ein Platz wird besetzt", "left": "Ein Platz wird frei",
-        "declined": "Ein freigehaltener Platz wird abgelehnt",
+        "declined": "Ein freigehaltener Platz wird abgelehnt", "readied": "Ein Platz öffnet seine Zufallsbits",
         "begun": "Das Spiel beginnt", "gone": "Ein Platz wird verlassen", "rejoined": "Ein Platz ist wieder besetzt",
         "granted": "Ein Platz bekommt mehr Zeit",
         "voted": "Ein Spieler stimmt ab",

@@ -7,15 +7,16 @@ from contextlib import nullcontext
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from service import databases, decks, settings
+from service import databases, settings
 from service.cli.beside import beside
 from service.cli.exit_status import ExitStatus
-from service.http import server
+from service.games import decks
 from service.identity.tokens import Tokens
 from service.log import file_lock
 from service.log.errors import Unavailable
 from service.log.file_lock import FileLock
 from service.runtime import Runtime
+from service.server import server
 from service.settings import InvalidSettings, Settings
 
 OPTIONS = ("host", "port", "database", "redis", "workers")

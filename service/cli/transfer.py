@@ -4,7 +4,7 @@ import sys
 from typing import NamedTuple
 
 from service.cli.exit_status import ExitStatus
-from service.terminal import one_line
+from service.cli.terminal import one_line
 
 
 class RecordRejected(Exception):

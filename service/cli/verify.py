@@ -8,11 +8,12 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from domain.fairness.common_deal import same_deal
 from domain.fairness.record import Record, Uncheckable, Unreadable, decode
 from domain.fairness.verification import Check, flawless, verify
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file
-from service.terminal import one_line, printable
+from service.cli.terminal import one_line, printable
 
 MARKS = {True: "ok", False: "WRONG", None: "?"}
 VERDICTS = {
@@ -24,16 +25,18 @@ VERDICTS = {
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    return verify_files(arguments.files, head=arguments.head, as_json=arguments.json)
+    return verify_files(arguments.files, head=arguments.head, as_json=arguments.json, same=arguments.same_deal)
 
 
-def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool = False) -> ExitStatus:
+def verify_files(
+    files: Sequence[str], *, head: str | None = None, as_json: bool = False, same: bool = False
+) -> ExitStatus:
     """Verify all records of the files and print the results. Returns the worst status of all records.
 
-    `head` is a head that every record must contain. A record that cannot be read is rejected, as by `import`, unless
-    it is of a protocol or rules that are not known here.
+    `head` is a head that every record must contain. `same`: all records must be of one deal. A record that cannot be
+    read is rejected, as by `import`, unless it is of a protocol or rules that are not known here.
     """
-    worst = ExitStatus.OK
+    worst, deals = ExitStatus.OK, list[Record[Any, Any, Any, Any]]()
     for file in files:
         for place, text, _ in read_file(file):
             try:
@@ -48,6 +51,9 @@ def verify_files(files: Sequence[str], *, head: str | None = None, as_json: bool
                     sys.stdout.write(as_json_line(place, None, (), status, str(error)))
             else:
                 checks = verify(record, head=head)
+                if same:
+                    deals.append(record)
+                    checks += (same_deal(deals),) if len(deals) > 1 and flawless(checks) else ()
                 status = status_of(checks)
                 line = as_json_line if as_json else as_text
                 sys.stdout.write(line(place, record, checks, status))

@@ -7,8 +7,8 @@ from logging import Logger
 from time import perf_counter
 
 from service.cluster.tasks import wait_for
-from service.histogram import Histogram
 from service.log.errors import Unavailable
+from service.process.histogram import Histogram
 
 
 class Periodic:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from typing import Protocol
 
-from service.live.budget_key import budget_key
+from service.live.network import budget_key
 
 LOBBY_SUBJECT = "lobby"
 """The subject of the lobby. The subject of a game is its id."""

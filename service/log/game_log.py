@@ -18,13 +18,13 @@ from eventsourcing.persistence import Notification as Notification
 from eventsourcing.persistence import StoredEvent as StoredEvent
 
 from domain.codec import is_storable
-from service.histogram import Histogram
 from service.log.errors import Unavailable, query
 from service.log.group_commit import Outcome
 from service.log.mapper import Logged, Row, RowMapper, StoredRow
 from service.log.reader import ReaderThread
 from service.log.recorder import LAST_VERSION, LogRecorder, extended
 from service.log.writer import Append, all_answered
+from service.process.histogram import Histogram
 
 log = logging.getLogger(__name__)
 

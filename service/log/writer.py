@@ -15,12 +15,12 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from service import interpreter
 from service.log.batch_worker import BatchWorker
 from service.log.errors import Conflict, Unavailable
 from service.log.file_lock import held
 from service.log.group_commit import GroupCommit, Outcome
 from service.log.writer_process import FrameDecoder, framed
+from service.process import interpreter
 
 SMALL_BATCH = 12
 """Appends in one commit. A larger one is not waited for: more appends would hardly lower the cost of each."""

@@ -24,7 +24,7 @@ from projections.outbox import Delivery, DeliveryStatus
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.games.known_games import Change
-from service.http.cycle import RESPOND
+from service.server.cycle import RESPOND
 from service.webhooks.sender import Sender
 from service.webhooks.transport import Answer
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TypeVar
 
-from service.network import network
+from service.live.network import network
 
 K = TypeVar("K")
 

@@ -22,7 +22,7 @@ from domain.game.clock import SECOND
 from projections import outbox
 from projections.outbox import PING, Delivery, Outcome
 from service.clock import wall_clock
-from service.histogram import Histogram
+from service.process.histogram import Histogram
 from service.tables import webhooks as table
 from service.tables.mutable import Mutable
 from service.tables.webhooks import Hook

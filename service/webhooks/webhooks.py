@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import partial
 from hmac import compare_digest
 from typing import Any, TypeVar
 
@@ -46,7 +45,7 @@ class Webhooks:
         self._engine = engine
         self._key = key
         self._allowed = allowed
-        self._waits = Waits(partial(self._ask, outbox.progress))
+        self._waits = Waits(lambda ids: self._ask(outbox.progress, ids))
 
     async def stop(self) -> None:
         await self._waits.stop()

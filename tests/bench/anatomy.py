@@ -18,7 +18,7 @@ from litestar.types import ASGIApp
 
 from service.api.contract import Answer, contract
 from service.app import create_app
-from service.http.raw_response import RawResponse
+from service.server.raw_response import RawResponse
 from service.settings import read
 from tests.bench.cpu import Cpu
 from tests.bench.http import load, served
@@ -60,7 +60,7 @@ def by_module(profile: Profile) -> Counter[str]:
 
 
 def module(file: str) -> str:
-    """`service.http.cycle`, or the name of a library."""
+    """`service.server.cycle`, or the name of a library."""
     _, library, rest = file.partition("site-packages/")
     if library:
         return rest.split("/")[0]

@@ -16,9 +16,9 @@ from domain.game import Rules, log
 from domain.game.commands import Move
 from service import databases
 from service.games.games import Games
-from service.http.server import tune_garbage_collection
 from service.log.game_log import GameLog
 from service.runtime import kinds
+from service.server.server import tune_garbage_collection
 from service.settings import Settings
 
 EVENTS = 500

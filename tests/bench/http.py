@@ -17,7 +17,7 @@ SERVE = """
 import sys
 from service import settings
 from service.cli import serve
-from service.http import server
+from service.server import server
 server.FACTORY = sys.argv[1]
 serve.serve(settings.read(port=0))
 """

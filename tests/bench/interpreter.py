@@ -4,7 +4,7 @@ import platform
 import sysconfig
 
 import service.app  # noqa: F401  (its modules are counted)
-from service.interpreter import compiled_modules
+from service.process.interpreter import compiled_modules
 
 OPTIMIZATIONS = {"PGO": "--enable-optimizations", "LTO": "--with-lto"}
 """Options of `configure`. With PGO the same code takes 0.92 to 0.95 of the time."""

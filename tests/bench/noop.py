@@ -9,11 +9,11 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 
 from service.api.contract import Answer, contract
-from service.api.input.bodies import body
 from service.app import create_app
-from service.http.auth import signed_in
-from service.http.raw_response import RawResponse
-from service.http.request import LazyRequest
+from service.rest.input.bodies import body
+from service.server.auth import signed_in
+from service.server.raw_response import RawResponse
+from service.server.request import LazyRequest
 from service.settings import read
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Page
 
 from domain.rulesets import RULESETS
-from service.api.web import read
+from service.pages.web import read
 from tests.support.clients import Server
 from tests.web.browsers import CLICK, FIRST, LEGAL, Json, Visitor, ask, chromium, now, opened
 from tests.web.pictures import Demo, scene_of, served

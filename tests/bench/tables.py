@@ -23,8 +23,8 @@ from domain.rulesets import RULESETS
 from projections.schema import deadlines
 from service.games.cached_game import CachedGame
 from service.games.games import Games
-from service.http.server import tune_garbage_collection
 from service.runtime import Runtime
+from service.server.server import tune_garbage_collection
 from service.settings import read
 from tests.kit import doing
 from tests.kit.laws import at_random

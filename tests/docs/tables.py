@@ -27,14 +27,14 @@ from domain.game import Rules
 from domain.rulesets import RULESETS
 from service import settings
 from service.api.contract import PROBLEM
-from service.api.openapi.components import pascal
-from service.api.openapi.field_docs import field_docs
 from service.api.operations import OPERATIONS, Operation
 from service.api.problems import Problem
 from service.channel.asyncapi import REQUESTS
 from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
 from service.databases import projections as open_engine
+from service.documents.components import pascal
+from service.documents.field_docs import field_docs
 from service.settings import Settings
 from service.webhooks.metrics import DelivererMetrics
 from tests.docs.pages import DOCS

@@ -25,14 +25,14 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    Step("service.http.connection:ClientConnection.on_headers_complete", "service", "parse the request"),
-    Step("service.http.edge:EdgeMiddleware.__call__", "service", "edge: limits, access log, metrics"),
-    Step("service.http.auth:read_bearer", "service", "read the token"),
-    Step("service.http.rate_limit:RateLimits.hit", "service", "count the request"),
-    Step("service.api.fast_path:FastPath.__call__", "service", "fast path past the framework"),
-    Step("service.api.routes.games:_move.<locals>.move", "service", "the route's handler"),
+    Step("service.server.connection:ClientConnection.on_headers_complete", "service", "parse the request"),
+    Step("service.server.edge:EdgeMiddleware.__call__", "service", "edge: limits, access log, metrics"),
+    Step("service.server.auth:read_bearer", "service", "read the token"),
+    Step("service.server.rate_limit:RateLimits.hit", "service", "count the request"),
+    Step("service.rest.fast_path:FastPath.__call__", "service", "fast path past the framework"),
+    Step("service.rest.routes.games:_move.<locals>.move", "service", "the route's handler"),
     Step("service.games.known_games:KnownGames.running", "service", "find the game in memory"),
-    Step("service.api.input.bodies:body", "service", "decode the body strictly"),
+    Step("service.rest.input.bodies:body", "service", "decode the body strictly"),
     Step("service.games.games:Games.execute", "service", "the use case: lock the game, look for the key"),
     Step("domain.game.decisions:decide", "domain", "who may? is it running?"),
     Step("domain.rulesets.skyjo.rules:decide", "domain", "is the move legal? which events follow?"),
@@ -45,5 +45,5 @@ STEPS = (
     Step("service.live.subscriptions:Subscriptions.notify", "service", "notify live streams"),
     Step("service.api.game_resource:current_resource", "service", "the game after the move"),
     Step("domain.game.log:redacted", "domain", "the events as the mover sees them"),
-    Step("service.http.cycle:ResponseCycle.respond", "service", "send the response"),
+    Step("service.server.cycle:ResponseCycle.respond", "service", "send the response"),
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from domain.fairness.chain import commitment
 from domain.fairness.chance import Dealer, Dice, dealing_key, seal, words
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "fairness.vectors.json").read_bytes())
@@ -40,6 +41,12 @@ def test_published_seals_are_reproduced():
     assert [seal(sealed["game_id"], *each) for each in enumerate(sealed["entropies"])] == sealed["seals"]
     secret = bytes.fromhex(sealed["secret"])
     assert dealing_key(secret, sealed["game_id"], sealed["entropies"]).hex() == sealed["key"]
+
+
+def test_the_key_of_a_common_deal_has_the_id_of_the_deal():
+    deal = VECTORS["deal"]
+    assert commitment(bytes.fromhex(deal["secret"])).hex() == deal["commitment"]
+    assert dealing_key(bytes.fromhex(deal["secret"]), deal["id"], [""] * deal["seats"]).hex() == deal["key"]
 
 
 def test_every_seat_changes_the_key():
@@ -92,6 +99,7 @@ def test_no_published_field_goes_untested():
         "bots",
         "clocks",
         "sealed",
+        "deal",
     }
     assert set(VECTORS) - chance == {"commitment", "first_head", "chain", "canonical_example"}
 

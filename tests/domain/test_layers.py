@@ -49,7 +49,7 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Undrawn",
+    "Ruleset", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Undrawn", "Drawing",
     "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
     "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
@@ -188,39 +188,35 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
 # --- the packages of the service ----------------------------------------------------------------------------------
 
 BELOW = {
-    "network": set(),
-    "clock": set(), "settings": set(), "histogram": set(), "metrics": {"histogram"},
-    "logs": set(), "output": set(), "terminal": set(), "interpreter": set(),
-    "decks": {"settings", "identity"},
-    "description": set(),
-    "films": {"description", "interpreter", "live"},
-    "log": {"histogram", "interpreter"},
+    "clock": set(), "settings": set(), "process": set(), "cluster": set(),
+    "log": {"process"},
     "tables": {"log"},
     "databases": {"log", "tables", "settings"},
     "live": {"log", "cluster"},
-    "cluster": set(),
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
-    "webhooks": {"cluster", "network", "log", "tables", "settings", "clock", "histogram"},
-    "games": {"log", "tables", "live", "cluster", "identity", "clock", "histogram"},
-    "tracing": {"games", "http", "webhooks"},
-    "http": {
-        "network", "log", "live", "cluster", "identity", "settings", "logs", "metrics", "output", "interpreter",
-    },
+    "webhooks": {"cluster", "live", "log", "tables", "settings", "clock", "process"},
+    "games": {"log", "tables", "live", "cluster", "identity", "settings", "clock", "process"},
+    "tracing": {"games", "server", "webhooks"},
+    "server": {"log", "live", "cluster", "identity", "settings", "process"},
     "runtime": {
-        "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "histogram",
-        "metrics", "output", "webhooks", "tracing",
+        "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "process",
+        "webhooks", "tracing",
     },
     "api": {
-        "clock", "http", "games", "log", "tables", "live", "cluster", "identity", "runtime", "description", "films",
-        "webhooks",
+        "clock", "server", "games", "log", "tables", "live", "identity", "runtime", "process", "webhooks",
     },
-    "channel": {"api", "clock", "http", "games", "log", "live", "identity", "runtime"},
-    "app": {"api", "channel", "http", "runtime", "decks", "settings", "films"},
+    "documents": {"api", "server"},
+    "rest": {
+        "api", "documents", "server", "games", "log", "tables", "live", "cluster", "identity", "runtime", "process",
+    },
+    "pages": {"rest", "server"},
+    "channel": {"api", "documents", "clock", "server", "games", "log", "live", "identity", "runtime"},
+    "app": {"api", "documents", "rest", "pages", "channel", "server", "runtime", "games", "settings"},
     "cli": {
-        "api", "clock", "http", "films", "games", "log", "databases", "tables", "live", "identity", "runtime", "decks",
-        "settings", "terminal", "webhooks", "logs", "metrics", "interpreter",
+        "api", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity", "runtime",
+        "settings", "process", "webhooks",
     },
-    "__main__": {"cli", "settings", "terminal"},
+    "__main__": {"cli", "settings"},
 }  # fmt: skip
 """What each package or module of the service may import, beside itself. A new arrow must be added here."""
 
@@ -405,9 +401,9 @@ BAD: dict[str, tuple[Callable[[str, str], list[str]], dict[str, list[str]]]] = {
         "registry.append", "class A(base()): ...", "del x"]}),
     "an arrow between packages that is not listed": (forbidden, {
         "service.log.bad": ["from service.games import errors"],
-        "service.http.bad": ["from service.api.problems import Problem", "from service import api"],
-        "service.games.bad": ["import service.http.server"],
-        "service.api.routes.bad": ["def f():\n    from service.cli import parser"],
+        "service.server.bad": ["from service.api.problems import Problem", "from service import api"],
+        "service.games.bad": ["import service.server.server"],
+        "service.rest.routes.bad": ["def f():\n    from service.cli import parser"],
     }),
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ import pytest
 
 from service import settings
 from service.__main__ import main
-from service.http import server
+from service.server import server
 from service.settings import InvalidSettings
 from tests.support.forked import run_command
 

@@ -14,7 +14,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from openapi import build
-from service.api.routes.docs import VERSION
+from service.pages.docs import VERSION
 from tests.support.chromium import chromium_binary
 from tests.support.clients import Server
 

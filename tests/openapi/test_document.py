@@ -16,7 +16,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import domain.rulesets
 import service.app
-import service.decks
+import service.games.decks
 from domain.bundled import captions, deck_text
 from domain.deck import read
 from domain.game import Rules
@@ -25,10 +25,10 @@ from domain.rulesets import RULESETS
 from openapi import build
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, PROBLEM, REQUIRED
-from service.api.openapi.any_ruleset import TAG
-from service.api.openapi.config import HEADERS
-from service.api.openapi.document import STEPS, document, step_of
 from service.api.problems import Problem
+from service.documents.any_ruleset import TAG
+from service.documents.config import HEADERS
+from service.documents.document import STEPS, document, step_of
 from service.runtime import Runtime
 from service.settings import Settings
 from tests.support.clients import Service, done, fewest, in_process
@@ -379,11 +379,6 @@ def pointed(schema: Json, place: str) -> Json:
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
     async with in_process(tmp_path_factory.mktemp("document") / "games.db") as runtime:
         yield runtime
@@ -451,7 +446,7 @@ def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> 
 
 def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) -> Json:
     """The document of a service with these rulesets."""
-    patch.setattr(service.decks, "RULESETS", registry)
+    patch.setattr(service.games.decks, "RULESETS", registry)
     app = service.app.rest_api(Runtime(Settings(database=str(tmp_path / "unused.db"))))
     found: Json = json.loads(build.written(document(app, registry, HEADERS)))
     return found

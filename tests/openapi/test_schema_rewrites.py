@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.messages import Move
-from service.api.openapi.schema_rewrites import rewritten, with_nullable_fields, without_defaults
+from service.documents.schema_rewrites import rewritten, with_nullable_fields, without_defaults
 
 Json = dict[str, Any]
 

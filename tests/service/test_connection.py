@@ -14,8 +14,8 @@ import pytest
 import uvloop
 
 from domain.rulesets import RULESETS
-from service.http import connection, server
-from service.http.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, ClientConnection, CoalescingTransport
+from service.server import connection, server
+from service.server.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, ClientConnection, CoalescingTransport
 from tests.support.clients import Service, done, fewest
 from tests.support.listening import over_http
 from tests.support.raw_http import GET, POST, STREAM, assert_problem, received, running, status
@@ -27,11 +27,6 @@ RULESET = next(iter(RULESETS))
 LIMIT = 150
 """Chunks before which a slow client must be disconnected: ten to twenty, and fewer than by default. Client and server
 share an event loop, so a busy machine delays both."""
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
 
 
 # --- size ---------------------------------------------------------------------------------------------------------

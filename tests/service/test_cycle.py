@@ -9,7 +9,7 @@ import pytest
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from service.http.cycle import ResponseCycle
+from service.server.cycle import ResponseCycle
 
 pytestmark = pytest.mark.anyio
 

@@ -14,9 +14,9 @@ from domain.fairness import record
 from domain.game import Game, Rules, TakenBack
 from domain.game.log import redacted
 from domain.rulesets import VERSIONS
-from service import films
 from service.__main__ import main
-from service.films import Busy, InvalidRecord, Projector, encoded_film, film_of
+from service.api import films
+from service.api.films import Busy, InvalidRecord, Projector, encoded_film, film_of
 from service.live.fair_queue import QueueFull
 from tests.kit.json_patch import applied
 from tests.verifiers import samples

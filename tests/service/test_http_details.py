@@ -11,7 +11,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service.api.contract import MAX_BODY
-from service.api.input.parameters import prefers_minimal
+from service.rest.input.parameters import prefers_minimal
 from tests.support.clients import Caller, fewest
 from tests.support.raw_http import GET, POST, STREAM, Connect, assert_problem, received, running, status
 

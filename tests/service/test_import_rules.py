@@ -23,7 +23,7 @@ from service.cli.import_ import import_games, prepare
 from service.cli.import_rules import InvalidField, check_fields
 from service.cli.rebuild import rebuild_all
 from service.cli.transfer import RecordRejected, Summary
-from service.decks import read
+from service.games.decks import read
 from service.identity.display_names import is_player_id
 from service.identity.tokens import Tokens
 from service.settings import InvalidSettings, Settings

@@ -12,7 +12,7 @@ from time import time
 import httpx
 import pytest
 
-from service.logs import JsonFormatter
+from service.process.logs import JsonFormatter
 from tests.support.clients import Server
 from tests.support.forked import ROOT
 
@@ -24,7 +24,7 @@ def test_every_line_is_json_with_time_and_level(tmp_path: Path, workers: int) ->
     with Server(tmp_path / "games.db", output=tmp_path / "server", workers=workers) as server:
         httpx.get(f"{server.url}/v1/games")
     (announced,) = [json.loads(line) for line in server.errors.splitlines()]
-    assert (announced["level"], announced["logger"]) == ("info", "service.http.server")
+    assert (announced["level"], announced["logger"]) == ("info", "service.server.server")
     assert "listens at http://" in announced["message"]
     (asked,) = [line for line in map(json.loads, server.log.read_text().splitlines()) if line["path"] == "/v1/games"]
     assert (asked["level"], asked["status"]) == ("info", 200)

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.output import NonBlockingOutput
+from service.process.output import NonBlockingOutput
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,7 +9,8 @@ import pytest
 
 from service.cluster import redis_client
 from service.cluster.redis_client import RedisClient
-from service.http.rate_limit import (
+from service.live.network import network
+from service.server.rate_limit import (
     GCRA,
     SECOND,
     LocalRateLimiter,
@@ -21,7 +22,6 @@ from service.http.rate_limit import (
     rate_limiter,
     rate_limits,
 )
-from service.network import network
 from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio

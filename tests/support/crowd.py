@@ -15,7 +15,7 @@ import httpx
 from msgspec import UNSET
 
 from domain.fairness import chain
-from service.http.problems import MEDIA_TYPE
+from service.server.problems import MEDIA_TYPE
 from tests.support.clients import Json, Server, any_of, fewest
 
 SHORT = {"skyjo": {"target_points": 1}, "skyjo_action": {"target_points": 1}}

@@ -10,7 +10,7 @@ import httpx
 
 from service import settings
 from service.app import create_app
-from service.http.server import AnnouncedServer, configuration
+from service.server.server import AnnouncedServer, configuration
 from tests.support.clients import Caller, Service, served
 
 SSE = {"Accept": "text/event-stream"}

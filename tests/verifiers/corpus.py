@@ -45,6 +45,8 @@ BASES: dict[str, Callable[[Rules], samples.AnyRecord]] = {
     "attacked": samples.attacked,
     "sealed": lambda rules: samples.sealed(rules)["sealed"],
     "not ready": lambda rules: samples.sealed(rules)["not ready"],
+    "deal": lambda rules: samples.with_deal(rules)["deal"],
+    "stopped": lambda rules: samples.with_deal(rules)["stopped"],
     "clock": lambda rules: samples.with_clock(rules)["timed, aborted"],
     "late": lambda rules: samples.with_clock(rules)["timed out"],
     "branch": lambda rules: samples.branched(rules, 0),
@@ -672,6 +674,48 @@ NOT_READY: list[Deed] = [
     *(aborted_as(unready=seats) for seats in (None, [], [0], [0, 1, 2], [1, 0], [0, 0, 1], [0, 2], "0", 0, [True])),
     *(aborted_as(cause=cause) for cause in ("cancelled", "operator", "longest", None)), without("readied"),
     aborted_as(cause="left", unready=None),
+]  # fmt: skip
+
+# Games of a common deal.
+
+
+def of_deal(**fields: Any) -> Deed:
+    """Another deal; None: without the field."""
+
+    def deed(forged: Json) -> None:
+        opened = forged["events"][0]["event"]
+        opened["deal"] = {name: value for name, value in (opened["deal"] | fields).items() if value is not None}
+
+    deed.__name__ = " ".join(f"deal with {name} {value}" for name, value in fields.items())
+    return deed
+
+
+def revealed_in_the_append_of_the_end(forged: Json) -> None:
+    end, last = forged["events"][-2:]
+    end["more"], last["at"] = end["more"] + 1, end["at"]
+    end.pop("acting", None)
+    for number in range(len(forged["events"]) - 3, 0, -1):
+        before = forged["events"][number]
+        if not before["more"]:
+            break
+        before["more"] += 1
+
+
+def stopped_early(forged: Json) -> None:
+    """The game is aborted a second before the end of the deal."""
+    for each in forged["events"][-2:]:
+        each["at"] = "2026-11-20T08:59:59.000000Z"
+
+
+def joined_after_the_end(forged: Json) -> None:
+    insert(forged, len(forged["events"]) - 1, (0, joined(0)))
+
+
+OF_A_DEAL: list[Deed] = [
+    terms(deal=None), terms(deal="x"), terms(private=False), terms(hotseat=True), of_deal(id="x"), of_deal(id=None),
+    of_deal(until="soon"), of_deal(until="2026-02-30T09:00:00.000000Z"), of_deal(tables=1), of_deal(tables="2"),
+    of_deal(table=2), seated_with(entropy="mine"), revealed_in_the_append_of_the_end, joined_after_the_end,
+    caused_by("revealed", 0), twice("revealed"), without("revealed"),
 ]  # fmt: skip
 
 # Moves that are taken back.
@@ -1457,6 +1501,10 @@ CORPUS: tuple[Forgery, ...] = (
     *named("sealed", [*SEALED, removed_append("readied"), removed_append("joined")]),
     *named("not ready", NOT_READY),
     *named("not ready", [aborted_as(cause="cancelled", unready=None), the_last_readied_is_taken_out], "nobody"),
+    *named("deal", [*OF_A_DEAL, of_deal(id="0190ffff-0000-7000-8000-00000000dea2"), terms(sealed=True)]),
+    *named("deal", [of_deal(tables=3)], "nobody"),
+    *named("stopped", [*OF_A_DEAL, stopped_early, of_deal(until="2026-11-20T09:00:00.000001Z"), without("aborted")]),
+    *named("played", [terms(deal={"id": samples.BRANCH, "until": LATER})]),
     *named("played", [seated_with(seal="0" * 64), inserted_readied]),
     *named("expired", [aborted_as(unready=[0])]),
     *named("full", [aborted_by_a_later_append]),

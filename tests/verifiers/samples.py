@@ -19,9 +19,10 @@ from domain.fairness import chain, record
 from domain.fairness.chance import seal
 from domain.fairness.hashes import hmac_sha256
 from domain.fairness.record import Record
-from domain.game import Decision, Rules, SeatTerms, TakenBack
+from domain.fairness.verification import Check, verify
+from domain.game import Deal, Decision, Rules, SeatTerms, TakenBack
 from domain.game.clock import Clock
-from domain.game.commands import Join, Ready
+from domain.game.commands import Abort, Join, Ready, Reveal
 from domain.game.log import Stored, written
 from domain.game.questions import MOST_QUESTIONS
 from domain.ruleset import InvalidSetup
@@ -34,6 +35,7 @@ from tests.kit.undoing import Undoing, undoing
 Json = dict[str, Any]
 AnyRecord = Record[Any, Any, Any, Any]
 
+TABLE_B = "018f3c2e-7b1a-7c3d-9e4f-00000000b002"
 BRANCH = "018f3c2e-7b1a-7c3d-9e4f-00000000b001"
 
 
@@ -199,6 +201,30 @@ def sealed(rules: Rules) -> dict[str, AnyRecord]:
     return {name: record.of(ID, log_of(rules, each.decisions), NAMES) for name, each in made.items()}
 
 
+DEAL = Deal("0190ffff-0000-7000-8000-00000000dea1", "2026-11-20T09:00:00.000000Z", tables=2)
+
+
+@cache
+def with_deal(rules: Rules, other: str = "stopped") -> dict[str, AnyRecord]:
+    """Two games of one deal, by description: one that was played to its end, and one that the end of the deal stops.
+    Players are named after their table, those of the second one after `other`."""
+    made = {}
+    for seed, (name, game_id, most) in enumerate((("deal", ID, 2000), ("stopped", TABLE_B, 5))):
+        sitting = Sitting(rules, game_id)
+        deck = next(iter(rules.decks.values())).data
+        terms = game.terms(rules, 3, rules.options(), deck, "p0", Random(1).randbytes(32), private=True, deal=DEAL)
+        sitting.append(doing.open_game(rules, game_id, terms, sit=False, entropy=""))
+        for seat in range(3):
+            sitting.append(doing.join(rules, sitting.game, f"{other if seed else name} {seat}", seat, ""))
+        entries = log_of(rules, sitting.play(seed, most).decisions, game_id)
+        for command in (Abort("expired"), Reveal())[sitting.game.status == "finished" :]:
+            decided = game.decide(rules, sitting.game, None, command)
+            sitting.append(decided)
+            entries += written(rules, decided, bytes.fromhex(entries[-1].head), DEAL.until)
+        made[name] = record.of(game_id, entries, NAMES)
+    return made
+
+
 @cache
 def with_clock(rules: Rules) -> dict[str, AnyRecord]:
     """Games with a clock, by description: players give time, run out of it, and come back."""
@@ -338,6 +364,11 @@ def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
 def plain(value: Any) -> Any:
     """The value as decoded JSON; for JSON values a copy, much faster than `copy.deepcopy`."""
     return msgspec.json.decode(encode(value))
+
+
+def verified(forged: Json) -> tuple[Check, ...]:
+    """The checks of `verify`."""
+    return verify(record.decode(encode(forged)))
 
 
 def chained_anew(forged: Json) -> Json:

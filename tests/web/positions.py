@@ -20,7 +20,7 @@ from domain.game import Game, Rules
 from domain.game.log import redacted
 from domain.rulesets import VERSIONS
 from projections.patches import step
-from service.description import described
+from service.api.description import described
 from tests.golden import Golden, folder, play, read
 
 EVERY = 23

@@ -7,7 +7,7 @@ from posixpath import dirname, join, normpath
 import pytest
 
 from domain.rulesets import RULESETS
-from service.api.web import FOLDER
+from service.pages.web import FOLDER
 
 MODULES = {
     path.relative_to(FOLDER).as_posix(): path.read_text()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from domain.codec import encode
 from domain.game import Rules, TakenBack
 from domain.rulesets import RULESETS
-from service.films import encoded_film
+from service.api.films import encoded_film
 from tests.support.clients import Server
 from tests.verifiers import samples
 from tests.web.browsers import Visitor, ask, somebody

@@ -10,7 +10,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service import settings
-from service.api.web import FOLDER, TYPES, imported, pages_of, read, shell_of
+from service.pages.web import FOLDER, TYPES, imported, pages_of, read, shell_of
 from service.settings import InvalidSettings
 from tests.support.clients import Service, done, in_process, problem
 
@@ -23,11 +23,6 @@ POLICY = (
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
 )
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture

@@ -208,6 +208,18 @@ export interface components {
             /** @description Used when the bank is empty, and never refilled by choices. Default: `0`. */
             reserve?: number;
         };
+        /**
+         * @description Games of one deal have the same secret and so the same cards. Their cards stay hidden until all of them are over,
+         *     or until `until`.
+         */
+        Deal: {
+            /** @description The id of the deal: that of its first game, or any other UUID. */
+            id: string;
+            /** @description How many games the deal has. Absent: any number. */
+            tables?: number;
+            /** @description When all games of the deal are over at the latest (RFC 3339, UTC, six decimals). */
+            until: string;
+        };
         /** @description The name of a deck and the source of its card list. */
         DeckNamed: {
             /** @description The name of the deck. */
@@ -227,6 +239,44 @@ export interface components {
         };
         /** @enum {string} */
         DeliveryStatus: "dead" | "delivered" | "pending";
+        /** @description What a verifier needs to check chance and hidden fields without the rules. */
+        Description: {
+            /** @description By event of the dealer: what is drawn for it, in this order. */
+            draws: {
+                [key: string]: components["schemas"]["Drawing"][];
+            };
+            /** @description By the type of an event of the ruleset: its fields, sorted. */
+            events: {
+                [key: string]: string[];
+            };
+            /** @constant */
+            format: "stammtisch-rules/1";
+            /** @description By event: the fields that a bystander does not see, and the number of nested lists around what is null then. */
+            hidden: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description By the type of a move: its fields, sorted. */
+            moves: {
+                [key: string]: string[];
+            };
+            /** @description The ruleset and the version of its rules, `NAME/N`. */
+            rules: string;
+            /** @description The smallest and the largest number of seats. */
+            seats: number[];
+        };
+        /** @description A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising. */
+        Drawing: {
+            /** @description Of a lot: the field of the event that it decides. */
+            at?: string;
+            /** @description Of a lot: the number of outcomes. */
+            below?: number | "seats";
+            /** @description The paths to the cards of a shuffle, in the order after it; `*` is each item of a list. */
+            shuffle?: string[];
+            /** @description True: then a lot is drawn for each card, and 1 turns it around. */
+            turned?: boolean;
+        };
         /** @description The game has a result. */
         EndedEvent: {
             /** @description The final scores and the winners. */
@@ -328,7 +378,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["Step"][];
             };
@@ -1627,7 +1677,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScandaroonStep"][];
             };
@@ -1868,8 +1918,12 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScandaroonDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -2914,7 +2968,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScopinionStep"][];
             };
@@ -3140,8 +3194,12 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScopinionDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -3729,7 +3787,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["ScoutStep"][];
             };
@@ -3944,8 +4002,12 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScoutDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -4765,7 +4827,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoActionStep"][];
             };
@@ -5174,8 +5236,12 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["SkyjoActionDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -5945,7 +6011,7 @@ export interface components {
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
-            /** @description By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null. */
+            /** @description By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null. */
             perspectives: {
                 [key: string]: components["schemas"]["SkyjoStep"][];
             };
@@ -6186,8 +6252,12 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description The hash of the secret, which all deals follow from. 32 bytes in lower-case hex. */
             commitment: string;
+            /** @description The deal that the game has in common with others. */
+            deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["SkyjoDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -6892,9 +6962,12 @@ export type ChangedWebhook = components['schemas']['ChangedWebhook'];
 export type CheckResult = components['schemas']['CheckResult'];
 export type Clock = components['schemas']['Clock'];
 export type ClockInput = components['schemas']['ClockInput'];
+export type Deal = components['schemas']['Deal'];
 export type DeckNamed = components['schemas']['DeckNamed'];
 export type DeclinedEvent = components['schemas']['DeclinedEvent'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+export type Description = components['schemas']['Description'];
+export type Drawing = components['schemas']['Drawing'];
 export type EndedEvent = components['schemas']['EndedEvent'];
 export type EndpointRefusedProblem = components['schemas']['EndpointRefusedProblem'];
 export type Entry = components['schemas']['Entry'];

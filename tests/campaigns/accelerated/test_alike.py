@@ -50,7 +50,7 @@ LISTED = Counter(name.partition(".")[0] for name in LIST)
 
 @pytest.mark.parametrize("mode", MODES)
 def test_an_interpreter_runs_the_modules_in_the_mode_of_its_environment(mode: str) -> None:
-    code = f"import {', '.join(LIST)}; import service.interpreter as i; print(i.compiled_modules())"
+    code = f"import {', '.join(LIST)}; import service.process.interpreter as i; print(i.compiled_modules())"
     assert numbers(output(started(mode, "-c", code))) == (LISTED if mode == "compiled" else {})
 
 

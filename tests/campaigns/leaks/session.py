@@ -20,10 +20,10 @@ from domain.fairness.chance import Dealer
 from domain.game import state
 from service.clock import now
 from service.games import known_games
-from service.histogram import Histogram
-from service.http.connection import NewProtocol
-from service.http.streaming import COMMENT, CONNECTION
 from service.identity import players, tokens
+from service.process.histogram import Histogram
+from service.server.connection import NewProtocol
+from service.server.streaming import COMMENT, CONNECTION
 from tests.openapi.chance import no_chance
 from tests.support.clients import Service
 from tests.support.frames import HANDSHAKE, TEXT, frame

@@ -22,15 +22,14 @@ from domain.ruleset import Tally
 from domain.rulesets import RULESETS
 from projections.players import Played
 from projections.standings import Page as Standings
-from service.api import event_items
-from service.api import game_replies as replies
-from service.api.input import access
-from service.api.routes import lobby, players, records, standings
+from service.api import access, event_items
 from service.games import games, known_games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
 from service.games.games import Games
-from service.metrics import Metrics
+from service.process.metrics import Metrics
+from service.rest import game_replies as replies
+from service.rest.routes import lobby, players, records, standings
 from tests.campaigns.leaks.play import LOOKS, Terms
 from tests.campaigns.leaks.session import FOLLOW, Turn
 from tests.campaigns.leaks.worlds import Leak, World, both, compared, exchange_at_random
@@ -40,11 +39,6 @@ pytestmark = pytest.mark.anyio
 RULESET = next(iter(RULESETS))
 Patch = pytest.MonkeyPatch
 Peek = Callable[[], int]
-
-
-@pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 # --- faults in the service ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import RULESETS
-from service.api.input.query import MAX_PARTS
+from service.rest.input.query import MAX_PARTS
 from tests.service.api.test_streams import gauge
 from tests.support.clients import Caller, Json, Service, fewest, problem
 

@@ -14,8 +14,8 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service import app
-from service.http.access_log import AccessLog
-from service.http.edge import is_anonymous
+from service.server.access_log import AccessLog
+from service.server.edge import is_anonymous
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from domain.rulesets import RULESETS
-from service.http.compression import MIN_SIZE, accepts_gzip
+from service.server.compression import MIN_SIZE, accepts_gzip
 from tests.support.clients import Caller, play_to_the_end
 
 pytestmark = pytest.mark.anyio

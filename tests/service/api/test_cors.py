@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from service import app
-from service.http.access_log import AccessLog
+from service.server.access_log import AccessLog
 from tests.support.clients import Service, done, in_process, problem
 
 pytestmark = pytest.mark.anyio

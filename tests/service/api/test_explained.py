@@ -8,7 +8,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from domain.rulesets import RULESETS
-from service.api.input.decode_errors import explained
+from service.api.decode_errors import explained
 from tests.support.clients import in_process, problem
 
 pytestmark = pytest.mark.anyio

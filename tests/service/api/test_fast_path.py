@@ -11,12 +11,12 @@ from litestar.exceptions import MethodNotAllowedException, NotFoundException
 from litestar.params import FromPath
 from litestar.types import ASGIApp
 
-from service.api.fast_path import FastPath
 from service.app import rest_api
-from service.http.raw_response import RawResponse
-from service.http.request import HEADERS as ALL_HEADERS
-from service.http.request import LazyRequest
+from service.rest.fast_path import FastPath
 from service.runtime import Runtime
+from service.server.raw_response import RawResponse
+from service.server.request import HEADERS as ALL_HEADERS
+from service.server.request import LazyRequest
 from service.settings import Settings
 from tests.support.clients import NOTHING, Caller, early
 

@@ -8,7 +8,7 @@ import pytest
 from domain.codec import encode
 from domain.fairness import record
 from domain.rulesets import RULESETS
-from service.films import film_of
+from service.api.films import film_of
 from tests.support.clients import Caller, Service, done, play_to_the_end, problem
 from tests.verifiers import samples
 

@@ -15,7 +15,7 @@ from domain.messages import Move, Value
 from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS, VERSIONS
 from service.api.contract import Contract
-from service.api.input.bodies import decoded
+from service.api.decoding import decoded
 from service.games.idempotency import request_key
 from tests.kit.laws import Play, Table
 from tests.support.clients import any_of, done, fewest, in_process, problem

@@ -18,10 +18,10 @@ import pytest
 from domain.rulesets import RULESETS
 from projections import patches
 from service.api.game_resource import situation
-from service.api.input.negotiation import MAX_RANGES
-from service.api.routes import events as route
-from service.http import streaming
 from service.log.errors import Unavailable
+from service.rest.input.negotiation import MAX_RANGES
+from service.rest.routes import events as route
+from service.server import streaming
 from tests.service.api.test_events import raw, read
 from tests.support.channels import channel
 from tests.support.clients import Caller, Json, Service, any_of, done, fewest, play, play_to_the_end, problem
@@ -593,7 +593,7 @@ async def test_a_stream_is_counted_until_it_ends_in_any_way(
             raise Unavailable
 
         with monkeypatch.context() as broken:  # an error after the stream has begun
-            broken.setattr("service.http.streaming.ChunkCache.get", fail)
+            broken.setattr("service.server.streaming.ChunkCache.get", fail)
             for _ in range(3):
                 with pytest.raises(httpx.RemoteProtocolError):
                     await read_stream(eve, game)

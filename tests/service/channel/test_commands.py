@@ -17,11 +17,13 @@ import pytest
 from hypothesis import Phase, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import game as domain
+from domain.fairness.chance import seal
 from domain.game import Game, timekeeping, undo
-from domain.game.commands import Cancel, Command, GiveTime, Join, Leave, Move, TakeBack, TimeOut, Vote
+from domain.game.commands import Cancel, Command, GiveTime, Join, Leave, Move, Ready, TakeBack, TimeOut, Vote
 from domain.game.log import Stored, note_movers
 from domain.game.questions import CannotVote
 from domain.rulesets import RULESETS
@@ -53,7 +55,8 @@ REFUSALS = {
     domain.NotUndoable: (409, "not-undoable"), CannotVote: (409, "cannot-vote"),
     domain.TooRestless: (409, "too-restless"), domain.IllegalMove: (409, "illegal-move"),
     TooManyGames: (409, "too-many-games"), domain.StaleChoice: (412, "stale-decision"),
-    domain.OutOfTime: (409, "out-of-time"),
+    domain.OutOfTime: (409, "out-of-time"), domain.WrongSeal: (409, "wrong-seal"),
+    domain.CannotReady: (409, "cannot-ready"), domain.SeatsFixed: (409, "seats-fixed"),
 }  # fmt: skip
 OF_A_MOVE = (domain.NotSeated, domain.IllegalMove, domain.StaleChoice, domain.OutOfTime)
 
@@ -334,7 +337,7 @@ class Commands(RuleBasedStateMachine):
     @initialize(
         ruleset=st.sampled_from([*RULESETS]), extra=st.integers(0, 1), private=st.booleans(),
         absent=st.sampled_from(["random/1", "abort"]), mode=st.sampled_from(["none", "free", "agreed", "agreed"]),
-        clock=st.booleans(), kind=st.sampled_from(["waiting", "begun", "begun", "begun", "hotseat"]),
+        clock=st.booleans(), kind=st.sampled_from(["waiting", "sealed", "begun", "begun", "begun", "hotseat"]),
         bot=st.booleans(), kept=st.booleans(),
     )  # fmt: skip
     def open(
@@ -352,6 +355,8 @@ class Commands(RuleBasedStateMachine):
         terms: Json = {"seats": seats, "private": private, "undo": mode, "absent": absent}
         if clock:
             terms["clock"] = {"bank": 3600, "increment": 60}
+        if kind == "sealed":
+            terms["sealed"] = True
         if kind == "hotseat":
             terms = {"seats": size, "private": private, "undo": mode, "hotseat": True}
         self.done: dict[tuple[str, str | None], tuple[Any, Answer]] = {}
@@ -391,7 +396,8 @@ class Commands(RuleBasedStateMachine):
         if own and row.command is Leave and not anybody:
             seat = st.sampled_from(own)
         strategies: dict[type[Any], Any] = {
-            Join: st.builds(Join, st.none() | seat, st.sampled_from(["", "salt"])),
+            Join: st.builds(self.joining, st.none() | seat, st.sampled_from(["", "salt"]), SELDOM),
+            Ready: st.builds(Ready, st.sampled_from(["", "salt"])),
             Leave: st.builds(Leave, seat, st.booleans()),
             GiveTime: st.builds(GiveTime, seat, st.sampled_from([1, 30, 3600, 3601])),
             TakeBack: st.builds(TakeBack, version),
@@ -403,6 +409,12 @@ class Commands(RuleBasedStateMachine):
             ),
         }
         self.begin(data, who, data.draw(strategies.get(row.command, st.builds(row.command))), over)
+
+    def joining(self, seat: int | None, entropy: str, wrong: bool) -> Join:
+        """With entropy or its seal, as the terms say unless it is `wrong`."""
+        if (domain.agreed(self.model().game).sealed is UNSET) != wrong:
+            return Join(seat, entropy)
+        return Join(seat, seal=seal(self.game_id, seat or 0, entropy))
 
     @rule(data=st.data(), over=OVER, anybody=SELDOM, late=SELDOM)
     def move(self, data: st.DataObject, over: str, anybody: bool, late: bool) -> None:
@@ -518,6 +530,9 @@ class Refused(NamedTuple):
 LEFT = ("Ann", Leave(0, running=True))
 ASKED = ("Ann", Vote("abort", yes=True))
 BOT, CLOCK, KEPT = {"absent": "random/1"}, {"clock": {"bank": 60}}, {"seats": ["me", {"player": "Bob"}]}
+SEALED, READY = {"sealed": True}, ("Ann", Ready("x"))
+SITS = tuple((who, Join(seat, seal="of x")) for seat, who in enumerate(("Ann", "Bob")))
+"""With seals of the entropy "x", which name the game."""
 REFUSED = [
     Refused("Bob", Cancel(), domain.NotOpener, begun=False),
     Refused("Ann", Cancel(), domain.NotWaiting),
@@ -558,6 +573,17 @@ REFUSED = [
     Refused("Ann", Vote("abort", yes=False), CannotVote),
     Refused("Bob", Vote("abort", yes=True, asked_by=0), CannotVote),
     Refused("Ann", ASKED[1], CannotVote, first=[ASKED]),
+    Refused("Bob", SITS[1][1], domain.WrongSeal, begun=False),
+    Refused("Bob", Join(1), domain.WrongSeal, SEALED, begun=False),
+    Refused("Eve", Ready("x"), domain.NotSeated, begun=False),
+    Refused("Ann", Ready("x"), domain.NotWaiting),
+    Refused("Ann", Ready("x"), domain.CannotReady, begun=False),
+    Refused("Ann", Ready("x"), domain.CannotReady, SEALED, False, SITS[:1]),
+    Refused("Ann", Ready("y"), domain.CannotReady, SEALED, False, SITS),
+    Refused("Ann", Ready("x"), domain.CannotReady, SEALED, False, (*SITS, READY)),
+    Refused("Ann", Ready("x"), domain.NotWaiting, SEALED, False, (*SITS, READY, ("Bob", Ready("x")))),
+    Refused("Bob", Leave(1), domain.SeatsFixed, SEALED, False, (*SITS, READY)),
+    Refused("Eve", Join(), domain.SeatTaken, SEALED, False, SITS),
 ]
 
 
@@ -572,6 +598,13 @@ async def entries(service: Service, stack: AsyncExitStack, names: Sequence[str])
     callers = {name: await service.guest(name) for name in names} | {"": service.stranger}
     channels = {name: await stack.enter_async_context(channel(caller)) for name, caller in callers.items()}
     return Table("", "none", callers, channels, [])
+
+
+def sealed(at: Table, command: Command) -> Command:
+    """A `Join` with the seal for this game, if it has one."""
+    if not isinstance(command, Join) or command.seal is UNSET:
+        return command
+    return replace(command, seal=seal(at.path.rpartition("/")[2], command.seat or 0, "x"))
 
 
 async def opened(at: Table, terms: Json) -> Table:
@@ -593,10 +626,10 @@ async def test_every_refusal_is_the_same_over_both_entries(house: Service, case:
         for who, command in [("Bob", Join())] * (case.begun and "hotseat" not in case.terms) + [*case.first]:
             if isinstance(command, Move):
                 command = Move((await at.callers[who].moves(at.path))[0])
-            answer = await at.ask(Request(who, command, None, invited=False), "channel")
+            answer = await at.ask(Request(who, sealed(at, command), None, invited=False), "channel")
             assert answer.status == 200, answer
             version = answer.version
-        command = TakeBack(version) if case.command == TakeBack(0) else case.command
+        command = TakeBack(version) if case.command == TakeBack(0) else sealed(at, case.command)
         expected = Answer(*REFUSALS[case.refusal])
         before = await at.callers["Ann"].look(at.path)
         for over in ("rest", "channel"):
@@ -615,6 +648,7 @@ MAY = {
     Cancel(): ("401 403 403 200 403", "401 403 403 409 403"),
     Join(): ("401 200 409 409 403", "401 409 409 409 403"),
     Leave(1): ("401 403 200 403 403", "401 403 409 403 403"),
+    Ready("x"): ("401 403 409 409 403", "401 403 409 409 403"),
     GiveTime(0, 5): ("401 403 409 409 403", "401 403 200 409 403"),
     TakeBack(1): ("401 403 409 409 403", "401 403 409 409 403"),
     Vote("abort", yes=True): ("401 403 409 409 403", "401 403 200 200 403"),

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.http import web_socket
+from service.server import web_socket
 from tests.support.clients import Caller
 from tests.support.frames import BINARY, CLOSE, CONT, PING, PONG, TEXT, Received, closing, frame, raw_web_socket
 

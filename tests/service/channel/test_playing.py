@@ -9,9 +9,9 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service.channel import channels
-from service.http.web_socket import WebSocket
 from service.log.errors import Conflict, Unavailable
 from service.log.game_log import GameLog
+from service.server.web_socket import WebSocket
 from tests.support.channels import ChannelClient, channel, game_name, raw_channel
 from tests.support.clients import Caller, Json, Service, any_of, fewest, play_to_the_end
 from tests.support.listening import listening

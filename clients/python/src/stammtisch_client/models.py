@@ -154,6 +154,19 @@ class ClockInput(Struct, kw_only=True):
     ) = UNSET
 
 
+class Deal(Struct, kw_only=True):
+    """
+    Games of one deal have the same secret and so the same cards. Their cards stay hidden until all of them are over,
+    or until `until`.
+    """
+
+    id: Annotated[str, Meta(description="The id of the deal: that of its first game, or any other UUID.")]
+    until: Annotated[
+        str, Meta(description="When all games of the deal are over at the latest (RFC 3339, UTC, six decimals).")
+    ]
+    tables: Annotated[int, Meta(description="How many games the deal has. Absent: any number.")] | UnsetType = UNSET
+
+
 class DeckNamed(Struct, kw_only=True):
     """
     The name of a deck and the source of its card list.
@@ -172,6 +185,25 @@ class DeclinedEvent(Struct, kw_only=True, tag_field="type", tag="declined"):
 
 
 DeliveryStatus: TypeAlias = Literal["dead", "delivered", "pending"]
+
+
+class Drawing(Struct, kw_only=True):
+    """
+    A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising.
+    """
+
+    at: Annotated[str, Meta(description="Of a lot: the field of the event that it decides.")] | UnsetType = UNSET
+    below: Annotated[int | Literal["seats"], Meta(description="Of a lot: the number of outcomes.")] | UnsetType = UNSET
+    shuffle: (
+        Annotated[
+            list[str],
+            Meta(description="The paths to the cards of a shuffle, in the order after it; `*` is each item of a list."),
+        ]
+        | UnsetType
+    ) = UNSET
+    turned: (
+        Annotated[bool, Meta(description="True: then a lot is drawn for each card, and 1 turns it around.")] | UnsetType
+    ) = UNSET
 
 
 class EndpointRefusedProblem(Struct, kw_only=True):
@@ -3567,6 +3599,29 @@ class ChangedWebhook(Struct, kw_only=True):
     ) = UNSET
 
 
+class Description(Struct, kw_only=True):
+    """
+    What a verifier needs to check chance and hidden fields without the rules.
+    """
+
+    draws: Annotated[
+        dict[str, list[Drawing]], Meta(description="By event of the dealer: what is drawn for it, in this order.")
+    ]
+    events: Annotated[
+        dict[str, list[str]], Meta(description="By the type of an event of the ruleset: its fields, sorted.")
+    ]
+    format: Literal["stammtisch-rules/1"]
+    hidden: Annotated[
+        dict[str, dict[str, int]],
+        Meta(
+            description="By event: the fields that a bystander does not see, and the number of nested lists around what is null then."
+        ),
+    ]
+    moves: Annotated[dict[str, list[str]], Meta(description="By the type of a move: its fields, sorted.")]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
+    seats: Annotated[list[int], Meta(description="The smallest and the largest number of seats.")]
+
+
 class EndedEvent(Struct, kw_only=True, tag_field="type", tag="ended"):
     """
     The game has a result.
@@ -4461,6 +4516,9 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[ScopinionDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -4487,6 +4545,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -4659,6 +4718,9 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[ScoutDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -4685,6 +4747,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -4937,6 +5000,9 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[SkyjoActionDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -4963,6 +5029,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5227,6 +5294,9 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[SkyjoDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -5253,6 +5323,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5381,7 +5452,7 @@ class Film(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[Step]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[GameRecord, Meta(description="The record that the film was made of.")]
@@ -7112,6 +7183,9 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[ScandaroonDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -7138,6 +7212,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
+    deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -7171,7 +7246,7 @@ class ScopinionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScopinionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScopinionGameRecord, Meta(description="The record that the film was made of.")]
@@ -7192,7 +7267,7 @@ class ScoutFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScoutStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScoutGameRecord, Meta(description="The record that the film was made of.")]
@@ -7213,7 +7288,7 @@ class SkyjoActionFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoActionStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[SkyjoActionGameRecord, Meta(description="The record that the film was made of.")]
@@ -7234,7 +7309,7 @@ class SkyjoFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[SkyjoStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[SkyjoGameRecord, Meta(description="The record that the film was made of.")]
@@ -7441,7 +7516,7 @@ class ScandaroonFilm(Struct, kw_only=True):
     perspectives: Annotated[
         dict[str, list[ScandaroonStep]],
         Meta(
-            description="By perspective (`all`, `bystander`, seat numbers), one step for each event. Before the first the view is null."
+            description="By perspective (`all`, `bystander`, and the number of each seat), one step for each event of the record. Before the first step the view is null."
         ),
     ]
     record: Annotated[ScandaroonGameRecord, Meta(description="The record that the film was made of.")]

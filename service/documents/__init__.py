@@ -1,0 +1,1 @@
+"""Writes the OpenAPI document, and the schemas of both documents."""

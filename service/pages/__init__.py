@@ -1,0 +1,1 @@
+"""Pages: the web table, the page of the contract, and the root."""

@@ -1,0 +1,190 @@
+"""The pages: serves the files of `web/`. They are read, compressed and hashed once, when the application is made.
+
+A page is `no-cache` with an ETag. Every other file is below `web/DIGEST/`, where DIGEST is a hash of all files, and
+can be cached for ever. All URLs are relative, so the pages also work below a path prefix of a reverse proxy.
+"""
+
+import gzip
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+
+import msgspec
+from litestar import Request, Router, get
+from litestar.enums import MediaType
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.types import ASGIApp
+
+from domain.codec import encode
+from domain.messages import Value
+from service.pages.index import wants_page
+from service.rest.routing import router
+from service.server.compression import accepts_gzip
+from service.server.cors import ORIGIN_ALLOWED
+from service.server.raw_response import RawResponse, content_etag, matches
+
+FOLDER = Path(__file__).parents[2] / "web"
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+
+PLACEHOLDER = "web/-/"
+"""What the shell has instead of the URL of the files."""
+
+# For pages and workers; a picture can be opened as a page. Other files obey the policy of the page that loads them.
+POLICY = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html stammtisch",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+WORKERS = {"worker.js", "sw.js"}
+EMBEDDED = "/embed"
+"""The page that pages of other sites may frame, if the settings name them."""
+UNKEPT = {"sw.js", "embed.js", "shell.html", "pages.json"}
+"""What a browser never asks for below the URL of the files."""
+HEADERS = {"Vary": "Accept, Accept-Encoding"}
+ANY_ORIGIN = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+_IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
+
+
+class Page(Value):
+    """What is a page's own in the shell of all pages: `web/pages.json`."""
+
+    script: str
+    """The name of its module in `web/pages`."""
+    styles: tuple[str, ...]
+    body: str
+    """Classes."""
+
+
+def pages_of(files: dict[str, bytes]) -> dict[str, Page]:
+    """The pages by their paths."""
+    return {f"/{name}": page for name, page in msgspec.json.decode(files["pages.json"], type=dict[str, Page]).items()}
+
+
+def read(folder: Path = FOLDER) -> dict[str, bytes]:
+    """The files by their path below the folder."""
+    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.suffix in TYPES}
+    return {name: path.read_bytes() for name, path in files.items()}
+
+
+def imported(files: dict[str, bytes], module: str, seen: set[str] | None = None) -> Iterator[str]:
+    """The modules that the module imports, directly or not, statically."""
+    seen = {module} if seen is None else seen
+    for path in _IMPORT.findall(files[module].decode()):
+        name = normpath(PurePosixPath(module).parent / path)
+        if name not in seen:
+            seen.add(name)
+            yield name
+            yield from imported(files, name, seen)
+
+
+@cache
+def gzipped(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
+def shell_of(files: dict[str, bytes], page: Page, digest: str, origins: str) -> bytes:
+    """The HTML of the page, with the URLs of its files and of all modules that it imports."""
+    styles = [f'<link rel="stylesheet" href="{PLACEHOLDER}style/{each}.css">' for each in page.styles]
+    modules = imported(files, f"pages/{page.script}.js")
+    preloads = [f'<link rel="modulepreload" href="{PLACEHOLDER}{each}">' for each in modules]
+    parts = {
+        "styles": "\n".join(styles), "modulepreload": "\n".join(preloads), "body": page.body, "script": page.script,
+        "origins": origins,
+    }  # fmt: skip
+    return filled(files["shell.html"], parts).replace(PLACEHOLDER, f"web/{digest}/").encode()
+
+
+def filled(template: bytes, parts: dict[str, str]) -> str:
+    """The template with these texts in place of the comments that name them."""
+    text = template.decode()
+    for name, value in parts.items():
+        text = text.replace(f"<!-- {name} -->", value)
+    return text
+
+
+def service_worker(files: dict[str, bytes], shells: Iterable[str], digest: str) -> bytes:
+    """The service worker with the digest and the paths of all that it keeps."""
+    kept = [f"web/{digest}/{name}" for name in files if name not in UNKEPT]
+    parts = {"digest": digest, "shells": encode([path[1:] for path in shells]).decode(), "files": encode(kept).decode()}
+    return filled(files["sw.js"], parts).encode()
+
+
+def embeddable(origins: Sequence[str]) -> dict[str, str]:
+    """The policy of the page that pages of these origins may frame."""
+    allowed = " ".join(origins) or "'none'"
+    policy = POLICY["Content-Security-Policy"].replace("frame-ancestors 'none'", f"frame-ancestors {allowed}")
+    return POLICY | {"Content-Security-Policy": policy}
+
+
+def web_routes(index: RawResponse, folder: Path = FOLDER, embed_origins: Sequence[str] = ()) -> Router:
+    """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables."""
+    files = read(folder)
+    digest = sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
+    origins = {EMBEDDED: " ".join(embed_origins)}
+    pages = {path: shell_of(files, page, digest, origins.get(path, "")) for path, page in pages_of(files).items()}
+    embedded = embeddable(embed_origins)
+    etags = {path: f'"{sha256(content).hexdigest()[:16]}"' for path, content in pages.items()}
+    scripts = {
+        "/sw.js": (service_worker(files, [path for path in pages if path != EMBEDDED], digest), POLICY),
+        "/embed.js": (files["embed.js"], ANY_ORIGIN),
+    }
+    etags |= {path: content_etag(content) for path, (content, _) in scripts.items()}
+    compressed = {
+        content: gzipped(content)
+        for content in (*files.values(), *pages.values(), *(each for each, _ in scripts.values()))
+    }
+
+    def answer(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
+        if accepts_gzip(request.scope["headers"]) and len(compressed[content]) < len(content):
+            headers, content = headers | {"Content-Encoding": "gzip"}, compressed[content]
+        return RawResponse(content, headers=HEADERS | headers, media_type=media_type)
+
+    @get(list(pages), media_type=MediaType.HTML)
+    async def shell(request: Request) -> ASGIApp:  # type: ignore[type-arg]
+        path = request.scope["path_template"]
+        if path == "/" and not wants_page(request):  # type: ignore[arg-type]
+            return index
+        return current(request, pages[path], TYPES[".html"], embedded if path == EMBEDDED else POLICY)
+
+    @get(list(scripts))
+    async def script(request: Request) -> ASGIApp:  # type: ignore[type-arg]
+        content, headers = scripts[request.scope["path_template"]]
+        if ORIGIN_ALLOWED in request.scope:  # the header is added for the origin
+            headers = {name: value for name, value in headers.items() if name != "Access-Control-Allow-Origin"}
+        return current(request, content, TYPES[".js"], headers)
+
+    def current(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
+        """The response with what may change with the next start of the service, or 304."""
+        etag = etags[request.scope["path_template"]]
+        headers = headers | {"Cache-Control": "no-cache", "ETag": etag}
+        if matches(request.headers.get("if-none-match", ""), etag):
+            return RawResponse(status=304, headers=HEADERS | headers)
+        return answer(request, content, media_type, headers)
+
+    @get(f"/web/{digest}/{{name:path}}")
+    async def file(request: Request, name: FromPath[str]) -> ASGIApp:  # type: ignore[type-arg]
+        known = name.removeprefix("/")
+        if known not in files:
+            raise NotFoundException
+        kind = PurePosixPath(known).suffix
+        policy = POLICY if kind == ".svg" or known in WORKERS else {}
+        return answer(request, files[known], TYPES[kind], FOREVER | policy)
+
+    return router("/", [shell, script, file], include_in_schema=False)

@@ -1,0 +1,1 @@
+"""What concerns one process: its interpreter, output, log and metrics."""

@@ -1,0 +1,1 @@
+"""REST: routes, and how requests are read."""

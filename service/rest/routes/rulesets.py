@@ -1,0 +1,133 @@
+"""The routes of rulesets, generated from their records: everything that a generic client needs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+from litestar import Router, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import PathParameter
+from litestar.types import ASGIApp
+
+from domain.codec import encode
+from domain.description import Description, description
+from domain.game import Rules
+from domain.messages import Value
+from service.api import problems
+from service.api.contract import OPTIONAL, Answer, Contract, contract, contracts, problem
+from service.api.description import Captions, Ruleset, SeatRange, described
+from service.api.problems import ProblemError
+from service.api.resources import PageResource
+from service.rest.input.parameters import OfRules
+from service.rest.routing import operation, router, rules_of_request
+from service.server.compression import CompressedResponse
+
+DeckName = Annotated[str, PathParameter(description="The name of the deck.")]
+
+
+class RulesetListed(Value):
+    """A ruleset in the list of rulesets."""
+
+    name: str
+    """The name of the ruleset in paths."""
+    rules: str
+    """The ruleset and the version of the rules of new games, `NAME/N`."""
+    title: str
+    """The name of the game, in English."""
+    summary: str
+    """What the game is about, in a sentence."""
+    seats: SeatRange
+    href: str
+    """The path of everything about the ruleset."""
+
+
+def listed(rules: Rules) -> RulesetListed:
+    labels = rules.labels["en"]
+    seats = SeatRange(rules.seats[0], rules.seats[-1])
+    return RulesetListed(rules.name, rules.rules, labels.title, labels.summary, seats, f"/v1/rulesets/{rules.name}")
+
+
+def ruleset_routes(registry: dict[str, Rules]) -> Router:
+    """The responses never change while the service runs, so each is encoded once."""
+    common = (
+        problem(problems.Unauthenticated, "WWW-Authenticate"), problem(problems.TooManyRequests, "Retry-After")
+    )  # fmt: skip
+
+    @get(
+        "/",
+        operation_id="rulesets",
+        security=OPTIONAL,
+        summary="List the rulesets",
+        opt=contract(Answer(200, PageResource[RulesetListed]), *common),
+    )
+    async def rulesets() -> ASGIApp:
+        """Returns all rulesets with their titles and numbers of players."""
+        return all_rulesets
+
+    all_rulesets = cacheable(PageResource([listed(rules) for rules in registry.values()], None))
+    return router(
+        "/v1/rulesets", [rulesets, *routes_of(registry, common)], tags=["Rulesets"],
+        dependencies=rules_of_request(registry),
+    )  # fmt: skip
+
+
+def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[HTTPRouteHandler]:
+    descriptions = {name: cacheable(described(rules)) for name, rules in registry.items()}
+    texts = {name: immutable(description(rules)) for name, rules in registry.items()}
+    decks = {
+        (name, deck.name): cacheable(deck.data) for name, rules in registry.items() for deck in rules.decks.values()
+    }
+    captions_by_deck = {
+        (name, deck): cacheable(Captions(**rules.captions(each)))
+        for name, rules in registry.items()
+        for deck, each in rules.decks.items()
+    }
+
+    def of_deck(rules: Rules) -> Contract:
+        return Contract((Answer(200, rules.deck.data_type), problem(problems.NotFound), *common))
+
+    def found(responses: Mapping[tuple[str, str], ASGIApp], rules: Rules, deck: str) -> ASGIApp:
+        if (rules.name, deck) not in responses:
+            raise ProblemError(problems.NotFound(detail="This deck does not exist."))
+        return responses[rules.name, deck]
+
+    @get([f"/{name}" for name in registry], operation_id=operation("ruleset"), security=OPTIONAL,
+        summary="Get the ruleset {title}", opt=contract(Answer(200, Ruleset), *common),
+    )  # fmt: skip
+    async def ruleset(rules: OfRules) -> ASGIApp:
+        """Returns numbers of players, options, decks, schemas of moves, events and views, and labels in English and
+        German."""
+        return descriptions[rules.name]
+
+    @get([f"/{name}/description" for name in registry], operation_id=operation("description"), security=OPTIONAL,
+        summary="Get the description of {title} for verifiers", opt=contract(Answer(200, Description), *common),
+    )  # fmt: skip
+    async def described_rules(rules: OfRules) -> ASGIApp:
+        """Returns what a verifier needs that does not know the rules: fields of events and moves, hidden fields, draws.
+
+        `opened` of each game has the SHA-256 hash of these bytes."""
+        return texts[rules.name]
+
+    @get([f"/{name}/decks/{{deck:str}}" for name in registry], operation_id=operation("deck"), security=OPTIONAL,
+        summary="Get a deck of {title}", opt=contracts(of_deck),
+    )  # fmt: skip
+    async def deck(rules: OfRules, deck: DeckName) -> ASGIApp:
+        """Returns the cards of a deck as data, for frontends."""
+        return found(decks, rules, deck)
+
+    @get([f"/{name}/decks/{{deck:str}}/captions" for name in registry], operation_id=operation("captions"),
+        security=OPTIONAL, summary="Get what the cards of a deck of {title} do",
+        opt=contract(Answer(200, Captions), problem(problems.NotFound), *common),
+    )  # fmt: skip
+    async def captions(rules: OfRules, deck: DeckName) -> ASGIApp:
+        """Returns what each card does, in English and German, for the cards that need it."""
+        return found(captions_by_deck, rules, deck)
+
+    return [ruleset, described_rules, deck, captions]
+
+
+def cacheable(value: Any) -> ASGIApp:
+    return immutable(encode(value))
+
+
+def immutable(text: bytes) -> ASGIApp:
+    return CompressedResponse(text, headers={"Cache-Control": "public, max-age=300"})

@@ -1,0 +1,75 @@
+"""Responses that are compressed with gzip if they are large and the client accepts that.
+
+Compression reveals secrets by its length if an attacker can put text of their own into a response that somebody else
+requests with their credentials. Browsers do not add bearer tokens by themselves, so an attacker cannot do that here.
+"""
+
+import asyncio
+import gzip
+import re
+from collections.abc import Iterable
+
+from litestar.types import Receive, Scope, Send
+
+from service.server.raw_response import RawResponse, content_etag, matches
+from service.server.request import LazyRequest
+
+MIN_SIZE = 2 * 1024
+"""Smaller bodies gain too little."""
+MIN_THREAD_SIZE = 32 * 1024
+"""Larger bodies are compressed in a thread, so that other requests do not wait."""
+LEVEL = 5
+
+_CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q=([0-9.]+)\s*)?")
+
+
+def accepts_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether `Accept-Encoding` allows gzip (RFC 9110, 12.5.3)."""
+    weights: dict[str, bool] = {}
+    for name, value in headers:
+        if name == b"accept-encoding":
+            for part in value.decode("latin-1").lower().split(","):
+                if coding := _CODING.fullmatch(part):
+                    weights[coding[1].removeprefix("x-")] = coding[2] is None or coding[2].strip("0.") != ""
+    return weights.get("gzip", weights.get("*", False))
+
+
+class CompressedResponse(RawResponse):
+    """Like `RawResponse`. The compressed body is kept, so an object that is returned again compresses once."""
+
+    __slots__ = ("_compressed",)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if len(self.body) < MIN_SIZE:
+            await super().__call__(scope, receive, send)
+            return
+        headers, body = dict(self.headers), self.body
+        headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
+        if accepts_gzip(scope["headers"]):
+            body = await self._compress()
+            headers["Content-Encoding"] = "gzip"
+            if headers.get("ETag", "").startswith('"'):
+                headers["ETag"] = "W/" + headers["ETag"]  # the same content in other bytes
+        await RawResponse(body, status=self.status, headers=headers, media_type=self.media_type)(scope, receive, send)
+
+    async def _compress(self) -> bytes:
+        compressed: bytes | None = getattr(self, "_compressed", None)
+        if compressed is None:
+            arguments = self.body, LEVEL
+            if len(self.body) < MIN_THREAD_SIZE:
+                compressed = gzip.compress(*arguments, mtime=0)
+            else:
+                compressed = await asyncio.to_thread(gzip.compress, *arguments, mtime=0)
+            self._compressed = compressed
+        return compressed
+
+
+def document_response(body: bytes) -> CompressedResponse:
+    """The response for a document that is the same for every caller while the service runs."""
+    return CompressedResponse(body, headers={"Cache-Control": "no-cache", "ETag": content_etag(body)})
+
+
+def current_document(request: LazyRequest, document: CompressedResponse) -> RawResponse:
+    """The document, or 304 if the client has it."""
+    known = request.headers.get("if-none-match", "")
+    return RawResponse(status=304, headers=document.headers) if matches(known, document.headers["ETag"]) else document

@@ -1,0 +1,206 @@
+"""Rate limits by the generic cell rate algorithm (GCRA): a steady rate with a burst.
+
+The only state of an identity is its theoretical arrival time. Each request advances it by one emission interval. A
+request that would advance it further ahead of the current time than the tolerance (the whole burst) is rejected.
+Names of headers and parameters follow the IETF draft "RateLimit header fields for HTTP".
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from domain.messages import Value
+from service.cluster.tasks import RedisUnavailable
+from service.live.network import budget_key, network
+
+if TYPE_CHECKING:
+    from service.cluster.redis_client import RedisClient
+
+
+SECOND = 1e6
+"""Times are microseconds as floating-point numbers. Redis calculates the same way, with identical results."""
+
+
+class RateLimitResult(Value):
+    """Whether a request is allowed by a policy, and how much of the tolerance is used after it, in microseconds."""
+
+    policy: "QuotaPolicy"
+    allowed: bool
+    used: float
+
+    @property
+    def remaining(self) -> int:
+        return int((self.policy.tolerance - self.used) / self.policy.emission_interval)
+
+    @property
+    def retry_after(self) -> float:
+        """Seconds until the next request is allowed; 0 if this one is."""
+        wait = self.used + self.policy.emission_interval - self.policy.tolerance
+        return 0.0 if self.allowed else wait / SECOND
+
+    @property
+    def reset_after(self) -> float:
+        """Seconds until the whole quota is available."""
+        return self.used / SECOND
+
+
+class QuotaPolicy:
+    """`rate` requests per second for each identity, in bursts of at most `quota`. `name` identifies the policy in
+    response headers."""
+
+    __slots__ = ("emission_interval", "encoded_name", "header", "quota", "tolerance")
+
+    def __init__(self, rate: float, quota: int, name: str = "requests") -> None:
+        self.encoded_name = name.encode()
+        self.quota = quota
+        self.emission_interval = SECOND / rate
+        self.tolerance = quota * self.emission_interval
+        self.header = b'"%b";q=%d;w=%d' % (self.encoded_name, quota, self.window)
+        """The value of `RateLimit-Policy`."""
+
+    @property
+    def window(self) -> int:
+        """Seconds in which an exhausted quota is restored."""
+        return max(1, round(self.tolerance / SECOND))
+
+    def admit(self, theoretical_arrival: float, now: float) -> tuple[bool, float]:
+        """Whether a request is allowed, and the theoretical arrival time after it."""
+        latest = now + self.tolerance
+        if theoretical_arrival < now:
+            theoretical_arrival = now
+        elif theoretical_arrival > latest:  # a clock that was set back must not lock an identity out
+            theoretical_arrival = latest
+        advanced = theoretical_arrival + self.emission_interval
+        return (False, theoretical_arrival) if advanced - now > self.tolerance else (True, advanced)
+
+
+class RateLimiter(Protocol):
+    """Counts requests of identities by one policy."""
+
+    policy: QuotaPolicy
+
+    def hit(self, identity: str) -> RateLimitResult | Awaitable[RateLimitResult]:
+        """Count a request of the identity. Rejected requests do not count."""
+
+
+class LocalRateLimiter:
+    """Counts in this process. Keeps the `size` identities that were allowed most recently."""
+
+    def __init__(self, policy: QuotaPolicy, size: int = 100_000) -> None:
+        self.policy = policy
+        self._size = size
+        self._arrivals: OrderedDict[str, float] = OrderedDict()
+        """The theoretical arrival time of each identity."""
+
+    def hit(self, identity: str) -> RateLimitResult:
+        now = time.monotonic() * SECOND
+        allowed, theoretical_arrival = self.policy.admit(self._arrivals.get(identity, now), now)
+        if allowed:
+            self._arrivals[identity] = theoretical_arrival
+            self._arrivals.move_to_end(identity)
+            if len(self._arrivals) > self._size:
+                self._arrivals.popitem(last=False)
+        return RateLimitResult(self.policy, allowed, theoretical_arrival - now)
+
+
+GCRA = """
+    -- KEYS: the identity. ARGV: emission interval, tolerance. `QuotaPolicy.admit` by the clock of the Redis server.
+    local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local time = redis.call('TIME')
+    local now = time[1] * 1000000 + time[2]
+    local arrival = tonumber(redis.call('GET', KEYS[1]) or now)
+    arrival = math.min(math.max(arrival, now), now + tolerance)
+    local advanced = arrival + interval
+    if advanced - now > tolerance then
+        return {0, string.format('%.17g', arrival), string.format('%.17g', now)}
+    end
+    local text = string.format('%.17g', advanced)
+    redis.call('SET', KEYS[1], text, 'PX', math.ceil((advanced - now) / 1000))
+    return {1, text, string.format('%.17g', now)}
+"""
+
+
+class SharedRateLimiter:
+    """Counts in Redis, for all processes together. While Redis is unavailable each process counts for itself."""
+
+    def __init__(self, policy: QuotaPolicy, redis: "RedisClient") -> None:
+        self.policy = policy
+        self._redis = redis
+        self._fallback = LocalRateLimiter(policy)
+        self._arguments = repr(policy.emission_interval), repr(policy.tolerance)
+
+    async def hit(self, identity: str) -> RateLimitResult:
+        try:
+            key = self._redis.key(f"limit:{identity}")
+            allowed, theoretical_arrival, now = await self._redis.execute("EVAL", GCRA, 1, key, *self._arguments)
+        except RedisUnavailable:
+            return self._fallback.hit(identity)
+        return RateLimitResult(self.policy, bool(allowed), float(theoretical_arrival) - float(now))
+
+
+class RateLimits:
+    """All limits that apply to a request.
+
+    - `callers` counts players, and addresses for requests without a token.
+    - `addresses` counts all requests from an address together, in this process. None: no such limit.
+    - `guests` counts registrations from an address, in this process. None: no such limit.
+    """
+
+    def __init__(
+        self, callers: RateLimiter, addresses: LocalRateLimiter | None, guests: LocalRateLimiter | None
+    ) -> None:
+        self.callers = callers
+        self.is_local = isinstance(callers, LocalRateLimiter)
+        """Whether `hit` returns the result itself."""
+        self._of_requests = tuple(limiter for limiter in (addresses,) if limiter is not None)
+        self._of_registrations = tuple(limiter for limiter in (addresses, guests) if limiter is not None)
+
+    def hit(
+        self, player: str | None, address: str, *, registers: bool
+    ) -> RateLimitResult | Awaitable[RateLimitResult]:  # fmt: skip
+        """Count the request. The result of the first limit that rejects it, otherwise that of the caller.
+
+        It is awaitable only if requests are counted in Redis: a coroutine for each request would cost more than the
+        counting."""
+        client, caller = _keys(player, address)
+        for limiter in self._of_registrations if registers else self._of_requests:
+            result = limiter.hit(client)
+            if not result.allowed:
+                return result
+        return self.callers.hit(caller)
+
+
+@lru_cache(maxsize=16_384)
+def _keys(player: str | None, address: str) -> tuple[str, str]:
+    """What limits count a request by: the client's network, and the caller."""
+    client = network(address)
+    return client, budget_key(player, client)
+
+
+def parse_policy(setting: str, name: str = "requests") -> QuotaPolicy | None:
+    if setting == "off":
+        return None
+    rate, _, quota = setting.partition("/")
+    return QuotaPolicy(float(rate), int(quota or max(1, float(rate))), name)
+
+
+def rate_limiter(setting: str, redis: "RedisClient | None" = None) -> RateLimiter | None:
+    """The limiter of a setting, in Redis if there is a client; None if the setting is `off`."""
+    policy = parse_policy(setting)
+    if policy is None:
+        return None
+    return LocalRateLimiter(policy) if redis is None else SharedRateLimiter(policy, redis)
+
+
+def rate_limits(callers: str, addresses: str, guests: str, redis: "RedisClient | None" = None) -> RateLimits | None:
+    """The limits of the three settings; None if `callers` is `off`. An address gets at least the rate of a caller."""
+    limiter = rate_limiter(callers, redis)
+    if limiter is None:
+        return None
+    by_address, by_guest = parse_policy(addresses, "address"), parse_policy(guests, "guests")
+    if by_address is not None and by_address.emission_interval > limiter.policy.emission_interval:
+        by_address = parse_policy(callers, "address")
+    local = (None if policy is None else LocalRateLimiter(policy) for policy in (by_address, by_guest))
+    return RateLimits(limiter, *local)

@@ -5,9 +5,9 @@ In JSON a message is an object whose field `type` is its class name in snake_cas
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar, dataclass_transform, get_args, get_type_hints
+from typing import Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform, get_args, get_type_hints
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class Value(Struct, frozen=True, gc=False):
 
 
 class Move(Value, tag=snake, tag_field="type", forbid_unknown_fields=True):
-    """A seat's choice, in the imperative: `Draw`. It does not contain the seat, which follows from the sender."""
+    """A seat's choice, in the imperative: `Drawing`. It does not contain the seat, which follows from the sender."""
 
 
 class Event(Value, tag=snake, tag_field="type"):
@@ -38,8 +38,24 @@ class Event(Value, tag=snake, tag_field="type"):
     """
 
 
+class Drawing(Value):
+    """A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising."""
+
+    shuffle: tuple[str, ...] | UnsetType = UNSET
+    """The paths to the cards of a shuffle, in the order after it; `*` is each item of a list."""
+    turned: bool | UnsetType = UNSET
+    """True: then a lot is drawn for each card, and 1 turns it around."""
+    below: int | Literal["seats"] | UnsetType = UNSET
+    """Of a lot: the number of outcomes."""
+    at: str | UnsetType = UNSET
+    """Of a lot: the field of the event that it decides."""
+
+
 class Dealing(Event):
     """A dealer's event that involves chance: the first event of each dealer step, and no other event."""
+
+    draws: ClassVar[tuple["Drawing", ...]] = ()
+    """What is drawn, in this order. Empty: one shuffle of all cards of the event, or one lot among the seats."""
 
 
 class Open(Event):

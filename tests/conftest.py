@@ -240,6 +240,12 @@ def refused(*_: object, **__: object) -> None:
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Coroutines run in asyncio. Its loop is that of uvloop where that matters: see `service/test_writers.py`."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def everything(request: pytest.FixtureRequest) -> bool:
     """Whether random tests run at full length."""
     return bool(request.config.getoption("--everything"))

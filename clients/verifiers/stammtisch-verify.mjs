@@ -578,7 +578,7 @@ const LIFECYCLE = {
   opened: {
     during: ["new"], then: "waiting", by: "nobody",
     fields: [
-      "protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
+      "protocol", "ruleset", "rules", "description", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
     may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed"],
     starts: true,
@@ -1038,6 +1038,7 @@ class Lifecycle {
     need(isCount(event.seats) && least <= event.seats && event.seats <= most, "invalid number of seats");
     need(event.rules.split("/")[0] === event.ruleset, "`rules` belongs to another ruleset");
     need(event.deck.ruleset === event.ruleset, "the deck belongs to another ruleset");
+    raw(event.description);
     const flags = [event.hotseat, event.private].every((flag) => typeof flag === "boolean");
     need(flags, "a flag is not a boolean");
     need(isPlayer(event.opener), "the opener is not a valid player");

@@ -517,8 +517,8 @@ def hides(value):
 LIFECYCLE = {
     "opened": {
         "during": ("new",), "then": "waiting", "by": "nobody",
-        "fields": ["protocol", "ruleset", "rules", "seats", "options", "deck", "private", "hotseat", "opener",
-                   "commitment", "secret"],
+        "fields": ["protocol", "ruleset", "rules", "description", "seats", "options", "deck", "private", "hotseat",
+                   "opener", "commitment", "secret"],
         "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed"],
         "starts": True,
     },
@@ -979,6 +979,7 @@ class Lifecycle:
         need(is_count(event["seats"]) and least <= event["seats"] <= most, "invalid number of seats")
         need(event["rules"].split("/")[0] == event["ruleset"], "`rules` belongs to another ruleset")
         need(event["deck"]["ruleset"] == event["ruleset"], "the deck belongs to another ruleset")
+        raw(event["description"])
         need(isinstance(event["hotseat"], bool) and isinstance(event["private"], bool), "a flag is not a boolean")
         need(is_player(event["opener"]), "the opener is not a valid player")
         if "longest" in event:

@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from domain import game
 from domain.codec import builtins, canonical
+from domain.description import description_hash
 from domain.fairness import appends, chain
 from domain.fairness.appends import is_chosen, is_expiry, starts_append
 from domain.fairness.lifecycle import FULL, UUID, WHILE_RUNNING, invalid_event, is_time, violation
@@ -142,6 +143,7 @@ class _Verification:
             ("ruleset", record.ruleset, terms.ruleset),
             ("ruleset", record.ruleset, self.rules.name),
             ("rules", record.rules, terms.rules),
+            ("description", description_hash(self.rules), terms.description),
             ("deck", record.deck, terms.deck),
             ("options", record.options, terms.options),
             ("commitment", record.commitment, terms.commitment),

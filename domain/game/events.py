@@ -97,6 +97,8 @@ class Opened(Event, Generic[O, D]):
     """The name of the ruleset."""
     rules: str
     """The ruleset and the version of its rules, `NAME/N`."""
+    description: Hex
+    """The hash of the published description of these rules."""
     seats: int
     """How many seats the game has."""
     options: O

@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.deck import DeckData
+from domain.description import description_hash
 from domain.fairness.chain import commitment
 from domain.fairness.chance import PROTOCOL
 from domain.game.clock import Clock
@@ -35,9 +36,9 @@ def terms(
         raise InvalidSetup(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck_of(deck))
     opened = Opened(
-        PROTOCOL, rules.name, rules.rules, seats, options, deck, private, hotseat, opener, commitment(secret).hex(),
-        secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo, rematch_of=rematch_of,
-        sealed=sealed, deal=deal,
+        PROTOCOL, rules.name, rules.rules, description_hash(rules), seats, options, deck, private, hotseat, opener,
+        commitment(secret).hex(), secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo,
+        rematch_of=rematch_of, sealed=sealed, deal=deal,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)

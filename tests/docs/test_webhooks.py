@@ -65,7 +65,6 @@ def test_the_receiver_has_sixty_lines() -> None:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_the_receiver_mails_each_turn_once(tmp_path: Path) -> None:
     program = tmp_path / "mailer.py"
     program.write_text("\n".join(blocks(PAGE, "python")))

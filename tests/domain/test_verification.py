@@ -305,7 +305,8 @@ def test_of_several_hashes_that_are_wrong_the_first_is_named():
 
 def test_of_who_has_not_seen_all_cards_every_hash_of_an_open_event_is_checked_all_the_same():
     """Only what hides something may have another one than can be computed."""
-    shown = seen(RULES, samples.shortest(RULES, TWO), 0)
+    whole = samples.shortest(RULES, TWO)
+    shown = seen(RULES, whole, whole.events[PLAYED - 1].by)
     assert told(verify(changed(shown, PLAYED - 1, secret=WHOLE)))["secret"][0] == PLAYED
     assert "secret" not in told(verify(changed(shown, TWO + 2, secret=WHOLE)))
 

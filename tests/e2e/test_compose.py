@@ -19,9 +19,7 @@ import yaml
 from service import settings
 from service.__main__ import parser
 from tests.e2e.test_many_processes import (
-    RecordFigures,
     check_everything,
-    record_figures,
     unreliable_players,
 )
 from tests.support.clients import Server
@@ -29,13 +27,6 @@ from tests.support.crowd import SHORT, Cluster, cluster, metrics, wait_for_answe
 from tests.support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
-
-__all__ = ["record_figures"]  # a fixture
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +142,7 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
         assert process.poll() is None, "the load balancer has exited"
         assert monotonic() < deadline
         try:
-            assert httpx.get(url).status_code == 200
+            assert httpx.get(url, timeout=60).status_code == 200
             return
         except httpx.ConnectError:
             sleep(0.05)
@@ -159,7 +150,7 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
 
 @pytest.mark.anyio
 async def test_games_continue_through_the_load_balancer_when_one_process_ends(
-    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str, record_figures: RecordFigures
+    tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str
 ) -> None:
     """As in the file: PostgreSQL, Redis, two processes. Streams are complete and not buffered."""
     with (
@@ -173,7 +164,7 @@ async def test_games_continue_through_the_load_balancer_when_one_process_ends(
                 await wait_for_answers(players, 40)
                 assert len({made async for made in metrics(players, "stammtisch_moves_total", 30)}) > 1
                 await asyncio.to_thread(processes.servers[0].stop)
-            record_figures(await check_everything(players, migrated_url, balanced))
+            await check_everything(players, migrated_url, balanced)
             assert players.busy == 0
 
 
@@ -188,10 +179,10 @@ def test_strangers_do_not_reach_what_operators_read(tmp_path: Path, caddyfile: s
     ):
         expected = 200 if inside.startswith("127") else 404
         for path in ("/metrics", "//metrics", "/%6detrics", "/health/live", "/health/ready", "/HEALTH/live"):
-            assert httpx.get(balanced.url + path).status_code in (expected, 404), path
+            assert httpx.get(balanced.url + path, timeout=60).status_code in (expected, 404), path
         for path in ("/metrics", "/health/live", "/health/ready"):
-            assert httpx.get(balanced.url + path).status_code == expected
-        assert httpx.get(balanced.url + "/v1/rulesets").status_code == 200
+            assert httpx.get(balanced.url + path, timeout=60).status_code == expected
+        assert httpx.get(balanced.url + "/v1/rulesets", timeout=60).status_code == 200
 
 
 def test_the_image_runs_serve_by_default() -> None:
@@ -239,7 +230,7 @@ def test_the_files_that_are_copied_into_the_image_are_enough_to_serve(tmp_path: 
     try:
         wait_until_ready(process, f"{url}/health/ready")
         for path in ("/v1/rulesets", "/schema/openapi.json", "/docs"):
-            assert httpx.get(url + path).status_code == 200, (data / "output").read_text()
+            assert httpx.get(url + path, timeout=60).status_code == 200, (data / "output").read_text()
     finally:
         process.kill()
         process.wait()

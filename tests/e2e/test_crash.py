@@ -23,11 +23,6 @@ EXIT_SECONDS = 60
 """Seconds within which the writer process must exit. It takes milliseconds on an idle machine."""
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class RestartableService:
     """A database, and the process that currently serves it."""
 

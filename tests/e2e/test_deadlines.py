@@ -24,11 +24,6 @@ GRACE = 2.0
 GAMES = 6
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @contextmanager
 def clocked(folder: Path, database: str) -> Iterator[tuple[list[Server], Callable[[float], None]]]:
     """Two processes on one database, and what sets their clocks forward. The second one's is a second ahead."""

@@ -2,19 +2,17 @@
 
 The tests use PostgreSQL with and without Redis, and an SQLite file that several workers share. TEST_GAMES is the number
 of concurrent games. In addition, one player plays all seats of a game without naming a seat, and continues it in a
-branch. By default each place plays a part of the rulesets; `--everything` plays every ruleset in each. Figures are
-recorded as properties of the tests (`--junit-xml FILE -o junit_family=legacy`).
+branch. By default each place plays a part of the rulesets; `--everything` plays every ruleset in each.
 """
 
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import cycle, islice
 from pathlib import Path
-from time import monotonic
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import httpx
 import psycopg
@@ -29,14 +27,7 @@ from tests.support.listening import SSE, Listener
 
 pytestmark = pytest.mark.anyio
 
-RecordFigures: TypeAlias = Callable[[dict[str, float]], None]
-
 GAMES = int(os.environ.get("TEST_GAMES", "4"))
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Stream(NamedTuple):
@@ -53,13 +44,9 @@ class UnreliablePlayers(Crowd):
     Each seat of each game, and a bystander, also has a live stream, whose connection is dropped repeatedly.
     """
 
-    hung_up = repeated = lost = 0
+    hung_up = lost = 0
     alone = 0
     """Moves of a player with several seats that name no seat."""
-    late = 0
-    """Moves that players could not take back, because others had moved at another process meanwhile."""
-    longest = 0.0
-    """Seconds until the slowest answer."""
 
     def __init__(self, cluster: Cluster, http: httpx.AsyncClient, **how: Any) -> None:
         super().__init__(cluster, http, **how)
@@ -81,9 +68,7 @@ class UnreliablePlayers(Crowd):
         while True:
             if key and self.dice.random() < 0.1:
                 await self._hang_up(method, path, body, token, key)
-            began = monotonic()
             response = await super().send(method, path, body, token=token, key=key)
-            self.longest = max(self.longest, monotonic() - began)
             if response.status_code not in (502, 503):
                 break
             self.lost += 1  # the load balancer lost the process that had the request, or found none that is ready
@@ -101,7 +86,6 @@ class UnreliablePlayers(Crowd):
 
     async def _repeat(self, first: httpx.Response, method: str, path: str, body: Any, token: str, key: str) -> None:
         again = await super().send(method, path, body, token=token, key=key)
-        self.repeated += 1
         if again.status_code not in (502, 503):
             assert again.headers["Idempotency-Replayed"] == "true"
             assert again.json().get("events") == first.json().get("events")
@@ -266,9 +250,7 @@ class UnreliablePlayers(Crowd):
                 await asyncio.sleep(self.dice.random() / 50)
                 refusals = "not-undoable", "not-running"
                 back = await self._attempt("DELETE", f"{game}/moves/{undo}", None, token, refusals)
-                if back is None:
-                    self.late += 1
-                else:
+                if back is not None:
                     self.taken_back[game].append(undo)
 
     async def _attempt(self, method: str, path: str, body: Any, token: str, refusals: tuple[str, ...]) -> Json | None:
@@ -296,9 +278,9 @@ async def unreliable_players(cluster: Cluster, **how: Any) -> AsyncIterator[Unre
             await players.leave()
 
 
-async def check_everything(players: UnreliablePlayers, database: Path | str, cluster: Cluster) -> dict[str, float]:
+async def check_everything(players: UnreliablePlayers, database: Path | str, cluster: Cluster) -> list[Stream]:
     """Check that every game is over and verifies, every request took effect once, all processes serve the same data,
-    and every stream is complete. Returns figures."""
+    and every stream is complete. Returns the streams."""
     streams = await players.streams()
     players.retrying = False
     for game in players.moves:
@@ -322,23 +304,7 @@ async def check_everything(players: UnreliablePlayers, database: Path | str, clu
             page = await players.ask("GET", page["next"])
             listed += page["items"]
         assert sorted(game["id"] for game in listed) == sorted(game.rpartition("/")[2] for game in public)
-    return {
-        "games": len(players.moves),
-        "private games": len(players.invites),
-        "moves": sum(map(len, players.moves.values())),
-        "moves without a seat": players.alone,
-        "moves taken back": sum(map(len, players.taken_back.values())),
-        "moves that others answered before": players.late,
-        "cancelled requests": players.hung_up,
-        "repeated": players.repeated,
-        "answered 503": players.busy,
-        "lost by the load balancer": players.lost,
-        "longest answer": round(players.longest, 1),
-        "streams": len(streams),
-        "their connections": sum(stream.times for stream in streams),
-        "cut by the server": sum(stream.broken for stream in streams),
-        "events received": sum(len(stream.received) for stream in streams),
-    }
+    return streams
 
 
 async def check_names(players: UnreliablePlayers, cluster: Cluster) -> None:
@@ -361,26 +327,12 @@ async def check_names(players: UnreliablePlayers, cluster: Cluster) -> None:
         assert (await players.send("GET", game, token=ada["token"])).status_code == 401
 
 
-@pytest.fixture
-def record_figures(record_property: Callable[[str, object], None]) -> RecordFigures:
-    """Record figures and the duration as properties of the test."""
-    began = monotonic()
-
-    def save(figures: dict[str, float]) -> None:
-        for name, figure in (*figures.items(), ("seconds", round(monotonic() - began))):
-            record_property(name, figure)
-
-    return save
-
-
 PLACES = "alone", "redis", "workers"
 SHARE = 2
 """How many rulesets are played in each place by default."""
 
 
-async def many_games(
-    cluster: Cluster, database: Path | str, record_figures: RecordFigures, place: str, everything: bool, **how: Any
-) -> None:
+async def many_games(cluster: Cluster, database: Path | str, place: str, everything: bool, **how: Any) -> None:
     """Play games of several rulesets: in turn, concurrently, private, and with one player on all seats."""
     first = PLACES.index(place) * SHARE
     rulesets = [*RULESETS][first:] + [*RULESETS][:first]
@@ -395,33 +347,29 @@ async def many_games(
                     tasks.create_task(players.play_in_turn(ruleset, private=number % 2 == 1))
             for number, ruleset in enumerate(islice(cycle(rulesets), alone)):
                 tasks.create_task(players.play_alone(ruleset, private=number % 2 == 0))
-        figures = await check_everything(players, database, cluster)
-        record_figures(figures)
+        streams = await check_everything(players, database, cluster)
         await check_names(players, cluster)
         assert players.hung_up > games
         assert players.busy == 0
         assert players.alone > 100
         assert players.taken_back
         assert 0 < len(players.invites) < len(players.moves)
-        assert figures["their connections"] > 2 * figures["streams"]
+        assert sum(stream.times for stream in streams) > 2 * len(streams)
 
 
 @pytest.mark.by_default("redis")  # outages are tested without it
 @pytest.mark.parametrize("place", ["alone", "redis"])
 async def test_two_processes_lose_and_double_nothing(
-    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, record_figures: RecordFigures, place: str,
-    everything: bool,
-) -> None:  # fmt: skip
+    tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, place: str, everything: bool
+) -> None:
     given = {"redis": request.getfixturevalue("redis_url")} if place == "redis" else {}
     with cluster(tmp_path, migrated_url, **given) as processes:
-        await many_games(processes, migrated_url, record_figures, place, everything)
+        await many_games(processes, migrated_url, place, everything)
 
 
 @pytest.mark.by_default()  # campaigns/chaos kills a service on a file
-async def test_two_workers_on_one_file_lose_and_double_nothing(
-    tmp_path: Path, record_figures: RecordFigures, everything: bool
-) -> None:
+async def test_two_workers_on_one_file_lose_and_double_nothing(tmp_path: Path, everything: bool) -> None:
     database = tmp_path / "games.db"
     with cluster(tmp_path, database, processes=1, workers=2) as workers:
         # Without keep-alive each request reaches either worker.
-        await many_games(workers, database, record_figures, "workers", everything, keep_alive=False)
+        await many_games(workers, database, "workers", everything, keep_alive=False)

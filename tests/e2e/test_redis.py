@@ -23,11 +23,6 @@ FAULTS, MANY_FAULTS = 3, 6
 """By default each fault once, with `--everything` twice."""
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class ConsistencyChecks(Crowd):
     """Players who check that no answer is older than any answer that was received before the request."""
 

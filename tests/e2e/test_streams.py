@@ -17,11 +17,6 @@ from tests.support.listening import listening, take
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_streams_are_complete_across_processes_and_end_when_the_service_stops(
     tmp_path: Path, workers: int

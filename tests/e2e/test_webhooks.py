@@ -27,11 +27,6 @@ pytestmark = [pytest.mark.anyio, pytest.mark.by_default("sqlite")]
 GAMES = 2
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "games.db") if request.param == "sqlite" else request.getfixturevalue("migrated_url")

@@ -23,6 +23,7 @@ from msgspec import inspect as kinds
 
 from domain import game
 from domain.codec import encode
+from domain.description import description
 from domain.fairness import chain
 from domain.game import Begun, Decision, Game, Rules
 from domain.game.log import Entry, Stored, written
@@ -282,7 +283,9 @@ def tags_in(played: Golden) -> set[str]:
 
 
 def missing(rules: Rules, root: Path = FOLDER) -> Iterator[tuple[Path, bytes]]:
-    """The games that are not frozen yet: their files and what they would contain."""
+    """The games that are not frozen yet, and the description of the rules: their files and what they would contain."""
+    if not (file := folder(rules, root) / "description.json").exists():
+        yield file, description(rules) + b"\n"
     for name, played in all_games(rules):
         file = folder(rules, root) / f"{name}.jsonl"
         if not file.exists():

@@ -96,11 +96,6 @@ def test_every_field_is_described(document: Json) -> None:
     assert [(name, field) for name, field, schema in fields if not is_described(schema)] == []
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.anyio
 @pytest.mark.by_default("[skyjo]", "[scandaroon]")
 @pytest.mark.parametrize("ruleset", RULESETS)

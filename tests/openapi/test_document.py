@@ -379,11 +379,6 @@ def pointed(schema: Json, place: str) -> Json:
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
     async with in_process(tmp_path_factory.mktemp("document") / "games.db") as runtime:
         yield runtime

@@ -25,11 +25,6 @@ from tests.support.servers import Postgres
 KINDS = {rules: stored_type(ruleset) for rules, ruleset in VERSIONS.items()} | {"note": Noted | Edited}
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="session", autouse=True)
 def settled() -> Iterator[None]:
     """The Redis of a test is settled at once, because no other process has to reconnect.

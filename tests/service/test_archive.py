@@ -67,11 +67,6 @@ def changed(text: bytes, **fields: Any) -> bytes:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
     return tmp_path / "elsewhere.db"
 

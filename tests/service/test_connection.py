@@ -29,11 +29,6 @@ LIMIT = 150
 share an event loop, so a busy machine delays both."""
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
 # --- size ---------------------------------------------------------------------------------------------------------
 
 

@@ -47,11 +47,6 @@ WITHIN = 1.0
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
 async def service(database: Path) -> AsyncIterator[Service]:
     async with in_process(database) as running:
         yield running

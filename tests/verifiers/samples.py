@@ -19,6 +19,7 @@ from domain.fairness import chain, record
 from domain.fairness.chance import seal
 from domain.fairness.hashes import hmac_sha256
 from domain.fairness.record import Record
+from domain.fairness.verification import Check, verify
 from domain.game import Deal, Decision, Rules, SeatTerms, TakenBack
 from domain.game.clock import Clock
 from domain.game.commands import Abort, Join, Ready, Reveal
@@ -363,6 +364,11 @@ def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
 def plain(value: Any) -> Any:
     """The value as decoded JSON; for JSON values a copy, much faster than `copy.deepcopy`."""
     return msgspec.json.decode(encode(value))
+
+
+def verified(forged: Json) -> tuple[Check, ...]:
+    """The checks of `verify`."""
+    return verify(record.decode(encode(forged)))
 
 
 def chained_anew(forged: Json) -> Json:

@@ -14,11 +14,6 @@ from tests.verifiers.standalone import javascript, outcome, python
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_the_records_of_a_service_are_right(tmp_path: Path) -> None:
     """Of games that were played, by several players or by one, branched, left and cancelled."""
     texts: list[bytes] = []

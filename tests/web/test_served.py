@@ -26,11 +26,6 @@ POLICY = (
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def service(tmp_path: Path) -> AsyncIterator[Service]:
     async with in_process(tmp_path / "games.db") as running:
         running.http.headers["Accept"] = BROWSER

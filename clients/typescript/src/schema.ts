@@ -239,6 +239,44 @@ export interface components {
         };
         /** @enum {string} */
         DeliveryStatus: "dead" | "delivered" | "pending";
+        /** @description What a verifier needs to check chance and hidden fields without the rules. */
+        Description: {
+            /** @description By event of the dealer: what is drawn for it, in this order. */
+            draws: {
+                [key: string]: components["schemas"]["Drawing"][];
+            };
+            /** @description By the type of an event of the ruleset: its fields, sorted. */
+            events: {
+                [key: string]: string[];
+            };
+            /** @constant */
+            format: "stammtisch-rules/1";
+            /** @description By event: the fields that a bystander does not see, and the number of nested lists around what is null then. */
+            hidden: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description By the type of a move: its fields, sorted. */
+            moves: {
+                [key: string]: string[];
+            };
+            /** @description The ruleset and the version of its rules, `NAME/N`. */
+            rules: string;
+            /** @description The smallest and the largest number of seats. */
+            seats: number[];
+        };
+        /** @description A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising. */
+        Drawing: {
+            /** @description Of a lot: the field of the event that it decides. */
+            at?: string;
+            /** @description Of a lot: the number of outcomes. */
+            below?: number | "seats";
+            /** @description The paths to the cards of a shuffle, in the order after it; `*` is each item of a list. */
+            shuffle?: string[];
+            /** @description True: then a lot is drawn for each card, and 1 turns it around. */
+            turned?: boolean;
+        };
         /** @description The game has a result. */
         EndedEvent: {
             /** @description The final scores and the winners. */
@@ -1884,6 +1922,8 @@ export interface components {
             deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScandaroonDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -3158,6 +3198,8 @@ export interface components {
             deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScopinionDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -3964,6 +4006,8 @@ export interface components {
             deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["ScoutDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -5196,6 +5240,8 @@ export interface components {
             deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["SkyjoActionDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -6210,6 +6256,8 @@ export interface components {
             deal?: components["schemas"]["Deal"];
             /** @description The whole deck, so that the record needs nothing else. */
             deck: components["schemas"]["SkyjoDeck"];
+            /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
+            description: string;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -6918,6 +6966,8 @@ export type Deal = components['schemas']['Deal'];
 export type DeckNamed = components['schemas']['DeckNamed'];
 export type DeclinedEvent = components['schemas']['DeclinedEvent'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+export type Description = components['schemas']['Description'];
+export type Drawing = components['schemas']['Drawing'];
 export type EndedEvent = components['schemas']['EndedEvent'];
 export type EndpointRefusedProblem = components['schemas']['EndpointRefusedProblem'];
 export type Entry = components['schemas']['Entry'];

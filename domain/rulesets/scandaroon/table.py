@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.cards import CARD
-from domain.messages import Dealing, Event, Move, Open, Value
+from domain.messages import Dealing, Drawing, Event, Move, Open, Value
 from domain.ruleset import Seat, check_enough
 from domain.rulesets.scandaroon.deck import CardId, Outcome, ScandaroonDeck, Symbol, Trump
 
@@ -128,6 +128,12 @@ class HighScore(Value):
 
 class Prepared(Dealing):
     """The starting seat was drawn by lot, trump cards and cards were shuffled, the top trump card revealed (SD-60)."""
+
+    draws = (
+        Drawing(below="seats", at="starter"),
+        Drawing(shuffle=("trump_cards/*", "trump")),
+        Drawing(shuffle=("draw/*",)),
+    )
 
     starter: Seat
     """The seat that begins the first round."""

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from domain.cards import CARD
 from domain.deck import Deck, DeckData, InvalidDeck
-from domain.messages import Dealing, Event, Move, Open, Value
+from domain.messages import Dealing, Drawing, Event, Move, Open, Value
 from domain.ruleset import InvalidSetup, Seat, check_enough
 
 SEATS = range(2, 5)
@@ -297,6 +297,13 @@ class Dealt(Dealing):
     `turned` up; if there is none of them the purple ones are all. Removed cards stay out. All cards are in the order in
     which they lay after their shuffle.
     """
+
+    draws = (
+        Drawing(below="seats", at="starter"),
+        Drawing(shuffle=("decks/{seat}/*", "hands/{seat}/*")),
+        Drawing(shuffle=("supply/*", "display/*", "removed/*")),
+        Drawing(shuffle=("targets/*", "turned/*", "removed_targets/*")),
+    )
 
     starter: Seat
     """The seat that has the first turn."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Dispatch, Event, Move, Open, Redact, Value, by_type, seen_by_all
+from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, Seat, Tally, Viewer, check_enough, highest
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
@@ -150,6 +150,8 @@ class LotDrawn(Dealing, Open):
 
 class Dealt(Dealing):
     """A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21)."""
+
+    draws = (Drawing(shuffle=("hands/*/*", "aside/*"), turned=True),)
 
     hands: tuple[Cards, ...]
     """By seat: the cards from left to right. Null for everybody but their seat until the game is over."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
-from domain.messages import Dealing, Dispatch, Event, Move, Open, Redact, Value, by_type, seen_by_all
+from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, by_type, seen_by_all
 from domain.ruleset import Illegal, Seat, Tally, Viewer, check_enough, clockwise, lowest
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
@@ -111,6 +111,8 @@ DRAW, TAKE, TOSS = Draw(), Take(), Toss()
 
 class Dealt(Dealing):
     """A round begins: twelve cards face down for each seat, one face up, the rest is the draw pile (SK-40)."""
+
+    draws = (Drawing(shuffle=("layouts/*/*", "discard", "draw/*")),)
 
     layouts: tuple[Cards, ...]
     """By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over."""

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from domain.cards import CARD
 from domain.deck import Deck, DeckData, InvalidDeck
-from domain.messages import Dealing, Event, Move, Open, Value
+from domain.messages import Dealing, Drawing, Event, Move, Open, Value
 from domain.ruleset import Seat, check_enough
 from domain.rulesets.skyjo_grid import SLOTS, Copies, LayoutSlot, Number, Slot, SlotNumber, rising
 
@@ -310,6 +310,11 @@ class Dealt(Dealing):
 
     Of the action cards four lie open, one may open their discard pile, the rest is their pile.
     """
+
+    draws = (
+        Drawing(shuffle=("layouts/*/*", "discard", "draw/*")),
+        Drawing(shuffle=("open/*", "action_discard/*", "action_pile/*")),
+    )
 
     layouts: tuple[Cards, ...]
     """By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over."""

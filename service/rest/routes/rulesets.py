@@ -9,6 +9,7 @@ from litestar.params import PathParameter
 from litestar.types import ASGIApp
 
 from domain.codec import encode
+from domain.description import Description, description
 from domain.game import Rules
 from domain.messages import Value
 from service.api import problems
@@ -71,6 +72,7 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
 
 def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[HTTPRouteHandler]:
     descriptions = {name: cacheable(described(rules)) for name, rules in registry.items()}
+    texts = {name: immutable(description(rules)) for name, rules in registry.items()}
     decks = {
         (name, deck.name): cacheable(deck.data) for name, rules in registry.items() for deck in rules.decks.values()
     }
@@ -96,6 +98,15 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         German."""
         return descriptions[rules.name]
 
+    @get([f"/{name}/description" for name in registry], operation_id=operation("description"), security=OPTIONAL,
+        summary="Get the description of {title} for verifiers", opt=contract(Answer(200, Description), *common),
+    )  # fmt: skip
+    async def described_rules(rules: OfRules) -> ASGIApp:
+        """Returns what a verifier needs that does not know the rules: fields of events and moves, hidden fields, draws.
+
+        `opened` of each game has the SHA-256 hash of these bytes."""
+        return texts[rules.name]
+
     @get([f"/{name}/decks/{{deck:str}}" for name in registry], operation_id=operation("deck"), security=OPTIONAL,
         summary="Get a deck of {title}", opt=contracts(of_deck),
     )  # fmt: skip
@@ -111,8 +122,12 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         """Returns what each card does, in English and German, for the cards that need it."""
         return found(captions_by_deck, rules, deck)
 
-    return [ruleset, deck, captions]
+    return [ruleset, described_rules, deck, captions]
 
 
 def cacheable(value: Any) -> ASGIApp:
-    return CompressedResponse(encode(value), headers={"Cache-Control": "public, max-age=300"})
+    return immutable(encode(value))
+
+
+def immutable(text: bytes) -> ASGIApp:
+    return CompressedResponse(text, headers={"Cache-Control": "public, max-age=300"})

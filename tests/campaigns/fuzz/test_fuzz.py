@@ -9,11 +9,6 @@ from tests.campaigns.fuzz import program
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_garbage_is_answered_and_leaves_nothing_behind(tmp_path: Path) -> None:
     await program.requests(tmp_path, 3000, 1)
 

@@ -41,11 +41,6 @@ Patch = pytest.MonkeyPatch
 Peek = Callable[[], int]
 
 
-@pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 # --- faults in the service ----------------------------------------------------------------------------------------
 
 

@@ -26,11 +26,6 @@ ENOUGH = 1 if MANY else 10
 some that reveal the cards early."""
 
 
-@pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def terms(number: int) -> Terms:
     """Every ruleset in turn with every number of seats; every fourth game is private, every other one has a clock."""
     ruleset = list(RULESETS)[number % len(RULESETS)]

@@ -41,11 +41,6 @@ CHECKED = tuple(look for look in LOOKS if look != "the audit")
 """An audit applies the rules to hidden cards: see SECURITY.md."""
 
 
-@pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Counting:
     """Counts calls in this thread and in all threads that start meanwhile."""
 

@@ -14,11 +14,6 @@ from tests.support.clients import Caller, Service, fewest, in_process
 
 
 @pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="session")
 def common_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("service") / "games.db"
 

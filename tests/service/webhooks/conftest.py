@@ -24,11 +24,6 @@ def with_networks(settings: Settings, **given: Any) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="session")
 def given(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """The settings of service and deliverer: a file that all tests share, unless the database matters."""
     return file_settings(tmp_path_factory.mktemp("webhooks") / "games.db")

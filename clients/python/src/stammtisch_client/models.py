@@ -187,6 +187,25 @@ class DeclinedEvent(Struct, kw_only=True, tag_field="type", tag="declined"):
 DeliveryStatus: TypeAlias = Literal["dead", "delivered", "pending"]
 
 
+class Drawing(Struct, kw_only=True):
+    """
+    A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising.
+    """
+
+    at: Annotated[str, Meta(description="Of a lot: the field of the event that it decides.")] | UnsetType = UNSET
+    below: Annotated[int | Literal["seats"], Meta(description="Of a lot: the number of outcomes.")] | UnsetType = UNSET
+    shuffle: (
+        Annotated[
+            list[str],
+            Meta(description="The paths to the cards of a shuffle, in the order after it; `*` is each item of a list."),
+        ]
+        | UnsetType
+    ) = UNSET
+    turned: (
+        Annotated[bool, Meta(description="True: then a lot is drawn for each card, and 1 turns it around.")] | UnsetType
+    ) = UNSET
+
+
 class EndpointRefusedProblem(Struct, kw_only=True):
     """
     The service sends nothing to this URL, or the address did not answer a ping. The problem never says what
@@ -3580,6 +3599,29 @@ class ChangedWebhook(Struct, kw_only=True):
     ) = UNSET
 
 
+class Description(Struct, kw_only=True):
+    """
+    What a verifier needs to check chance and hidden fields without the rules.
+    """
+
+    draws: Annotated[
+        dict[str, list[Drawing]], Meta(description="By event of the dealer: what is drawn for it, in this order.")
+    ]
+    events: Annotated[
+        dict[str, list[str]], Meta(description="By the type of an event of the ruleset: its fields, sorted.")
+    ]
+    format: Literal["stammtisch-rules/1"]
+    hidden: Annotated[
+        dict[str, dict[str, int]],
+        Meta(
+            description="By event: the fields that a bystander does not see, and the number of nested lists around what is null then."
+        ),
+    ]
+    moves: Annotated[dict[str, list[str]], Meta(description="By the type of a move: its fields, sorted.")]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
+    seats: Annotated[list[int], Meta(description="The smallest and the largest number of seats.")]
+
+
 class EndedEvent(Struct, kw_only=True, tag_field="type", tag="ended"):
     """
     The game has a result.
@@ -4474,6 +4516,9 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[ScopinionDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -4673,6 +4718,9 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[ScoutDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -4952,6 +5000,9 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[SkyjoActionDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -5243,6 +5294,9 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[SkyjoDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,
@@ -7129,6 +7183,9 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         str, Meta(description="The hash of the secret, which all deals follow from. 32 bytes in lower-case hex.")
     ]
     deck: Annotated[ScandaroonDeck, Meta(description="The whole deck, so that the record needs nothing else.")]
+    description: Annotated[
+        str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
+    ]
     hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
     opener: Annotated[
         str,

@@ -35,7 +35,6 @@ def kinds(cards: Iterable[Any]) -> Kinds:
 
 @lru_cache(maxsize=64)
 def kinds_in(deck: Any) -> Kinds:
-    """The kinds of all cards of the deck."""
     return kinds(deck.cards)
 
 

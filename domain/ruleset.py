@@ -96,7 +96,6 @@ def highest(standings: Sequence[int] | Sequence[tuple[int, ...]]) -> tuple[Seat,
 
 
 def lowest(totals: Sequence[int]) -> tuple[Seat, ...]:
-    """The seats with the lowest total."""
     least = min(totals)
     return tuple([seat for seat, total in enumerate(totals) if total == least])
 

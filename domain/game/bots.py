@@ -37,7 +37,6 @@ def seeing(rules: Rules, before: Game, sight: Callable[[Seat], Game] = unseen) -
 
 
 def bots_choice(rules: Rules, game: Game, seat: Seat, view: Any) -> Any:
-    """The move that the bot at the seat chooses from this view."""
     bot = game.bot_at(seat)
     assert bot is not None
     moves = rules.legal(view, seat)

@@ -71,7 +71,6 @@ class Stored(Entry[E, M], Generic[E, M], kw_only=True, omit_defaults=True):
 
 
 def stored_type(rules: Rules) -> Any:
-    """The type of the stored entries of a game with these rules."""
     return Stored[event_type(rules), rules.move]  # type: ignore[misc]
 
 

@@ -158,7 +158,6 @@ class Game(Value):
         return tuple([seat for seat, kept in enumerate(self.kept) if kept == player])
 
     def sits(self, player: str, seat: Seat) -> bool:
-        """Whether the player has the seat."""
         return self.players[seat] == player
 
     def seats_of(self, player: str) -> tuple[Seat, ...]:

@@ -496,7 +496,7 @@ def test_an_increment_that_is_credited_twice_is_caught(monkeypatch: pytest.Monke
 
 def test_a_dial_that_others_start_is_caught(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(clocks, "tick", started_by_others)
-    assert broken(3, 4)
+    assert broken(3, 4, count=10)
     played = games(SCOUT, 6)
     monkeypatch.undo()
     assert any(checked(sitting.log)["clock"].ok is False for sitting in played)

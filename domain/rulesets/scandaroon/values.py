@@ -138,7 +138,6 @@ def nearest(row: Row, places: range, reach: int | Literal["all"]) -> list[int]:
 
 
 def bears(state: State, card: Card, symbols: tuple[Symbol, ...]) -> bool:
-    """The card bears one of the symbols."""
     return not set(symbols).isdisjoint(state.deck.faces[card].symbols)
 
 

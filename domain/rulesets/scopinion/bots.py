@@ -79,7 +79,6 @@ def own_cards(state: State, seat: Seat) -> int:
 
 
 def owned(outlook: Outlook, card: PrintedCard) -> int:
-    """What it is worth to own the card."""
     if card.kind == "target":
         there, here = 2 * RED_HEART * card.red + RED_HEART * card.green, RED_HEART * card.red + HEART * card.green
         return max(there, here) + TARGET + MIX * card.mix

@@ -279,7 +279,6 @@ def drawable(state: State, seat: Seat) -> bool:
 
 
 def open_card(state: State, name: Card) -> PrintedCard | None:
-    """The open card of that name."""
     is_open = name in state.display or (state.top_open and name == state.targets[-1])
     return state.deck.printed[name] if is_open else None
 

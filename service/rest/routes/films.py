@@ -115,6 +115,7 @@ def films_route(projector: Projector) -> Router:
     )  # fmt: skip
     async def make_film(request: LazyRequest) -> ASGIApp:
         """Verifies the record of a finished game, up to 2 MiB, and returns its film. The service keeps nothing.
+        `Content-Type` can also be the media type of records.
 
         A process of the service handles one record at a time, and addresses take turns; more than two records that wait
         are 429. If making the film takes more than 10 seconds, the response is 503.

@@ -126,6 +126,7 @@ async def campaign(deployment: Deployment, number: int, seconds: float, seed: in
         good, *bad = [await receivers.enter_async_context(receiving()) for _ in range(1 + SLOW + FAILING)]
         told, *_ = [await crowd.own_webhook(receiver.url) for receiver in (good, *bad)]
         since = time.time()
+        crowd.announced[told].append(await crowd.cancel_a_game(next(iter(RULESETS)), told))
         for each, receiver in enumerate(bad):
             receiver.answer = (lambda _: None) if each < SLOW else (lambda _: 500)
         dice, until = Random(seed), time.monotonic() + seconds
@@ -234,6 +235,7 @@ async def check_announced(
 
     over = {game: datetime.fromisoformat((await crowd.events(game, "all"))[-2]["at"]).timestamp() for game in games}
     due = {game for game, at in over.items() if since < at < time.time()}
+    assert due, "the first one"
     deployment.kill_deliverer(Random())  # its successor sends what the last one had claimed
     await good.until(lambda: due <= {*announced()}, 300)
     assert len(announced()) == len({*announced()})

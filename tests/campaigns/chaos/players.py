@@ -145,9 +145,9 @@ class Players(Crowd):
         seated = await self.players(fewest(ruleset))
         game = ""
         while not ending.is_set():
-            await self._cancel_a_game(ruleset, seated[0]["token"])
+            await self.cancel_a_game(ruleset, seated[0]["token"])
             for host in self.hosts:
-                self.announced[host].append(await self._cancel_a_game(ruleset, host))
+                self.announced[host].append(await self.cancel_a_game(ruleset, host))
             await self._rename(seated)
             await self._forget_a_player(ruleset)
             if game and self.dice.random() < 0.5:
@@ -193,7 +193,7 @@ class Players(Crowd):
         self.hosts.append(guest["token"])
         return str(guest["token"])
 
-    async def _cancel_a_game(self, ruleset: str, token: str) -> str:
+    async def cancel_a_game(self, ruleset: str, token: str) -> str:
         """Open a game and cancel it. Its path."""
         opening = {"seats": fewest(ruleset)}
         opened = await self.ask("POST", f"/v1/games/{ruleset}", opening, token=token, keyed=True)

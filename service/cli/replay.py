@@ -221,9 +221,8 @@ def format_state(kind: Any, value: Any) -> Iterator[str]:
 
 
 def fields(value: Any) -> str:
-    return ", ".join(
-        f"{field.name} {cell(field.type, getattr(value, field.name))}" for field in _type(type(value)).fields
-    )
+    found = ((field, getattr(value, field.name)) for field in _type(type(value)).fields)
+    return ", ".join(f"{field.name} {cell(field.type, part)}" for field, part in found if part is not UNSET)
 
 
 def inner(kind: Any) -> Any:

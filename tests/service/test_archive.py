@@ -48,7 +48,7 @@ def played(rules: Rules, name: str = "archived") -> Golden:
 
 
 def line(golden: Golden) -> bytes:
-    return encode(record.of(golden.id, golden.log)) + b"\n"
+    return encode(samples.record_of(golden.id, golden.log)) + b"\n"
 
 
 def file(folder: Path, *lines: bytes, name: str = "games.ndjson") -> str:
@@ -123,7 +123,7 @@ async def test_large_inputs_are_verified_by_several_processes(
     good, bad = line(played(rules)), changed(line(played(rules, "bad")), head="0" * 64)
     summary = await import_games(there(database), [file(tmp_path, bad, good)])
     assert (summary.games, len(summary.rejected)) == (1, 1)
-    assert "`header`" in summary.rejected[0]
+    assert "`heads`" in summary.rejected[0]
 
 
 # --- rejected records ---------------------------------------------------------------------------------------------
@@ -157,9 +157,9 @@ async def test_a_record_that_fails_verification_is_rejected_and_the_check_is_nam
 @every_version
 async def test_incomplete_records_and_other_texts_are_rejected(rules: Rules, tmp_path: Path, database: Path) -> None:
     golden = played(rules)
-    whole = record.of(golden.id, golden.log)
+    whole = samples.record_of(golden.id, golden.log)
     running = record.of(golden.id, golden.log[:-2])
-    seen = record.seen(rules, whole, 0)
+    seen = samples.seen(rules, whole, 0)
     for text, expected in (
         (b"{}\n", "Not a record"),
         (b"nothing\n", "Not a record"),
@@ -167,8 +167,12 @@ async def test_incomplete_records_and_other_texts_are_rejected(rules: Rules, tmp
         (changed(line(golden), rules="nothing/1"), "Unknown rules"),
         (changed(line(golden), format="stammtisch-record/9"), "Unknown format"),
         (changed(line(golden), events=[]), "not over"),
-        (encode(running) + b"\n", "not over"),
+        (encode(record.complete(running)) + b"\n", "not over"),
         (encode(record.seen(rules, running, None)) + b"\n", "not over"),
+        (
+            encode(record.hashed(whole)) + b"\n",
+            "The events of a complete record have no hashes - at `$.events[0].public`",
+        ),
         (encode(seen) + b"\n", "`secret` cannot be made"),
         (changed(line(golden), id="../" + golden.id), "must be a UUID"),
         (changed(line(golden), id=golden.id.upper()), "must be a UUID"),

@@ -108,7 +108,7 @@ def test_a_dropped_record_is_verified_and_its_log_shown(
     expect(page.get_by_role("heading", name=RIGHT)).to_be_visible()
     expect(page.locator(".plain-log")).to_contain_text("turns up")
     forged: Json = json.loads(text)
-    forged["events"][6]["public"] = "0" * 64
+    forged["events"][6]["version"] = 9
     take(page, "forged.json", json.dumps(forged).encode())
     expect(page.locator(".check.wrong")).to_have_count(2)
     page.locator(".check.wrong summary").first.click()

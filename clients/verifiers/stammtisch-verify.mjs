@@ -26,8 +26,8 @@
  *                 came later than that. It follows from the times of the events and from who had a choice
  *     public      the hash of every event as a bystander saw it (redacted records)
  *     secret      the salted hash of every full event (redacted records)
- *     heads       every event is chained to all events before it; in a complete record, the one with the secret, all
- *                 hashes are computed and lead to its head
+ *     heads       every event is chained to all events before it; in a complete record, the one with the secret, the
+ *                 head follows from all events
  *     commitment  the hash that was published before the first player joined is that of the secret
  *     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it
  *                 lay

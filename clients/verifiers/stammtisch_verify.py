@@ -21,8 +21,8 @@ Checks of the protocol stammtisch/1:
                 later than that. It follows from the times of the events and from who had a choice
     public      the hash of every event as a bystander saw it (redacted records)
     secret      the salted hash of every full event (redacted records)
-    heads       every event is chained to all events before it; in a complete record, the one with the secret, all hashes
-                are computed and lead to its head
+    heads       every event is chained to all events before it; in a complete record, the one with the secret, the
+                head follows from all events
     commitment  the hash that was published before the first player joined is that of the secret
     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it lay
     receipt     the record contains the given head (--head)
@@ -421,7 +421,7 @@ class Record:
         if self.whole:
             if self.computed[-1] != self.record["head"]:
                 raise Wrong("`head` does not follow from the events and the secret")
-            return "{} heads, computed, up to {}".format(len(self.computed), self.computed[-1])
+            return f"{len(self.computed)} heads, computed, up to {self.computed[-1]}"
         head = first_head(self.record["id"])
         for number, each in self.entries():
             head = next_head(head, raw(each["public"]), raw(each["secret"]))
@@ -480,7 +480,7 @@ class Record:
         heads = self.computed if self.whole else [each["head"] for each in self.record["events"]]
         if self.kept_head not in heads:
             raise Wrong("the given head is not in this record")
-        return "the given head is that of version {}".format(heads.index(self.kept_head) + 1)
+        return f"the given head is that of version {heads.index(self.kept_head) + 1}"
 
 
 def known(what, said, ours):

@@ -52,7 +52,7 @@ export function violations() {
     // A4
     const size = Math.min(rect.right - rect.left, rect.bottom - rect.top), mine = each.closest(".mine, .extra");
     // Of a long hand no more fits, with two rows of it.
-    const fan = Number(each.closest(".row")?.dataset.n ?? 0) > (lying ? 1 : 12);
+    const row = each.closest(".row"), fan = row && (lying || row.matches(".parted") || Number(row.dataset.n) > 12);
     const least = !phone || !mine ? 24 : fan ? 38 : 44;
     if (size < least - NEAR) say("A4", each, String(Math.round(size)));
     if (!targets.includes(each)) continue;

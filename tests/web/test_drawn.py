@@ -35,7 +35,8 @@ def frame_height(width: int) -> int:
 
 
 WINDOWS = ((1920, 1080), (1280, 800), (844, 390), (390, 844), (360, 640))
-FRAMES = tuple((width, frame_height(width)) for width in (700, 761, 1000, 1172))
+WIDTHS = (390, 700, 761, 1000, 1172, 1600)
+FRAMES = tuple((width, frame_height(width)) for width in WIDTHS[1:5])
 
 
 @pytest.fixture(scope="module", params=DRAWN)

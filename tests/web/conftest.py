@@ -1,4 +1,4 @@
-"""Fixtures of tests in Chromium. The modules that run one after another share a browser and a service."""
+"""Fixtures of tests in Chromium. Modules that run one after another share a service."""
 
 from collections.abc import Iterator
 

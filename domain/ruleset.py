@@ -20,6 +20,13 @@ from domain.messages import Dealing, Dispatch, Open, Redact, Value
 
 Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
+
+class SeatEvent(Open):
+    """An open event that one seat caused, or that is about it."""
+
+    seat: Seat
+
+
 Viewer: TypeAlias = Seat | None
 """The reader for whom events are redacted: a seat, or None for a bystander."""
 
@@ -120,7 +127,7 @@ class Ruleset(Generic[S, M, E]):
     options: type[Any]
     """The Struct of options; every field has a default."""
     deck: type[Deck[Any]]
-    deck_files: tuple[str, ...]
+    deck_files: tuple[str, ...] = ("deck.json",)
     """The deck files in the ruleset's folder; the first is the default deck."""
     more_decks: tuple[Deck[Any], ...] = ()
     """Decks that were added to those."""

@@ -81,7 +81,7 @@ ON_EITHER = (
 with `--quick` on SQLite."""
 FIRST, *_, LAST = RULESETS
 """A GENERIC test runs for the first or for the last ruleset, which needs more players; for all with `--everything`."""
-ON_SERVERS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
+ON_SERVERS = {"test_lobby", "test_moving", "test_opening", "test_seats", "test_standings"}
 """In these modules of GENERIC every other test runs on PostgreSQL and Redis instead of SQLite. Together they cover each
 way through the databases, in seconds."""
 SERVERS = {"servers", "postgresql"}

@@ -7,8 +7,7 @@ from msgspec import UNSET
 
 from domain.ruleset import Seat
 from domain.rulesets.scandaroon.deck import Area, Effect, Filter, Limit, Symbol
-from domain.rulesets.scandaroon.evolve import slot_at
-from domain.rulesets.scandaroon.table import Card, Row, Slot, Spot, State
+from domain.rulesets.scandaroon.table import Card, Row, Slot, Spot, State, slot_at
 
 # --- values -------------------------------------------------------------------------------------------------------
 

@@ -193,7 +193,9 @@ def format_state(kind: Any, value: Any) -> Iterator[str]:
 
 def fields(value: Any) -> str:
     return ", ".join(
-        f"{field.name} {cell(field.type, getattr(value, field.name))}" for field in _type(type(value)).fields
+        f"{field.name} {cell(field.type, part)}"
+        for field in _type(type(value)).fields
+        if (part := getattr(value, field.name)) is not UNSET
     )
 
 

@@ -67,10 +67,8 @@ class Result(Value):
 class Tally(Value):
     """What the cards on the table count now, as far as the viewer sees them."""
 
-    points: Annotated[
-        tuple[int | None, ...],
-        Meta(description="By seat: what its cards would count now; null if that depends on cards that are hidden."),
-    ]
+    points: tuple[int | None, ...]
+    """By seat: what its cards would count now; null if that depends on cards that are hidden."""
     values: Annotated[
         dict[str, int],
         Meta(

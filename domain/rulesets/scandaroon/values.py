@@ -176,7 +176,6 @@ def outermost(row: Row, place: Literal["last", "first"]) -> list[tuple[int, Slot
 
 
 def limit(state: State, value: Limit, user: Spot | None) -> int:
-    """The number that a limit stands for."""
     if isinstance(value, int):
         return value
     assert user is not None

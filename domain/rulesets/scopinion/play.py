@@ -88,7 +88,6 @@ def legal(state: State, seat: Seat) -> list[ScopinionMove]:
 
 
 def with_hand(state: State, seat: Seat, hand: Cards) -> list[ScopinionMove]:
-    """The legal moves with the cards of the hand."""
     all_targets, functions = state.deck.targets, state.deck.functions
     numbers: list[Card] = []
     targets: list[Card] = []

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from domain.rulesets.scopinion import SCOPINION, Options, State
-from domain.rulesets.scopinion.table import EndTurn, Scored, Won
+from domain.rulesets.scopinion import SCOPINION
+from domain.rulesets.scopinion.table import EndTurn, Options, Scored, State, Won
 from tests.domain import scandaroon_notation as sd
 from tests.domain import scopinion_notation as sp
 from tests.domain import scout_notation as sc

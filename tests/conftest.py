@@ -200,6 +200,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.args.sort()  # pytest 9.1 loses the conftest.py of a folder if files of others are named between its own
     if config.getoption("--accelerated") and (pure := uncompiled()):
         raise pytest.UsageError(f"--accelerated: {len(pure)} modules are not compiled, among them {pure[0]}")
     config.addinivalue_line(

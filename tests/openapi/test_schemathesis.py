@@ -8,6 +8,7 @@ schemathesis is known to miss (lax bodies, lost limits) is tested by hand in `te
 Wherever a request or a check is changed below, a comment says why. Nothing else may deviate from the document.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -23,6 +24,7 @@ from hypothesis import HealthCheck, settings
 from litestar.types import ASGIApp
 from schemathesis import AuthContext, BaseSchema, Case, Response
 from schemathesis.core.parameters import ParameterLocation
+from schemathesis.filters import HasAPIOperation
 from schemathesis.python import asgi
 
 from domain.ruleset import InvalidSetup
@@ -35,6 +37,8 @@ from tests.openapi.chance import no_chance
 from tests.support.clients import any_of, fewest
 
 Json = dict[str, Any]
+EVERYTHING = "x-everything"
+"""In the document: whether `--everything` was given."""
 
 
 def config(everything: bool) -> schemathesis.Config:
@@ -71,6 +75,7 @@ def api(tmp_path_factory: pytest.TempPathFactory, everything: bool) -> Iterator[
     schema = schemathesis.openapi.from_asgi(
         "/schema/openapi.json", house(tmp_path_factory.mktemp("schemathesis")), config=config(everything), timeout=120
     )
+    schema.raw_schema[EVERYTHING] = everything
     for link in links(schema.raw_schema):
         if "requestBody" in link:  # it is the whole body, not something to mix into a random one
             link["x-schemathesis"] = {"merge_body": False}
@@ -215,18 +220,19 @@ def known(api: BaseSchema) -> dict[str, dict[str, Iterator[str]]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def asked(api: BaseSchema, everything: bool) -> BaseSchema:
-    """All operations; of most rulesets those only that each has in its own form, unless there is time for more."""
+def is_repeated(context: HasAPIOperation) -> bool:
+    """Of most rulesets those operations only are asked that each has in its own form, unless there is time for more.
+
+    The filter must stand here: schemathesis forgets those of the fixture.
+    """
     others = "|".join(set(RULESETS) - {FIRST})
-    alike = rf"^/v1/games/({others})/(?!{{game_id}}/moves$)"
-    return api if everything else api.exclude(path_regex=alike)
+    alike = re.match(rf"/v1/games/({others})/(?!{{game_id}}/moves$)", context.operation.path)
+    return bool(alike and not context.operation.schema.raw_schema[EVERYTHING])
 
 
 # `/v1/games/{ruleset}` stands for the rulesets' own routes once more. What they take is not all that its schemas allow:
 # which options and moves there are only the rulesets' own schemas say. The clients in `generators` play through it.
-# (The filter must stand here: schemathesis forgets those of the fixture.)
-rest = schemathesis.pytest.from_fixture("asked").exclude(path_regex=r"^/v1/games/\{ruleset\}")
+rest = schemathesis.pytest.from_fixture("api").exclude(path_regex=r"^/v1/games/\{ruleset\}").exclude(is_repeated)
 
 
 @rest.parametrize()

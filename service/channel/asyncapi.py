@@ -6,7 +6,6 @@ The schemas are those of the OpenAPI document: a client that reads both finds th
 from collections.abc import Callable, Mapping
 from functools import reduce
 from inspect import cleandoc
-from itertools import chain
 from operator import or_
 from typing import Any, TypeAlias
 
@@ -67,7 +66,7 @@ UNSOLICITED: tuple[type[Any], ...] = (
 )  # fmt: skip
 
 SENT: tuple[type[Any], ...] = tuple(
-    dict.fromkeys([*chain.from_iterable(REQUESTS.values()), messages.Refused, *UNSOLICITED])
+    dict.fromkeys([*[each for request in REQUESTS for each in REQUESTS[request]], messages.Refused, *UNSOLICITED])
 )
 """What the service sends."""
 

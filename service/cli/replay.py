@@ -9,7 +9,7 @@ import re
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.resources import files
@@ -38,9 +38,12 @@ BACK, EMPTY, NOTHING = "▒", "·", "-"
 Perspective: TypeAlias = Viewer | Literal["all"]
 """Whose view is shown. `all` shows everything in the record."""
 
-_LABELS = files(__package__).joinpath("replay_labels.json").read_bytes()
-LABELS: Mapping[str, Mapping[str, str]] = msgspec.json.decode(_LABELS)
-"""The labels that belong to no ruleset, by language."""
+
+@cache
+def labels(language: str) -> Mapping[str, str]:
+    """The labels that belong to no ruleset."""
+    text = files(__package__).joinpath("replay_labels.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, dict[str, str]])[language]
 
 
 class InvalidReplay(Exception):
@@ -103,7 +106,7 @@ class RecordedGame:
         self.rules = rules = VERSIONS[record.rules]
         self.record, self.viewer = record, viewer
         self.language = language
-        self.labels = LABELS[language]
+        self.labels = labels(language)
         if isinstance(viewer, int) and viewer >= len(record.seats):
             raise InvalidReplay(f"The game has the seats 0 to {len(record.seats) - 1}.")
         try:
@@ -169,7 +172,13 @@ def games_after_events(rules: Rules, record: Record[Any, Any, Any, Any], viewer:
         yield seen
 
 
-_type: Callable[[Any], Any] = cache(kinds.type_info)
+def _type(cls: Any) -> Any:
+    return _type_info(cls)
+
+
+@cache
+def _type_info(cls: Hashable) -> Any:
+    return kinds.type_info(cls)
 
 
 # --- values as text -----------------------------------------------------------------------------------------------

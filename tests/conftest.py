@@ -81,7 +81,7 @@ ON_EITHER = (
 with `--quick` on SQLite."""
 FIRST, *_, LAST = RULESETS
 """A GENERIC test runs for the first or for the last ruleset, which needs more players; for all with `--everything`."""
-ON_SERVERS = {"test_lobby", "test_opening", "test_seats", "test_standings", "test_text"}
+ON_SERVERS = {"test_lobby", "test_moving", "test_opening", "test_seats", "test_standings"}
 """In these modules of GENERIC every other test runs on PostgreSQL and Redis instead of SQLite. Together they cover each
 way through the databases, in seconds."""
 SERVERS = {"servers", "postgresql"}
@@ -200,6 +200,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.args.sort()  # pytest 9.1 loses the conftest.py of a folder if files of others are named between its own
     if config.getoption("--accelerated") and (pure := uncompiled()):
         raise pytest.UsageError(f"--accelerated: {len(pure)} modules are not compiled, among them {pure[0]}")
     config.addinivalue_line(

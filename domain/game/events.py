@@ -61,9 +61,8 @@ class Deal(Value, forbid_unknown_fields=True):
     """The id of the deal: that of its first game, or any other UUID."""
     until: str
     """When all games of the deal are over at the latest (RFC 3339, UTC, six decimals)."""
-    tables: Annotated[int, Meta(ge=2, description="How many games the deal has. Absent: any number.")] | UnsetType = (
-        UNSET
-    )
+    tables: Annotated[int, Meta(ge=2)] | UnsetType = UNSET
+    """How many games the deal has. Absent: any number."""
 
 
 class SeatTerms(Value):
@@ -118,12 +117,8 @@ class Opened(Event, Generic[O, D]):
     parent: Parent | UnsetType = UNSET
     longest: Longest | UnsetType = UNSET
     places: Annotated[tuple[SeatTerms, ...] | UnsetType, Meta(description="By seat. Absent: all are open.")] = UNSET
-    absent: Annotated[
-        Absent | UnsetType,
-        Meta(
-            description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
-        ),
-    ] = UNSET
+    absent: Absent | UnsetType = UNSET
+    """When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."""
     clock: Annotated[Clock | UnsetType, Meta(description="The time for choices. Absent: it is not limited.")] = UNSET
     undo: Annotated[
         Undo | UnsetType,
@@ -181,9 +176,8 @@ class Gone(Event):
     seat: Seat
     """The seat that the player has left."""
     moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
-    cause: Annotated[
-        Literal["left", "expired"], Meta(description="Why the player is gone: they left, or ran out of time.")
-    ]
+    cause: Literal["left", "expired"]
+    """Why the player is gone: they left, or ran out of time."""
     bot: BotName | UnsetType = UNSET
     """The bot that plays from now on. Absent: the game is aborted."""
 
@@ -245,10 +239,8 @@ class Aborted(Event, omit_defaults=True):
     """The game is over without a result. `cause` is absent for `left`: the last player left before it began."""
 
     cause: Cause = "left"
-    unready: Annotated[
-        tuple[Seat, ...] | UnsetType,
-        Meta(description="Of a sealed game that expired although all seats were taken: the seats that did not ready."),
-    ] = UNSET
+    unready: tuple[Seat, ...] | UnsetType = UNSET
+    """Of a sealed game that expired although all seats were taken: the seats that did not ready."""
 
 
 class Revealed(Event):

@@ -106,7 +106,6 @@ class Operation:
         return Contract(answers, _of(rules, self.body))
 
     def key(self, player: str, key: str | None, command: Any, game_id: str) -> RequestKey | None:
-        """The key of a request with this command; None without one."""
         return request_key(player, key, *self.said(command, game_id))
 
     @property

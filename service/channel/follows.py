@@ -48,7 +48,6 @@ class Subscribed:
         """All subscribers of the subject at any time."""
 
     def wake(self) -> None:
-        """Deliver soon."""
         if not self._notified:
             self._notified = True
             self._channel.channels.wake(self)
@@ -98,7 +97,6 @@ class Subscribed:
         self._channel.socket.send(text_frame(encode(self._last(problem))))
 
     def _last(self, problem: Any) -> Any:
-        """The last message."""
         raise NotImplementedError
 
 

@@ -20,7 +20,6 @@ class Arrangement(NamedTuple):
 
 
 def arranged(new: NewGame[Any, Any, Any, Any], opener: str) -> Arrangement:
-    """The seats of the new game."""
     if new.sealed and (new.entropy or new.hotseat):
         raise malformed_request("$.sealed", "cannot be combined with `entropy` and `hotseat`")
     if isinstance(new.seats, int) and new.sealed and new.sit:

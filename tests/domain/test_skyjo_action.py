@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from domain.rulesets.skyjo_action import SKYJO_ACTION, Options, State
+from domain.rulesets.skyjo_action import SKYJO_ACTION
 from domain.rulesets.skyjo_action import table as structs
 from domain.rulesets.skyjo_action.play import complete_lines, follows
 from domain.rulesets.skyjo_action.table import (
@@ -25,12 +25,14 @@ from domain.rulesets.skyjo_action.table import (
     Flipped,
     LineCleared,
     MoveBegan,
+    Options,
     Pending,
     Played,
     Replaced,
     Replayed,
     RoundScored,
     StarterFound,
+    State,
     Swap,
     Swapped,
     Take,

@@ -22,7 +22,7 @@ from service.__main__ import main
 from service.cli import import_
 from service.cli.export import export_games
 from service.cli.import_ import import_games
-from service.cli.replay import LABELS
+from service.cli.replay import labels
 from service.cli.transfer import Summary
 from service.games import known_games
 from service.settings import Settings
@@ -457,4 +457,4 @@ async def test_games_with_bots_and_leavers_move_between_databases(
     assert main(["verify", games]) == 0
     assert main(["replay", games]) == 0
     told = capsys.readouterr().out
-    assert all(LABELS["en"][tag] in told for tag in {"gone", "rejoined", "declined"} & set(tags))
+    assert all(labels("en")[tag] in told for tag in {"gone", "rejoined", "declined"} & set(tags))

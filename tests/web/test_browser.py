@@ -186,7 +186,7 @@ def test_a_page_that_does_not_see_all_seals_does_not_ready(
     ask(server.url, f"{path}/ready", {"entropy": "of Ben"}, ben.token)
     page.reload()
     expect(page.get_by_text("is ready")).to_have_count(1)
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(500)
     assert [seat.get("ready") for seat in now(ann, game)["seats"]] == [None, True]
     page.unroute(re.compile(rf"{path}/events"))
     page.reload()

@@ -67,8 +67,6 @@ NOTHING_KNOWN = Known(0, None)
 
 
 def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The route of the events of games."""
-
     @serves(rulesets, "events")
     async def events(
         request: LazyRequest, rules: OfRules, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,

@@ -141,6 +141,9 @@ function undoing({ game, replaying, pending, say }, act) {
   if (!game.undo_mode || game.you === null || game.status !== "running" || replaying) return nothing;
   const asks = game.undo_mode === "agreed" && game.undo === null;
   const off = (game.undo === null && !asks) || pending !== null || (asks && Boolean(game.vote));
-  return html`<button type="button" class="tool undo" title=${say("ui.undo_hint")} ?disabled=${off} @click=${() =>
-    act("undo")}>${say(asks ? "ui.undo_ask" : "ui.undo")}</button>`;
+  const text = say(asks ? "ui.undo_ask" : "ui.undo");
+  return html`
+    <button type="button" class="tool undo" title=${say("ui.undo_hint")} aria-label=${text} ?disabled=${off}
+      @click=${() => act("undo")}>${sign("undo")}<span class="wide">${text}</span></button>
+  `;
 }

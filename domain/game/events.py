@@ -250,24 +250,9 @@ class Revealed(Event):
     """What all deals followed from; its hash is the commitment."""
 
 
-LIFECYCLE = frozenset(
-    (
-        Opened,
-        Joined,
-        Left,
-        Declined,
-        Readied,
-        Begun,
-        Gone,
-        Rejoined,
-        Granted,
-        Voted,
-        TakenBack,
-        Ended,
-        Aborted,
-        Revealed,
-    )
-)
+LIFECYCLE = frozenset((
+    Opened, Joined, Left, Declined, Readied, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Ended, Aborted, Revealed,
+))  # fmt: skip
 """The events that every game has. All others belong to the ruleset."""
 
 RESERVED_EVENTS = frozenset({kind.__struct_config__.tag for kind in LIFECYCLE}) | {

@@ -219,7 +219,7 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
     for _ in range(3):  # the other one has time until the end of the test
         ask(server.url, f"games/{FIRST}/{game['id']}/time", {"seat": 1, "seconds": 5}, ann.token)
     page = ann.at(game)
-    expect(page.locator(".mine .clock")).to_have_text(re.compile(r"0:0[1-5]"))
+    expect(page.locator(".extra .clock")).to_have_text(re.compile(r"0:0[1-5]"))
     expect(page.locator("#assertive")).to_contain_text("Your time is short")
     page.get_by_role("button", name="About").click()
     page.get_by_role("button", name="Give Ben 5 seconds").click()

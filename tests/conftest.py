@@ -88,10 +88,12 @@ SERVERS = {"servers", "postgresql"}
 """Values of parameters that stand for a database server."""
 
 LONGEST = (
-    "openapi", "e2e", "verifiers", "chaos", "leaks", "docs", "test_browser", "test_trouble", "test_drawn",
-    "test_archive", "test_isolation", "test_laws", "test_postgres",
+    "openapi", "e2e", "verifiers", "campaigns", "chaos", "leaks", "docs", "web", "clients", "test_archive",
+    "test_isolation", "test_laws", "test_postgres", "test_undo", "test_worlds",
 )  # fmt: skip
 """Folders and modules that start first, so that no worker waits for one of them at the end."""
+SHORTEST = ("agents", "domain", "golden", "projections")
+"""Folders of many short modules that start last."""
 
 
 @cache
@@ -177,7 +179,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if omitted:
         config.hook.pytest_deselected(items=[*omitted])
         items[:] = [item for item in items if item not in omitted]
-    items.sort(key=lambda item: item.path.parent.name not in LONGEST and item.path.stem not in LONGEST)
+    items.sort(key=place)
+
+
+def place(item: pytest.Item) -> int:
+    if item.path.parent.name in LONGEST or item.path.stem in LONGEST:
+        return 0
+    return 2 if item.path.parent.name in SHORTEST else 1
 
 
 def pytest_collection_finish() -> None:

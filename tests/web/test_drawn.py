@@ -12,12 +12,9 @@ import pytest
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
-from tests.web.browsers import LEGAL, chromium
-from tests.web.pictures import DRAWN, ROOT, SIZES, Demo, scene_of, scene_with, served
+from tests.web.browsers import chromium
+from tests.web.pictures import DRAWN, ROOT, Demo, scene_of, served
 from tests.web.scenes import spread
-
-SMALLEST = 24
-OWN = 44
 
 
 @pytest.fixture(scope="module")
@@ -37,93 +34,83 @@ def test_every_legal_move_is_reached_by_buttons(demo: Demo, name: str) -> None:
     assert demo.complaints == []
 
 
-@pytest.mark.by_default("narrow")
-@pytest.mark.parametrize("name", DRAWN)
-@pytest.mark.parametrize("size", [*SIZES, "narrow"])
-def test_targets_are_large_enough_and_nothing_is_cut_off(demo: Demo, name: str, size: str) -> None:
-    width, height = SIZES.get(size, (320, 568))
-    demo.page.set_viewport_size({"width": width, "height": height})
-    for seats in (RULESETS[name].seats[0], RULESETS[name].seats[-1]):
-        demo.show(scene_of(name, seats))
-        found: Any = demo.page.evaluate(MEASURES)
-        assert found["wide"] <= width, "the page scrolls sideways"
-        assert [each for each in found["buttons"] if min(each[1:]) < SMALLEST] == []
-        if width < 760:
-            assert [each for each in found["own"] if each[1] < OWN - 4] == []
-        assert found["outside"] == []
-    demo.page.set_viewport_size({"width": 1280, "height": 800})
-
-
-@pytest.mark.parametrize("kind", ["swap", "keep", "steal", "look"])
-def test_all_of_a_full_table_is_in_sight_on_a_phone(demo: Demo, kind: str) -> None:
-    demo.page.set_viewport_size({"width": 390, "height": 844})
-    name = "skyjo_action"  # nothing else has as many cards
-    demo.show(scene_with(name, RULESETS[name].seats[-1], kind), begin=kind)
-    assert demo.page.evaluate(SCROLLS) <= 0
-    demo.page.set_viewport_size({"width": 1280, "height": 800})
-
-
-WIDTHS = (390, 700, 760, 761, 800, 900, 1000, 1001, 1100, 1172, 1300, 1600)
-
-
 def frame_height(width: int) -> int:
     """The height that an embedded table of this width chooses, as in `web/pages/embed.js`."""
     return 900 if width <= 760 else max(780, min(900, round(width * 0.62)))
 
 
+WINDOWS = ((1920, 1080), (1280, 800), (844, 390), (390, 844), (360, 640))
+WIDTHS = (390, 700, 761, 1000, 1172, 1600)
+FRAMES = tuple((width, frame_height(width)) for width in WIDTHS[1:5])
+
+
+@pytest.fixture(scope="module", params=DRAWN)
+def walked(request: pytest.FixtureRequest, everything: bool) -> list[Any]:
+    """Positions of random games with every number of seats, of one ruleset."""
+    games, every = (20, 9) if everything else (4, 40)
+    return [builtins(scene) for scene in spread(games=games, moves=90, every=every, only=request.param)]
+
+
+@pytest.mark.parametrize("window", [*WINDOWS, *FRAMES], ids=lambda window: "x".join(map(str, window)))
+def test_everything_is_in_sight(demo: Demo, walked: list[Any], window: tuple[int, int], everything: bool) -> None:
+    """The laws of `sight.js`, at rest and while a move of each type is composed, in both languages."""
+    share = walked if everything else walked[WINDOWS.index(window) :: 4] if window in WINDOWS else walked[:1]
+    found = demo.walk(share, window, "de")
+    if everything:
+        found += demo.walk(share, window, "en")
+    assert not found, "\n".join(found)
+    assert demo.complaints == []
+
+
+FAULTS = {
+    "A1": ".mine { translate: 0 60px }",
+    "A2": ".board::after { content: ''; position: absolute; inset: 0; z-index: 9 }",
+    "A3": ".centre .pile { margin-right: -40px }",
+    "A4": ".mine .card { scale: .4 }",
+    "A5": ".centre { overflow: auto } .centre::after { content: ''; display: block; height: 2000px }",
+    "A6": ".rail { height: 3rem }",
+    "A7": ".ask strong { height: 4px }",
+    "A11": ".extra .plate { translate: 0 300px }",
+}
+
+
+@pytest.mark.parametrize("law", FAULTS)
+def test_a_planted_fault_is_found(demo: Demo, law: str) -> None:
+    scene = scene_of("skyjo", 4)
+    assert demo.walk([scene], (390, 844), "en") == []
+    demo.page.evaluate(PLANT, FAULTS[law])
+    try:
+        assert {each.partition(": ")[2].partition(" ")[0] for each in demo.walk([scene], (390, 844), "en")} >= {law}
+    finally:
+        demo.page.evaluate("document.adoptedStyleSheets = []")
+
+
 @pytest.mark.parametrize("name", DRAWN)
-def test_nothing_that_the_player_needs_is_cut_off_in_a_frame(demo: Demo, name: str, everything: bool) -> None:
-    """Own cards, plate and buttons, and all that can be clicked. With every number of seats, in the longer language."""
-    games, every = (8, 23) if everything else (4, 45)
-    cut: list[str] = []
-    for number, scene in enumerate(spread(games=games, moves=90, every=every, only=name)):
-        demo.show(builtins(scene), language="de")
-        for width in WIDTHS:
-            height = frame_height(width)
-            demo.page.set_viewport_size({"width": width, "height": height})
-            cut += [f"{width} x {height}, scene {number}: {each}" for each in demo.page.evaluate(CUT_OFF)]
-    demo.page.set_viewport_size({"width": 1280, "height": 800})
-    assert not cut, "\n".join(cut)
+def test_cards_grow_with_the_window_and_nothing_moves_under_a_pointer(demo: Demo, name: str) -> None:
+    """From 1280 to 1920 pixels own cards are at least a fifth wider, or as wide as they may be."""
+    widths, most = [], 200
+    for window in ((1280, 800), (1920, 1080)):
+        demo.page.set_viewport_size({"width": window[0], "height": window[1]})
+        demo.show(scene_of(name, RULESETS[name].seats[0]))
+        widths.append(demo.page.evaluate("parseFloat(getComputedStyle(document.querySelector('.mine .card')).width)"))
+    assert widths[1] >= min(widths[0] * 1.2, most), widths
+    before = demo.page.evaluate(PLACES)
+    for place in demo.page.locator(".board [data-thing]").all()[:12]:
+        place.hover(force=True)
+    demo.page.mouse.move(1, 1)
+    assert demo.page.evaluate(PLACES) == before
 
 
-CUT_OFF = """() => {
-  const table = document.querySelector(".table").getBoundingClientRect();
-  const rail = document.querySelector(".table > .rail").getBoundingClientRect();
-  const scrolls = getComputedStyle(document.querySelector(".table")).overflowY === "auto";  // on phones
-  const all = [...document.querySelectorAll(".mine [data-thing], .mine .plate, .hand [data-thing], LEGAL, .rail .btn")];
-  const seen = (each) => each.checkVisibility() && !(scrolls && each.closest(".others"));
-  return all.filter(seen).flatMap((each) => {
-    const box = each.getBoundingClientRect();
-    const bottom = each.closest(".rail") ? innerHeight : scrolls ? Infinity : rail.top;
-    const beyond = [box.bottom - bottom, table.top - box.top, table.left - box.left, box.right - table.right];
-    return box.width && Math.max(...beyond) > 3 ? [`${each.dataset.thing ?? each.className} ${beyond}`] : [];
-  });
-}""".replace("LEGAL", LEGAL)
-
-
-SCROLLS = """() => {
-  const { scrollHeight, clientHeight } = document.querySelector(".table");
-  return scrollHeight - clientHeight;
+PLANT = """(text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets = [sheet];
 }"""
 
-MEASURES = """() => {
-  const all = (selector) => [...document.querySelectorAll(selector)];
-  const size = (element) => {
-    const { width, height } = element.getBoundingClientRect();
-    return [`${element.className} ${element.dataset.thing ?? ""}`, width, height];
-  };
-  const table = document.querySelector(".table").getBoundingClientRect();
-  const outside = (card) => {
-    const { left, right } = card.getBoundingClientRect();
-    return !card.closest(".others") && (left < table.left - 1 || right > table.right + 1);
-  };
-  return {
-    wide: document.documentElement.scrollWidth,
-    buttons: all("button, select, input, summary").filter((element) => element.offsetParent).map(size),
-    own: all(".mine .hand .card, .mine > .lined .card").map(size),
-    outside: all(".table .card").filter(outside).map((card) => card.dataset.thing),
-  };
-}"""
+PLACES = """() => [...document.querySelectorAll(".box, .plate, .rail, .rail .btn, .side, .pile")].map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return [x, y, width, height].map((value) => Math.round(value * 2) / 2).join(" ");
+})"""
 
 
 # --- faces are told apart without colour ----------------------------------------------------------------------------

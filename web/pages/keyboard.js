@@ -93,7 +93,9 @@ function letter({ key, repeat }, page) {
 /** Clicks a card of the own hand, or of the own layout. @param {number} index */
 function hand(index) {
   const main = byId("main");
-  const cards = main.querySelectorAll(main.querySelector(".mine .hand") ? ".mine .hand .card" : ".mine .lined .card");
+  const cards = main.querySelectorAll(
+    main.querySelector(".mine .hand") ? ".mine .hand .card" : ".mine .box.grid .card",
+  );
   const card = cards[index];
   if (!(card instanceof HTMLButtonElement)) return;
   card.focus();

@@ -148,17 +148,18 @@ async def test_the_player_of_a_channel_does_not_change(ann: Caller, bob: Caller,
 async def test_a_channel_closes_when_its_token_expires(database: Path) -> None:
     async with over_http(database, issuer_key=SITE_KEY) as service:
         token = site_token(3)
-        async with raw_channel(service.stranger) as one, raw_channel(service.stranger) as two:
+        headers = {"Authorization": f"Bearer {token}"}
+        async with (
+            raw_channel(service.stranger) as one, raw_channel(service.stranger) as two,
+            raw_channel(service.stranger, headers=headers) as three,
+        ):  # fmt: skip
             await two.did("authenticate", token=token)
             await one.did("authenticate", token=token)
+            await three.did("unfollow", game="a/b")
             longer = await two.did("authenticate", token=site_token(600))
             assert longer["expires_at"].endswith("Z")
-            assert (await one.closed(10))[0] == 4401
+            assert (await one.closed(10))[0] == (await three.closed(10))[0] == 4401
             await two.did("unfollow", game="a/b")
-        headers = {"Authorization": f"Bearer {site_token(2)}"}
-        async with raw_channel(service.stranger, headers=headers) as three:
-            await three.did("unfollow", game="a/b")
-            assert (await three.closed(10))[0] == 4401
 
 
 # --- limits ---

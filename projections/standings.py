@@ -6,7 +6,7 @@ last one is first. These games never count:
 
 * games that were opened with bots;
 * games that were aborted although nobody left;
-* games in which a move was taken back by agreement: it had told somebody something;
+* games in which a move was taken back by agreement: it had revealed something;
 * private games, because the standings would reveal that they exist;
 * hotseat games, and branches, which are hotseat games;
 * imported games: their players are those of another service, and anyone who knows a game's secret can forge another.

@@ -57,8 +57,8 @@ class History(Protocol):
     def choice_changed(self, seat: Seat, version: int, /) -> bool:
         """Whether the seat's choice at this version no longer exists."""
 
-    def told_nothing(self) -> bool:
-        """Whether the latest move told nobody anything."""
+    def revealed_nothing(self) -> bool:
+        """Whether the latest move revealed nothing."""
 
 
 class Recorded(Value):
@@ -73,7 +73,7 @@ class Recorded(Value):
     def choice_changed(self, _seat: Seat, _version: int) -> bool:
         return False
 
-    def told_nothing(self) -> bool:
+    def revealed_nothing(self) -> bool:
         return False
 
 
@@ -271,7 +271,7 @@ def cannot_grant(game: Game, giver: Seat, granted: Granted) -> str | None:
 
 
 def _take_back(rules: Rules, game: Game, by: str, command: commands.TakeBack, history: History) -> Decision:
-    """The latest move, if it told nobody anything. Otherwise the others are asked, if the terms allow that."""
+    """The latest move, if it revealed nothing. Otherwise the others are asked, if the terms allow that."""
     own = [seat for seat in game.seats_of(by) if seat not in game.gone]
     if not own:
         raise refusals.NotSeated
@@ -279,7 +279,7 @@ def _take_back(rules: Rules, game: Game, by: str, command: commands.TakeBack, hi
         raise refusals.NotRunning
     made = next((made for made in history.made if made.last == command.version), None)
     if made is not None and made.seat in own and last_move(game, history.made, made.seat) is made:
-        if made is history.made[-1] and history.told_nothing():
+        if made is history.made[-1] and history.revealed_nothing():
             return decision(rules, game, [TakenBack(made.seat, made.to, agreed=False)], (made.seat,))
         if agreed(game).undo == "agreed":
             return voted(rules, game, Voted(made.seat, "undo", yes=True, to=made.to))

@@ -78,7 +78,7 @@ Absent: TypeAlias = BotName | Literal["abort"]
 """What happens when a player leaves a running game: the bot that goes on, or `abort`."""
 
 Undo: TypeAlias = Literal["free", "agreed"]
-"""Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree."""
+"""Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree."""
 
 Matter: TypeAlias = Literal["abort", "undo"]
 """What players can vote on: to abort the game, or to take back a move."""
@@ -123,7 +123,7 @@ class Opened(Event, Generic[O, D]):
     undo: Annotated[
         Undo | UnsetType,
         Meta(
-            description="Which moves can be taken back: those that told nobody anything (`free`), or also others if "
+            description="Which moves can be taken back: those that revealed nothing (`free`), or also others if "
             "all players agree (`agreed`). Absent: none."
         ),
     ] = UNSET
@@ -213,13 +213,13 @@ class Voted(Event):
 
 class TakenBack(Event):
     """The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
-    said yes; otherwise the move had told nobody anything."""
+    said yes; otherwise the move had revealed nothing."""
 
     seat: Seat
     """The seat whose move it was."""
     to: Annotated[int, Meta(ge=1, description="The version whose table is back.")]
     agreed: bool
-    """Whether all players said yes. Otherwise the move had told nobody anything."""
+    """Whether all players said yes. Otherwise the move had revealed nothing."""
 
 
 class Ended(Event):
@@ -250,24 +250,9 @@ class Revealed(Event):
     """What all deals followed from; its hash is the commitment."""
 
 
-LIFECYCLE = frozenset(
-    (
-        Opened,
-        Joined,
-        Left,
-        Declined,
-        Readied,
-        Begun,
-        Gone,
-        Rejoined,
-        Granted,
-        Voted,
-        TakenBack,
-        Ended,
-        Aborted,
-        Revealed,
-    )
-)
+LIFECYCLE = frozenset((
+    Opened, Joined, Left, Declined, Readied, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Ended, Aborted, Revealed,
+))  # fmt: skip
 """The events that every game has. All others belong to the ruleset."""
 
 RESERVED_EVENTS = frozenset({kind.__struct_config__.tag for kind in LIFECYCLE}) | {

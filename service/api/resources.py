@@ -98,7 +98,7 @@ class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=Tr
         Annotated[
             Literal["free", "agreed", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if "
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if "
                 "all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
@@ -295,7 +295,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     clock: GameClock | UnsetType = UNSET
     """The time for choices. Absent: it is not limited."""
     undo_mode: Undo | UnsetType = UNSET
-    """Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."""
+    """Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."""
     undo: Annotated[
         int | UnsetType | None,
         Meta(

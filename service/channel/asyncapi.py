@@ -141,7 +141,7 @@ def operations() -> Json:
         made[str(kind.__struct_config__.tag)] = {
             "action": "receive",
             "channel": channel,
-            "summary": cleandoc(kind.__doc__ or "").partition("\n")[0],
+            "summary": row.summary if (row := messages.COMMANDS.get(kind)) else first_line(kind),
             "messages": [reference(kind)],
             "reply": {"channel": channel, "messages": [*map(reference, answers), reference(messages.Refused)]},
         }
@@ -149,10 +149,14 @@ def operations() -> Json:
         made[f"send_{each.__struct_config__.tag}"] = {
             "action": "send",
             "channel": channel,
-            "summary": cleandoc(each.__doc__ or "").partition("\n")[0],
+            "summary": first_line(each),
             "messages": [reference(each)],
         }
     return made
+
+
+def first_line(kind: type[Any]) -> str:
+    return cleandoc(kind.__doc__ or "").partition("\n")[0]
 
 
 def reference(kind: type[Any]) -> Json:

@@ -178,7 +178,7 @@ def _request(operation: Operation) -> type[Any]:
         command.__name__,
         [("game", GameName), *fields, ("key", OptionalKey, None), ("invite", Invite, None)],
         bases=(Request,), tag=operation.message, module=__name__, kw_only=True,
-        namespace={"__doc__": operation.asks, FIELDS_OF: command},
+        namespace={"__doc__": operation.description, FIELDS_OF: command},
     )  # fmt: skip
 
 

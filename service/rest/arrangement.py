@@ -48,7 +48,7 @@ def absence(rules: Rules, new: NewGame[Any, Any, Any, Any]) -> Absent | UnsetTyp
 
 
 def undo_mode(new: NewGame[Any, Any, Any, Any]) -> Undo | UnsetType:
-    """Which moves can be taken back. By default those that told nobody anything."""
+    """Which moves can be taken back. By default those that revealed nothing."""
     if new.undo is UNSET:
         return "free"
     return UNSET if new.undo == "none" else new.undo

@@ -117,7 +117,7 @@ NEW_COMMAND = {
         '    Operation(\n        id="vote"',
         '    Operation(\n        id="nudge", command=game.commands.Nudge, body_title="NewNudge", method="POST",\n'
         '        path=f"{GAME}/nudges", said=lambda nudge, _: ("nudge", nudge), answers=shown, refuses=SEATED,\n'
-        '        summary="Nudge", text="Gives a second.", asks="Gives a second.",\n'
+        '        summary="Nudge", text="Gives a second.",\n'
         '        message="nudge", answer=InChannel("nudged", "Nudged", "They have it."),\n    ),\n',
     ),
 }

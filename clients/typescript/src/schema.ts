@@ -456,7 +456,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -987,7 +987,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -1768,7 +1768,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -1903,7 +1903,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -1959,7 +1959,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
@@ -3035,7 +3035,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -3179,7 +3179,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -3235,7 +3235,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (section 3). */
@@ -3852,7 +3852,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -3987,7 +3987,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -4043,7 +4043,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
@@ -4926,7 +4926,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -5221,7 +5221,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -5277,7 +5277,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SA-4). */
@@ -6110,7 +6110,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -6237,7 +6237,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -6293,7 +6293,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SK-3). */
@@ -6651,10 +6651,10 @@ export interface components {
         };
         /**
          * @description The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
-         *     said yes; otherwise the move had told nobody anything.
+         *     said yes; otherwise the move had revealed nothing.
          */
         TakenBackEvent: {
-            /** @description Whether all players said yes. Otherwise the move had told nobody anything. */
+            /** @description Whether all players said yes. Otherwise the move had revealed nothing. */
             agreed: boolean;
             /** @description The seat whose move it was. Seats are numbered from 0, rising clockwise. */
             seat: number;

@@ -89,9 +89,9 @@ class Model:
     def choice_changed(self, seat: int, version: int) -> bool:
         return self.choices.get(seat, (None, 0))[1] > version
 
-    def told_nothing(self) -> bool:
+    def revealed_nothing(self) -> bool:
         latest = self.made[-1]
-        return undo.told_nothing(
+        return undo.revealed_nothing(
             self.rules, latest, len(self.game.players), lambda viewer: self.seen(viewer, latest.to).state
         )
 

@@ -601,7 +601,7 @@ class NewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -3324,12 +3324,10 @@ class StorageExhaustedProblem(Struct, kw_only=True):
 class TakenBackEvent(Struct, kw_only=True, tag_field="type", tag="taken_back"):
     """
     The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
-    said yes; otherwise the move had told nobody anything.
+    said yes; otherwise the move had revealed nothing.
     """
 
-    agreed: Annotated[
-        bool, Meta(description="Whether all players said yes. Otherwise the move had told nobody anything.")
-    ]
+    agreed: Annotated[bool, Meta(description="Whether all players said yes. Otherwise the move had revealed nothing.")]
     seat: Annotated[int, Meta(description="The seat whose move it was. Seats are numbered from 0, rising clockwise.")]
     to: Annotated[int, Meta(description="The version whose table is back.")]
 
@@ -4093,7 +4091,7 @@ class ScandaroonNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -4500,7 +4498,7 @@ class ScopinionNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -4560,7 +4558,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -4702,7 +4700,7 @@ class ScoutNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -4762,7 +4760,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -4984,7 +4982,7 @@ class SkyjoActionNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -5044,7 +5042,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -5278,7 +5276,7 @@ class SkyjoNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -5338,7 +5336,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -5548,7 +5546,7 @@ class Game(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -5836,7 +5834,7 @@ class ScopinionGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6063,7 +6061,7 @@ class ScoutGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6290,7 +6288,7 @@ class SkyjoActionGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6517,7 +6515,7 @@ class SkyjoGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6696,7 +6694,7 @@ class ScandaroonGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -7227,7 +7225,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType

@@ -29,10 +29,8 @@ class Prompt(Value, forbid_unknown_fields=True, omit_defaults=True):
 
     ask: str
     """The question, of one short line. A card in it is shown by its number or its name."""
-    do: Annotated[
-        dict[str, str],
-        Meta(description="The verbs of buttons, by the `type` of the move or by `type.value` of its field."),
-    ] = {}
+    do: dict[str, str] = {}
+    """The verbs of buttons, by the `type` of the move or by `type.value` of its field."""
     say: str | UnsetType = UNSET
     """The question for a screen reader, with everything that can be chosen. Absent: `ask`."""
 
@@ -57,10 +55,8 @@ class Labels(Value, forbid_unknown_fields=True):
     fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
     events: Annotated[dict[str, str], Meta(description="What an event is, by its `type`.")]
     sentences: Annotated[dict[str, str], Meta(description="What has happened, by the event's `type`: templates.")]
-    values: Annotated[
-        dict[str, dict[str, str]],
-        Meta(description="The values of enumerations, and `true` and `false` where they need a name, by field."),
-    ]
+    values: dict[str, dict[str, str]]
+    """The values of enumerations, and `true` and `false` where they need a name, by field."""
     phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
     zones: Annotated[dict[str, str], Meta(description="The fields of the view that hold cards.")]
     facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
@@ -68,15 +64,10 @@ class Labels(Value, forbid_unknown_fields=True):
     options: dict[str, str]
     """The options that a game can be opened with, by field."""
     bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
-    cards: Annotated[
-        dict[str, str], Meta(description="Kinds of cards; `back` is a face-down card, `hidden` one in a sentence.")
-    ]
-    prompts: Annotated[
-        dict[str, Prompt],
-        Meta(
-            description="What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."
-        ),
-    ] = {}
+    cards: dict[str, str]
+    """Kinds of cards; `back` is a face-down card, `hidden` one in a sentence."""
+    prompts: dict[str, Prompt] = {}
+    """What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."""
 
 
 def deck_text(ruleset: str, file: str) -> bytes:
@@ -91,6 +82,5 @@ def captions(ruleset: str) -> dict[str, dict[str, str]]:
 
 
 def labels(ruleset: str) -> dict[str, Labels]:
-    """The ruleset's labels by language."""
     text = files("domain").joinpath("rulesets", ruleset, "labels.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, Labels])

@@ -20,6 +20,13 @@ from domain.messages import Dealing, Dispatch, Open, Redact, Value
 
 Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
+
+class SeatEvent(Open):
+    """An open event that one seat caused, or that is about it."""
+
+    seat: Seat
+
+
 Viewer: TypeAlias = Seat | None
 """The reader for whom events are redacted: a seat, or None for a bystander."""
 
@@ -60,10 +67,8 @@ class Result(Value):
 class Tally(Value):
     """What the cards on the table count now, as far as the viewer sees them."""
 
-    points: Annotated[
-        tuple[int | None, ...],
-        Meta(description="By seat: what its cards would count now; null if that depends on cards that are hidden."),
-    ]
+    points: tuple[int | None, ...]
+    """By seat: what its cards would count now; null if that depends on cards that are hidden."""
     values: Annotated[
         dict[str, int],
         Meta(
@@ -120,7 +125,7 @@ class Ruleset(Generic[S, M, E]):
     options: type[Any]
     """The Struct of options; every field has a default."""
     deck: type[Deck[Any]]
-    deck_files: tuple[str, ...]
+    deck_files: tuple[str, ...] = ("deck.json",)
     """The deck files in the ruleset's folder; the first is the default deck."""
     more_decks: tuple[Deck[Any], ...] = ()
     """Decks that were added to those."""

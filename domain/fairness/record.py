@@ -220,8 +220,9 @@ def _known(what: str, said: str, known: Container[str], path: str) -> None:
 
 def _protocol(events: msgspec.Raw) -> str:
     """The protocol in the first event; that of this service if the event does not name one."""
-    match msgspec.json.decode(events):
-        case [{"event": {"protocol": str(protocol)}}, *_]:
+    entries = msgspec.json.decode(events)
+    match entries[0] if isinstance(entries, list) and entries else None:
+        case {"event": {"protocol": str(protocol)}}:
             return protocol
     return PROTOCOL
 

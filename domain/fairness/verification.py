@@ -40,7 +40,7 @@ from domain.game.clock import microseconds
 from domain.game.commands import Join, Leave, TimeOut
 from domain.game.log import Entry
 from domain.game.questions import settled
-from domain.game.undo import Made, note, told_nothing
+from domain.game.undo import Made, note, revealed_nothing
 from domain.messages import Value
 from domain.ruleset import Illegal, Seat, Viewer
 from domain.rulesets import VERSIONS
@@ -466,8 +466,8 @@ class _Replay:
                 return game.decide(rules, now, now.players[seat], Leave(seat, running=True), history)
             case Rejoined(seat):
                 return game.decide(rules, now, now.players[seat], Join(seat))
-            case TakenBack() if not self._told_nothing(event):
-                raise _Mismatch("rules", position, "The move told somebody something, so all players must agree.")
+            case TakenBack() if not self._revealed_nothing(event):
+                raise _Mismatch("rules", position, "The move revealed something, so all players must agree.")
             case Opened():
                 rules.initial(event.seats, event.options, rules.deck_of(event.deck))
         return settled(rules, now, event, by)
@@ -476,8 +476,8 @@ class _Replay:
         """The decision with the recorded choices of bots."""
         return game.with_bots(self.rules, decided, self._bots_move)
 
-    def _told_nothing(self, taken: TakenBack) -> bool:
-        """Whether the move that is taken back told nobody anything."""
+    def _revealed_nothing(self, taken: TakenBack) -> bool:
+        """Whether the move that is taken back revealed nothing."""
 
         def before(viewer: Viewer) -> Any:
             return game.gone_back(self.rules, self._view(viewer), taken.to).state
@@ -485,7 +485,7 @@ class _Replay:
         latest = self.made[-1] if self.made else None
         if latest is None or (latest.seat, latest.to) != (taken.seat, taken.to) or self.now.place(taken.to) is None:
             return False
-        return told_nothing(self.rules, latest, len(self.now.players), before)
+        return revealed_nothing(self.rules, latest, len(self.now.players), before)
 
     def _timed_out(self, position: int) -> Decision:
         """What follows when the players whose expiries are recorded from this position on are removed."""

@@ -6,94 +6,11 @@ holds the cards; the game holds the players, the terms, and the secret from whic
 has `evolve` and `redact`, so the laws about a ruleset's views hold for the whole game.
 """
 
-from domain.game.bots import Bots as Bots
-from domain.game.bots import answered as answered
-from domain.game.bots import bot_to_act as bot_to_act
-from domain.game.bots import bots_choice as bots_choice
-from domain.game.bots import seeing as seeing
-from domain.game.bots import with_bots as with_bots
-from domain.game.consequences import Decision as Decision
-from domain.game.consequences import decision as decision
-from domain.game.consequences import moved as moved
-from domain.game.decisions import ALL_STAND_UPS as ALL_STAND_UPS
-from domain.game.decisions import STAND_UPS as STAND_UPS
-from domain.game.decisions import History as History
-from domain.game.decisions import Recorded as Recorded
-from domain.game.decisions import as_meant as as_meant
-from domain.game.decisions import cannot_grant as cannot_grant
-from domain.game.decisions import cannot_ready as cannot_ready
-from domain.game.decisions import decide as decide
-from domain.game.decisions import late as late
-from domain.game.decisions import wrong_seal as wrong_seal
-from domain.game.events import LIFECYCLE as LIFECYCLE
-from domain.game.events import OPEN as OPEN
-from domain.game.events import Aborted as Aborted
-from domain.game.events import Absent as Absent
-from domain.game.events import Begun as Begun
-from domain.game.events import Cause as Cause
-from domain.game.events import Deal as Deal
-from domain.game.events import Declined as Declined
-from domain.game.events import Ended as Ended
-from domain.game.events import Entropy as Entropy
-from domain.game.events import Gone as Gone
-from domain.game.events import Granted as Granted
-from domain.game.events import Hex as Hex
-from domain.game.events import Joined as Joined
-from domain.game.events import Left as Left
-from domain.game.events import Matter as Matter
-from domain.game.events import Opened as Opened
-from domain.game.events import Parent as Parent
-from domain.game.events import Readied as Readied
-from domain.game.events import Rejoined as Rejoined
-from domain.game.events import Revealed as Revealed
-from domain.game.events import Rules as Rules
-from domain.game.events import SeatTerms as SeatTerms
-from domain.game.events import Status as Status
-from domain.game.events import TakenBack as TakenBack
-from domain.game.events import Undo as Undo
-from domain.game.events import event_type as event_type
-from domain.game.evolution import evolve as evolve
-from domain.game.evolution import fold as fold
-from domain.game.evolution import gone_back as gone_back
-from domain.game.evolution import redact as redact
-from domain.game.evolution import shown as shown
-from domain.game.evolution import standing as standing
-from domain.game.evolution import stands as stands
-from domain.game.opening import branch as branch
-from domain.game.opening import misplaced as misplaced
-from domain.game.opening import open_game as open_game
-from domain.game.opening import repeated as repeated
-from domain.game.opening import seats_of_opener as seats_of_opener
-from domain.game.opening import terms as terms
-from domain.game.refusals import AlreadySeated as AlreadySeated
-from domain.game.refusals import CannotGrant as CannotGrant
-from domain.game.refusals import CannotReady as CannotReady
-from domain.game.refusals import CannotRejoin as CannotRejoin
-from domain.game.refusals import IllegalMove as IllegalMove
-from domain.game.refusals import NotFinished as NotFinished
-from domain.game.refusals import NothingToContinue as NothingToContinue
-from domain.game.refusals import NotOpener as NotOpener
-from domain.game.refusals import NotRunning as NotRunning
-from domain.game.refusals import NotSeated as NotSeated
-from domain.game.refusals import NotUndoable as NotUndoable
-from domain.game.refusals import NotWaiting as NotWaiting
-from domain.game.refusals import OutOfTime as OutOfTime
-from domain.game.refusals import Reserved as Reserved
-from domain.game.refusals import SeatsFixed as SeatsFixed
-from domain.game.refusals import SeatTaken as SeatTaken
-from domain.game.refusals import StaleChoice as StaleChoice
-from domain.game.refusals import TooRestless as TooRestless
-from domain.game.refusals import WrongSeal as WrongSeal
-from domain.game.state import REACH as REACH
-from domain.game.state import STAYS as STAYS
-from domain.game.state import Game as Game
-from domain.game.state import agreed as agreed
-from domain.game.state import bots_of as bots_of
-from domain.game.state import chance as chance
-from domain.game.state import dealing_id as dealing_id
-from domain.game.state import initial as initial
-from domain.game.state import legal as legal
-from domain.game.state import most_granted as most_granted
-from domain.game.state import seats_for as seats_for
-from domain.game.state import secret_of as secret_of
-from domain.game.state import to_act as to_act
+from domain.game.bots import *
+from domain.game.consequences import *
+from domain.game.decisions import *
+from domain.game.events import *
+from domain.game.evolution import *
+from domain.game.opening import *
+from domain.game.refusals import *
+from domain.game.state import *

@@ -48,13 +48,8 @@ class GiveTime(Value, forbid_unknown_fields=True):
     """The seat to give time to, and how much."""
 
     seat: SeatNumber
-    seconds: Annotated[
-        int,
-        Meta(
-            ge=1, le=MAX_BANK,
-            description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all.",
-        ),
-    ]  # fmt: skip
+    seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
+    """Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all."""
 
 
 class TakeBack(Value, forbid_unknown_fields=True):
@@ -79,13 +74,8 @@ class Vote(Value, forbid_unknown_fields=True):
 class Branch(Value, forbid_unknown_fields=True):
     """The version of a finished game from which a branch continues."""
 
-    at: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description="A version of the finished game. If it lies within a move, the branch starts after that move.",
-        ),
-    ]
+    at: Annotated[int, Meta(ge=1)]
+    """A version of the finished game. If it lies within a move, the branch starts after that move."""
 
 
 class Rematch(Value, forbid_unknown_fields=True):

@@ -11,20 +11,7 @@ from msgspec.structs import replace
 
 from domain.cards import put
 from domain.fairness.chance import seal
-from domain.game.commands import (
-    Abort,
-    Cancel,
-    Command,
-    GiveTime,
-    Join,
-    Leave,
-    Move,
-    Ready,
-    Reveal,
-    TakeBack,
-    TimeOut,
-    Vote,
-)
+from domain.game import commands, refusals
 from domain.game.consequences import Decision, decision, moved
 from domain.game.events import (
     Aborted,
@@ -41,26 +28,6 @@ from domain.game.events import (
     Voted,
 )
 from domain.game.questions import CannotVote, asks, voted
-from domain.game.refusals import (
-    AlreadySeated,
-    CannotGrant,
-    CannotReady,
-    CannotRejoin,
-    IllegalMove,
-    NotFinished,
-    NotOpener,
-    NotRunning,
-    NotSeated,
-    NotUndoable,
-    NotWaiting,
-    OutOfTime,
-    Reserved,
-    SeatsFixed,
-    SeatTaken,
-    StaleChoice,
-    TooRestless,
-    WrongSeal,
-)
 from domain.game.state import Game, agreed, can_rejoin, most_granted, seats_for
 from domain.game.undo import Made, free_undo, last_move
 from domain.messages import Event, Value
@@ -90,8 +57,8 @@ class History(Protocol):
     def choice_changed(self, seat: Seat, version: int, /) -> bool:
         """Whether the seat's choice at this version no longer exists."""
 
-    def told_nothing(self) -> bool:
-        """Whether the latest move told nobody anything."""
+    def revealed_nothing(self) -> bool:
+        """Whether the latest move revealed nothing."""
 
 
 class Recorded(Value):
@@ -106,45 +73,47 @@ class Recorded(Value):
     def choice_changed(self, _seat: Seat, _version: int) -> bool:
         return False
 
-    def told_nothing(self) -> bool:
+    def revealed_nothing(self) -> bool:
         return False
 
 
 UNRECORDED = Recorded()
 
 
-def decide(rules: Rules, game: Game, by: str | None, command: Command, history: History = UNRECORDED) -> Decision:
+def decide(
+    rules: Rules, game: Game, by: str | None, command: commands.Command, history: History = UNRECORDED
+) -> Decision:
     """What the command of the player leads to; `by` None: of the service. Raises a refusal."""
     return _CASES[type(command)](rules, game, by, command, history)
 
 
-def as_meant(game: Game, command: Command) -> Command:
+def as_meant(game: Game, command: commands.Command) -> commands.Command:
     """The command as it was meant on this game: a vote answers the question that is open. Time-outs may end that
     before the vote is decided, and then it must not become a question of its own."""
-    if type(command) is Vote and command.asked_by is None and game.question is not None:
+    if type(command) is commands.Vote and command.asked_by is None and game.question is not None:
         return replace(command, asked_by=game.question.seat)
     return command
 
 
-def _cancel(rules: Rules, game: Game, by: str | None, _: Cancel, _history: History) -> Decision:
+def _cancel(rules: Rules, game: Game, by: str | None, _: commands.Cancel, _history: History) -> Decision:
     if by != agreed(game).opener:
-        raise NotOpener
+        raise refusals.NotOpener
     return _aborted(rules, game, Aborted("cancelled"))
 
 
-def _abort(rules: Rules, game: Game, _by: str | None, command: Abort, _history: History) -> Decision:
+def _abort(rules: Rules, game: Game, _by: str | None, command: commands.Abort, _history: History) -> Decision:
     if command.cause == "operator" and game.status not in ("waiting", "running"):
-        raise NotRunning
+        raise refusals.NotRunning
     expires = command.cause == "expired" and agreed(game).deal is not UNSET and game.status == "running"
     if command.cause == "operator" or expires:
         return decision(rules, game, [Aborted(command.cause)], (None,))
     return _aborted(rules, game, Aborted(command.cause, late(game) if command.cause == "expired" else UNSET))
 
 
-def _reveal(rules: Rules, game: Game, _by: str | None, _: Reveal, _history: History) -> Decision:
+def _reveal(rules: Rules, game: Game, _by: str | None, _: commands.Reveal, _history: History) -> Decision:
     secret = agreed(game).secret
     if game.status not in ("finished", "aborted") or game.revealed or secret is None:
-        raise NotFinished
+        raise refusals.NotFinished
     return decision(rules, game, [Revealed(secret)], (None,))
 
 
@@ -155,35 +124,35 @@ def late(game: Game) -> tuple[Seat, ...] | UnsetType:
 
 def _aborted(rules: Rules, game: Game, event: Aborted) -> Decision:
     if game.status != "waiting":
-        raise NotWaiting
+        raise refusals.NotWaiting
     return decision(rules, game, [event], (None,))
 
 
-def _join(rules: Rules, game: Game, by: str, command: Join, _: History) -> Decision:
+def _join(rules: Rules, game: Game, by: str, command: commands.Join, _: History) -> Decision:
     """The game begins when the last seat is taken. A player who has left the running game comes back."""
     own = game.seats_of(by)
     left = [seat for seat in own if seat in game.gone]
     if game.status == "running" and left and command.seat in (None, *left):
         if not can_rejoin(game, left[0]):
-            raise CannotRejoin
+            raise refusals.CannotRejoin
         return decision(rules, game, [Rejoined(left[0])], (left[0],))
     if game.status != "waiting":
-        raise NotWaiting
+        raise refusals.NotWaiting
     if own:
-        raise AlreadySeated
+        raise refusals.AlreadySeated
     if game.stood_up.count(by) >= STAND_UPS or len(game.stood_up) >= ALL_STAND_UPS:
-        raise TooRestless
+        raise refusals.TooRestless
     free, seat = seats_for(game, by), command.seat
     if seat is None:
         if not free:
-            raise Reserved if game.free else SeatTaken
+            raise refusals.Reserved if game.free else refusals.SeatTaken
         seat = free[0]
     if seat not in game.free:
-        raise SeatTaken
+        raise refusals.SeatTaken
     if seat not in free:
-        raise Reserved
+        raise refusals.Reserved
     if wrong := wrong_seal(game, joined := Joined(seat, by, command.entropy, command.seal)):
-        raise WrongSeal(wrong)
+        raise refusals.WrongSeal(wrong)
     return decision(rules, game, [joined], (seat,))
 
 
@@ -197,16 +166,16 @@ def wrong_seal(game: Game, joined: Joined) -> str | None:
     return None if valid else "This game is sealed: a seat comes with a `seal`, and without `entropy`."
 
 
-def _ready(rules: Rules, game: Game, by: str, command: Ready, _: History) -> Decision:
+def _ready(rules: Rules, game: Game, by: str, command: commands.Ready, _: History) -> Decision:
     """The game begins when the last player is ready."""
     seat = next(iter(game.seats_of(by)), None)
     if seat is None:
-        raise NotSeated
+        raise refusals.NotSeated
     if game.status != "waiting":
-        raise NotWaiting
+        raise refusals.NotWaiting
     readied = Readied(seat, command.entropy)
     if wrong := cannot_ready(game, readied):
-        raise CannotReady(wrong)
+        raise refusals.CannotReady(wrong)
     return decision(rules, game, [readied], (seat,))
 
 
@@ -222,7 +191,7 @@ def cannot_ready(game: Game, readied: Readied) -> str | None:
     return None if fits else "The entropy is not the one that was sealed."
 
 
-def _leave(rules: Rules, game: Game, by: str, command: Leave, history: History) -> Decision:
+def _leave(rules: Rules, game: Game, by: str, command: commands.Leave, history: History) -> Decision:
     """When the last player leaves, the game is aborted. In a running game a bot plays on, or the game is aborted, as
     the terms say; also when no player is left."""
     seat = command.seat
@@ -230,14 +199,14 @@ def _leave(rules: Rules, game: Game, by: str, command: Leave, history: History) 
         return _abandon(rules, game, by, seat, history)
     if not command.running and seat in game.kept_for(by):
         if game.status != "waiting":
-            raise NotWaiting
+            raise refusals.NotWaiting
         return decision(rules, game, [Declined(seat)], (seat,))
     if seat not in game.seats_of(by):
-        raise NotSeated
+        raise refusals.NotSeated
     if game.status != "waiting":
-        raise NotWaiting
+        raise refusals.NotWaiting
     if game.ready:
-        raise SeatsFixed
+        raise refusals.SeatsFixed
     events: list[Event] = [Left(seat)]
     if all(occupant is None for occupant in put(game.players, seat, None)):
         events.append(Aborted())
@@ -246,19 +215,19 @@ def _leave(rules: Rules, game: Game, by: str, command: Leave, history: History) 
 
 def _abandon(rules: Rules, game: Game, by: str, seat: Seat, history: History) -> Decision:
     if seat not in game.seats_of(by) or seat in game.gone:
-        raise NotSeated
+        raise refusals.NotSeated
     if game.status != "running":
-        raise NotRunning
+        raise refusals.NotRunning
     absent = agreed(game).absent
     if absent is UNSET:
-        raise NotWaiting
+        raise refusals.NotWaiting
     gone = Gone(seat, seat in history.moved, "left", UNSET if absent == "abort" else absent)
     if gone.bot is UNSET or game.present == (seat,):
         return decision(rules, game, [gone, Aborted("absent")], (seat, None))
     return decision(rules, game, [gone], (seat,))
 
 
-def _time_out(rules: Rules, game: Game, _: str | None, command: TimeOut, history: History) -> Decision:
+def _time_out(rules: Rules, game: Game, _: str | None, command: commands.TimeOut, history: History) -> Decision:
     """A bot plays on for each of them, or the game is aborted, as the terms say; also when no player is left."""
     seats, absent = command.seats, agreed(game).absent
     assert absent is not UNSET, "with a clock the terms have `absent`"
@@ -271,11 +240,11 @@ def _time_out(rules: Rules, game: Game, _: str | None, command: TimeOut, history
     return decision(rules, game, events, (None,) * len(events))
 
 
-def _give_time(rules: Rules, game: Game, by: str, command: GiveTime, _: History) -> Decision:
+def _give_time(rules: Rules, game: Game, by: str, command: commands.GiveTime, _: History) -> Decision:
     giver, granted = _running_seat(game, by), Granted(command.seat, command.seconds)
     if wrong := cannot_grant(game, giver, granted):
         possible = granted.seat in game.present and granted.seat != giver
-        raise CannotGrant(wrong, most_granted(game, granted.seat) if possible else 0)
+        raise refusals.CannotGrant(wrong, most_granted(game, granted.seat) if possible else 0)
     return decision(rules, game, [granted], (giver,))
 
 
@@ -283,9 +252,9 @@ def _running_seat(game: Game, by: str) -> Seat:
     """The first seat of the player in the running game."""
     seat = next(iter(game.seats_of(by)), None)
     if seat is None or seat in game.gone:
-        raise NotSeated
+        raise refusals.NotSeated
     if game.status != "running":
-        raise NotRunning
+        raise refusals.NotRunning
     return seat
 
 
@@ -301,24 +270,24 @@ def cannot_grant(game: Game, giver: Seat, granted: Granted) -> str | None:
     return None if granted.seconds <= most else f"This seat can be given {most} seconds now."
 
 
-def _take_back(rules: Rules, game: Game, by: str, command: TakeBack, history: History) -> Decision:
-    """The latest move, if it told nobody anything. Otherwise the others are asked, if the terms allow that."""
+def _take_back(rules: Rules, game: Game, by: str, command: commands.TakeBack, history: History) -> Decision:
+    """The latest move, if it revealed nothing. Otherwise the others are asked, if the terms allow that."""
     own = [seat for seat in game.seats_of(by) if seat not in game.gone]
     if not own:
-        raise NotSeated
+        raise refusals.NotSeated
     if game.status != "running":
-        raise NotRunning
+        raise refusals.NotRunning
     made = next((made for made in history.made if made.last == command.version), None)
     if made is not None and made.seat in own and last_move(game, history.made, made.seat) is made:
-        if made is history.made[-1] and history.told_nothing():
+        if made is history.made[-1] and history.revealed_nothing():
             return decision(rules, game, [TakenBack(made.seat, made.to, agreed=False)], (made.seat,))
         if agreed(game).undo == "agreed":
             return voted(rules, game, Voted(made.seat, "undo", yes=True, to=made.to))
     possible = [free_undo(game, history, seat) for seat in own]
-    raise NotUndoable(next((found for found in possible if isinstance(found, int)), None))
+    raise refusals.NotUndoable(next((found for found in possible if isinstance(found, int)), None))
 
 
-def _vote(rules: Rules, game: Game, by: str, command: Vote, history: History) -> Decision:
+def _vote(rules: Rules, game: Game, by: str, command: commands.Vote, history: History) -> Decision:
     """Answer the open question; without one a yes asks it. A question about an undo is about the latest move of the
     player who asks, and about everything since."""
     seat, question = _running_seat(game, by), game.question
@@ -331,21 +300,21 @@ def _vote(rules: Rules, game: Game, by: str, command: Vote, history: History) ->
     return voted(rules, game, Voted(seat, command.on, command.yes, to))
 
 
-def _move(rules: Rules, game: Game, by: str, command: Move[Any], history: History) -> Decision:
+def _move(rules: Rules, game: Game, by: str, command: commands.Move[Any], history: History) -> Decision:
     named, seen = command.seat, command.decided_on
     seat = history.choosing(by) if named is None else named
     if seat is None or game.players[seat] != by:  # the player may have left the seat
-        raise NotSeated
+        raise refusals.NotSeated
     if seat in game.expired:
-        raise OutOfTime(seat, can_return=can_rejoin(game, seat))
+        raise refusals.OutOfTime(seat, can_return=can_rejoin(game, seat))
     if seen is not None and (seen > game.version or _is_stale(history, seat, named, seen)):
-        raise StaleChoice(seat)
+        raise refusals.StaleChoice(seat)
     if game.status != "running":
-        raise IllegalMove(seat)
+        raise refusals.IllegalMove(seat)
     try:
         return moved(rules, game, seat, command.move)
     except Illegal:
-        raise IllegalMove(seat) from None
+        raise refusals.IllegalMove(seat) from None
 
 
 def _is_stale(history: History, seat: Seat, named: Seat | None, seen: int) -> bool:
@@ -362,15 +331,15 @@ def _is_stale(history: History, seat: Seat, named: Seat | None, seen: int) -> bo
 Case: TypeAlias = Callable[[Rules, Game, Any, Any, History], Decision]
 
 _CASES: Mapping[type[Any], Case] = {
-    Cancel: _cancel,
-    Abort: _abort,
-    Reveal: _reveal,
-    Join: _join,
-    Ready: _ready,
-    Leave: _leave,
-    TimeOut: _time_out,
-    GiveTime: _give_time,
-    TakeBack: _take_back,
-    Vote: _vote,
-    Move: _move,
+    commands.Cancel: _cancel,
+    commands.Abort: _abort,
+    commands.Reveal: _reveal,
+    commands.Join: _join,
+    commands.Ready: _ready,
+    commands.Leave: _leave,
+    commands.TimeOut: _time_out,
+    commands.GiveTime: _give_time,
+    commands.TakeBack: _take_back,
+    commands.Vote: _vote,
+    commands.Move: _move,
 }

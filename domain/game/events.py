@@ -61,9 +61,8 @@ class Deal(Value, forbid_unknown_fields=True):
     """The id of the deal: that of its first game, or any other UUID."""
     until: str
     """When all games of the deal are over at the latest (RFC 3339, UTC, six decimals)."""
-    tables: Annotated[int, Meta(ge=2, description="How many games the deal has. Absent: any number.")] | UnsetType = (
-        UNSET
-    )
+    tables: Annotated[int, Meta(ge=2)] | UnsetType = UNSET
+    """How many games the deal has. Absent: any number."""
 
 
 class SeatTerms(Value):
@@ -79,7 +78,7 @@ Absent: TypeAlias = BotName | Literal["abort"]
 """What happens when a player leaves a running game: the bot that goes on, or `abort`."""
 
 Undo: TypeAlias = Literal["free", "agreed"]
-"""Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree."""
+"""Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree."""
 
 Matter: TypeAlias = Literal["abort", "undo"]
 """What players can vote on: to abort the game, or to take back a move."""
@@ -118,17 +117,13 @@ class Opened(Event, Generic[O, D]):
     parent: Parent | UnsetType = UNSET
     longest: Longest | UnsetType = UNSET
     places: Annotated[tuple[SeatTerms, ...] | UnsetType, Meta(description="By seat. Absent: all are open.")] = UNSET
-    absent: Annotated[
-        Absent | UnsetType,
-        Meta(
-            description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
-        ),
-    ] = UNSET
+    absent: Absent | UnsetType = UNSET
+    """When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."""
     clock: Annotated[Clock | UnsetType, Meta(description="The time for choices. Absent: it is not limited.")] = UNSET
     undo: Annotated[
         Undo | UnsetType,
         Meta(
-            description="Which moves can be taken back: those that told nobody anything (`free`), or also others if "
+            description="Which moves can be taken back: those that revealed nothing (`free`), or also others if "
             "all players agree (`agreed`). Absent: none."
         ),
     ] = UNSET
@@ -181,9 +176,8 @@ class Gone(Event):
     seat: Seat
     """The seat that the player has left."""
     moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
-    cause: Annotated[
-        Literal["left", "expired"], Meta(description="Why the player is gone: they left, or ran out of time.")
-    ]
+    cause: Literal["left", "expired"]
+    """Why the player is gone: they left, or ran out of time."""
     bot: BotName | UnsetType = UNSET
     """The bot that plays from now on. Absent: the game is aborted."""
 
@@ -219,13 +213,13 @@ class Voted(Event):
 
 class TakenBack(Event):
     """The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
-    said yes; otherwise the move had told nobody anything."""
+    said yes; otherwise the move had revealed nothing."""
 
     seat: Seat
     """The seat whose move it was."""
     to: Annotated[int, Meta(ge=1, description="The version whose table is back.")]
     agreed: bool
-    """Whether all players said yes. Otherwise the move had told nobody anything."""
+    """Whether all players said yes. Otherwise the move had revealed nothing."""
 
 
 class Ended(Event):
@@ -245,10 +239,8 @@ class Aborted(Event, omit_defaults=True):
     """The game is over without a result. `cause` is absent for `left`: the last player left before it began."""
 
     cause: Cause = "left"
-    unready: Annotated[
-        tuple[Seat, ...] | UnsetType,
-        Meta(description="Of a sealed game that expired although all seats were taken: the seats that did not ready."),
-    ] = UNSET
+    unready: tuple[Seat, ...] | UnsetType = UNSET
+    """Of a sealed game that expired although all seats were taken: the seats that did not ready."""
 
 
 class Revealed(Event):
@@ -258,24 +250,9 @@ class Revealed(Event):
     """What all deals followed from; its hash is the commitment."""
 
 
-LIFECYCLE = frozenset(
-    (
-        Opened,
-        Joined,
-        Left,
-        Declined,
-        Readied,
-        Begun,
-        Gone,
-        Rejoined,
-        Granted,
-        Voted,
-        TakenBack,
-        Ended,
-        Aborted,
-        Revealed,
-    )
-)
+LIFECYCLE = frozenset((
+    Opened, Joined, Left, Declined, Readied, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Ended, Aborted, Revealed,
+))  # fmt: skip
 """The events that every game has. All others belong to the ruleset."""
 
 RESERVED_EVENTS = frozenset({kind.__struct_config__.tag for kind in LIFECYCLE}) | {

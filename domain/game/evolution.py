@@ -228,7 +228,6 @@ def stands(events: Sequence[Any]) -> list[Any]:
 
 
 def _without(kept: tuple[PlayerId | None, ...], player: str | None) -> tuple[PlayerId | None, ...]:
-    """The reservations without that of the player."""
     if player not in kept:
         return kept
     rest = tuple([None if each == player else each for each in kept])

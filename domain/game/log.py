@@ -42,10 +42,8 @@ class Entry(Value, Generic[E, M], kw_only=True):
     event: E
     """What happened, redacted for the viewer."""
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    acting: Annotated[
-        tuple[Seat, ...] | UnsetType,
-        Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
-    ] = UNSET
+    acting: tuple[Seat, ...] | UnsetType = UNSET
+    """On the last event of an append: the seats that have a choice after it, rising."""
     move: Annotated[
         M | UnsetType,
         Meta(

@@ -115,7 +115,6 @@ class Game(Value):
         return sum(self.deals.values())
 
     def bot_at(self, seat: Seat) -> BotName | None:
-        """The bot that plays the seat now."""
         return self.bots[seat] if self.bots else None
 
     @property

@@ -1,6 +1,6 @@
 """Undo: which moves can be taken back, and by whom.
 
-A move can be taken back freely if it told nobody anything: if everybody could have foretold all that they were shown of
+A move can be taken back freely if it revealed nothing: if everybody could have foretold all that they were shown of
 it. No ruleset declares this. `decide` runs on a view as it does on the truth, and raises, or decides otherwise, where
 the view does not show enough. Other moves can be taken back if the terms say so and all players agree.
 """
@@ -86,8 +86,8 @@ def latest_moves(log: Sequence[Entry[Any, Any]], now: Game) -> list[Made]:
     return made
 
 
-def told_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer], Any]) -> bool:
-    """Whether the move told nobody anything. `before` is the ruleset's state before it, as a viewer saw it.
+def revealed_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Viewer], Any]) -> bool:
+    """Whether the move revealed nothing. `before` is the ruleset's state before it, as a viewer saw it.
 
     It asks a bystander, and the seats that were shown more than a bystander: all others could have foretold it, too.
     The first one who could not have is the last one asked.
@@ -148,7 +148,7 @@ class Told(Protocol):
     @property
     def made(self) -> Sequence[Made]: ...
 
-    def told_nothing(self) -> bool: ...
+    def revealed_nothing(self) -> bool: ...
 
 
 def free_undo(now: Game, history: Told, seat: Seat | None) -> int | UnsetType | None:
@@ -160,4 +160,4 @@ def free_undo(now: Game, history: Told, seat: Seat | None) -> int | UnsetType | 
     if seat is None or not made or made[-1].seat != seat:  # so it is for most seats at most times
         return None
     latest = last_move(now, made, seat)
-    return latest.last if latest is not None and history.told_nothing() else None
+    return latest.last if latest is not None and history.revealed_nothing() else None

@@ -75,7 +75,6 @@ def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:
 
 
 def _paths_of_nul(value: Any, path: str = "$") -> Iterator[str]:
-    """The paths of strings that contain NUL."""
     match value:
         case str() if "\0" in value:
             yield path

@@ -62,12 +62,9 @@ class Captions(Value):
 
 def described(rules: Rules) -> Ruleset:
     types = {
-        "options": rules.options,
-        "move": rules.move,
-        "event": rules.event,
-        "view": rules.state,
+        "options": rules.options, "move": rules.move, "event": rules.event, "view": rules.state,
         "deck": rules.deck.data_type,
-    }
+    }  # fmt: skip
     return Ruleset(
         name=rules.name,
         rules=rules.rules,
@@ -82,11 +79,11 @@ def described(rules: Rules) -> Ruleset:
 
 @cache
 def schema_of(kind: Any) -> dict[str, Any]:
-    """The JSON Schema of the type."""
-    return msgspec.json.schema(kind, schema_hook=_deck_by_name)
+    return msgspec.json.schema(kind, schema_hook=deck_by_name)
 
 
-def _deck_by_name(kind: type) -> dict[str, Any]:
+def deck_by_name(kind: type) -> dict[str, Any]:
+    """The schema hook for decks: the JSON of a state contains the name of its deck."""
     if not issubclass(kind, Deck):
         raise NotImplementedError
     return msgspec.json.schema(DeckName)

@@ -122,7 +122,6 @@ def tally(rules: Rules, seen: Game) -> Tally | UnsetType | None:
 
 
 def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) -> Hashed[Any, Any]:
-    """The entry, redacted for the perspective."""
     if perspective != ALL:
         return redacted(cached.rules, entry, perspective)
     if isinstance(entry.event, game.Opened) and not cached.game.revealed:

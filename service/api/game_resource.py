@@ -172,13 +172,11 @@ def situation(
 
 
 def legal_moves_of(cached: CachedGame, seat: Seat) -> LegalMoves[Any]:
-    """The legal moves of the seat now."""
     moves = game.legal(cached.rules, cached.game, seat)
     return LegalMoves(cached.game.version, seat, cached.choice_version(seat), moves)
 
 
 def location(cached: CachedGame) -> str:
-    """The URL of the game."""
     return f"/v1/games/{cached.rules.name}/{cached.game.id}"
 
 

@@ -86,8 +86,6 @@ class Operation:
     text: str
     message: str = ""
     """The `type` of the request in the channel; empty: it is not there."""
-    asks: str = ""
-    """The description of the request in the channel, if it differs from `text`."""
     answer: InChannel | None = None
 
     @property
@@ -106,7 +104,6 @@ class Operation:
         return Contract(answers, _of(rules, self.body))
 
     def key(self, player: str, key: str | None, command: Any, game_id: str) -> RequestKey | None:
-        """The key of a request with this command; None without one."""
         return request_key(player, key, *self.said(command, game_id))
 
     @property
@@ -280,7 +277,6 @@ OPERATIONS: tuple[Operation, ...] = (
 
         A player who has left the running game comes back with the same request, up to two times.""",
         message="join", answer=InChannel("joined", "SatDown", "The caller has taken the seat, or is back."),
-        asks="Takes the given seat, or the first free one. A player who has left the running game comes back.",
     ),
     Operation(
         id="ready", command=Ready, body_title="NewReady", method="POST", path=f"{GAME}/ready",
@@ -293,7 +289,6 @@ OPERATIONS: tuple[Operation, ...] = (
         their head: then nobody knew your entropy when theirs was fixed.""",
         message="ready",
         answer=InChannel("readied", "IsReady", "The caller is ready. If all players are, the game has begun."),
-        asks="Opens the entropy that the caller sealed, once all seats of a sealed game are taken.",
     ),
     Operation(
         id="look", path=GAME, public=True, hot=True, answers=_looked_at, refuses=(problems.Forbidden,),
@@ -351,9 +346,6 @@ OPERATIONS: tuple[Operation, ...] = (
         With `running=true` the caller also leaves a game that runs. Then a bot goes on for them or the game is aborted,
         as `absent` says; it is also aborted when no player is left.""",
         message="leave", answer=InChannel("left", "StoodUp", "The caller has left the seat, or declined it."),
-        asks="Leaves a seat before the game begins, or declines the seat that is kept for the caller.\n\n"
-        "With `running` the caller also leaves a game that runs: a bot goes on or the game is aborted, as its "
-        "`absent` says.",
     ),
     Operation(
         id="give_time", command=GiveTime, body_title="NewTime", method="POST", path=f"{GAME}/time",
@@ -362,7 +354,6 @@ OPERATIONS: tuple[Operation, ...] = (
         summary="Give time to another player",
         text="Gives time to another player, in a running game with a clock. It costs the caller nothing.",
         message="give_time", answer=InChannel("time_given", "TimeGiven", "The seat has the time."),
-        asks="Gives time to another player, in a running game with a clock. It goes into the reserve of the seat.",
     ),
     Operation(
         id="take_back", command=TakeBack, method="DELETE", path=f"{GAME}/moves/{{version:str}}", in_url=("version",),
@@ -373,7 +364,7 @@ OPERATIONS: tuple[Operation, ...] = (
         Takes back the caller's move that ended with this version. Nothing is erased: the game gets a new event, and
         its table is the one before the move.
 
-        That is possible at once if the move told nobody anything and nothing has happened at the table since: the
+        That is possible at once if the move revealed nothing and nothing has happened at the table since: the
         game's `undo` is its version then. Otherwise, with `undo_mode` `agreed`, the other players are asked: see
         `vote` in the response.""",
         message="take_back",
@@ -381,9 +372,6 @@ OPERATIONS: tuple[Operation, ...] = (
             "taken_back", "TookBack",
             "The move is taken back; or the other players are asked, then `state` has the question.",
         ),
-        asks="Takes back the caller's move that ended with `version`, if it told nobody anything and nothing has "
-        "happened at\n"
-        "the table since. In games whose terms say `agreed` it asks the other players otherwise.",
     ),
     Operation(
         id="vote", command=Vote, body_title="NewVote", method="POST", path=f"{GAME}/votes",
@@ -398,7 +386,6 @@ OPERATIONS: tuple[Operation, ...] = (
             "voted", "VoteCast",
             "The vote counts. If it was the last one that was needed, what was asked has happened.",
         ),
-        asks="Asks all players to abort the game or to let the caller take back a move, or answers the open question.",
     ),
     Operation(
         id="rematch", command=Rematch, body_title="NewRematch", method="POST", path=f"{GAME}/rematch", makes_game=True,
@@ -415,7 +402,6 @@ OPERATIONS: tuple[Operation, ...] = (
             "rematch", "RematchFound",
             "`game` is the game that repeats the finished one. The caller has a seat in it, unless none was left.",
         ),
-        asks="Opens the rematch of a finished game, or takes the caller's seat in it.",
     ),
     Operation(
         id="get_rematch", path=f"{GAME}/rematch", public=True, answers=shown,

@@ -477,7 +477,6 @@ def methods(names: Collection[str]) -> str:
 
 
 def problem_reply(error: Exception) -> RawResponse:
-    """The response for an exception that a handler raised."""
     found = problem_error(error)
     return problem_response(found.problem, found.headers)
 

@@ -40,9 +40,8 @@ class NewPlayer(Value, forbid_unknown_fields=True):
     """A new guest."""
 
     name: Name
-    bot: Annotated[
-        bool, Meta(description="The player is a program. That is shown wherever the player is, and cannot be changed.")
-    ] = False
+    bot: bool = False
+    """The player is a program. That is shown wherever the player is, and cannot be changed."""
 
 
 class NewName(Value, forbid_unknown_fields=True):
@@ -60,10 +59,8 @@ class HandOverCode(Value, forbid_unknown_fields=True):
 class SignOut(Value, forbid_unknown_fields=True):
     """What the device that signs out everywhere exchanges for its next token."""
 
-    code: Annotated[
-        str,
-        Meta(pattern=CODE, description="128 random bits as 32 hexadecimal digits, chosen by the client."),
-    ]
+    code: Annotated[str, Meta(pattern=CODE)]
+    """128 random bits as 32 hexadecimal digits, chosen by the client."""
 
 
 class KeptSeat(Value, forbid_unknown_fields=True):
@@ -95,26 +92,22 @@ class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=Tr
     options: O | UnsetType = UNSET
     """The options of the game. Default: the ruleset's defaults."""
     deck: Annotated[D, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
-    clock: (
-        Annotated[Clock, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")]
-        | UnsetType
-    ) = UNSET
+    clock: Clock | UnsetType = UNSET
+    """The time for choices. Default: it is not limited. Not for hotseat games."""
     undo: (
         Annotated[
             Literal["free", "agreed", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if "
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if "
                 "all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
     ) = UNSET
-    private: Annotated[
-        bool, Meta(description="Only members and holders of the invite code can see and join the game.")
-    ] = False
-    hotseat: Annotated[bool, Meta(description="The opener plays all seats: for pass-and-play, analysis and tests.")] = (
-        False
-    )
+    private: bool = False
+    """Only members and holders of the invite code can see and join the game."""
+    hotseat: bool = False
+    """The opener plays all seats: for pass-and-play, analysis and tests."""
     sit: Annotated[
         bool,
         Meta(
@@ -181,9 +174,8 @@ class SeatAssignment(Value):
 class SeatClock(Value):
     """What a seat has left of its time."""
 
-    left: Annotated[
-        int, Meta(description="Milliseconds in the bank. While `runs_out` is not null: when the current choice arose.")
-    ]
+    left: int
+    """Milliseconds in the bank. While `runs_out` is not null: when the current choice arose."""
     reserve: Annotated[int, Meta(description="Milliseconds in the reserve, as of the same time.")]
     runs_out: Annotated[
         str | None,
@@ -252,9 +244,8 @@ class Profile(Value):
     """The display name; null for a former player."""
     games: tuple[Played, ...]
     """The numbers of the games by ruleset and status."""
-    results: Annotated[
-        tuple[Results, ...], Meta(description="The results of the games that count in the standings, by ruleset.")
-    ]
+    results: tuple[Results, ...]
+    """The results of the games that count in the standings, by ruleset."""
     bot: bool | UnsetType = UNSET
     """True if the player is a program; absent otherwise."""
 
@@ -304,7 +295,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     clock: GameClock | UnsetType = UNSET
     """The time for choices. Absent: it is not limited."""
     undo_mode: Undo | UnsetType = UNSET
-    """Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."""
+    """Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."""
     undo: Annotated[
         int | UnsetType | None,
         Meta(
@@ -324,24 +315,18 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     view: V | None
     """The table as this perspective may see it; null before the game begins."""
     legal_moves: Annotated[list[M], Meta(description="All legal moves of the caller. Each can be posted unchanged.")]
-    tally: Annotated[
-        Tally | UnsetType | None,
-        Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
-    ] = UNSET
+    tally: Tally | UnsetType | None = UNSET
+    """With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."""
     result: Result | None
     """The result; null until the game is finished."""
-    cause: Annotated[Cause | UnsetType, Meta(description="The reason why the game was aborted. Absent otherwise.")] = (
-        UNSET
-    )
-    parent: Annotated[
-        Parent | UnsetType, Meta(description="The game that this branch continues. Absent in other games.")
-    ] = UNSET
-    imported: Annotated[
-        bool | UnsetType, Meta(description="True if the game was imported from a record. Absent otherwise.")
-    ] = UNSET
-    invite: Annotated[
-        str | UnsetType, Meta(description="The code for others to see and join a private game. For members only.")
-    ] = UNSET
+    cause: Cause | UnsetType = UNSET
+    """The reason why the game was aborted. Absent otherwise."""
+    parent: Parent | UnsetType = UNSET
+    """The game that this branch continues. Absent in other games."""
+    imported: bool | UnsetType = UNSET
+    """True if the game was imported from a record. Absent otherwise."""
+    invite: str | UnsetType = UNSET
+    """The code for others to see and join a private game. For members only."""
     links: GameLinks
     """URLs of the parts of the game."""
 
@@ -401,9 +386,8 @@ class CheckResult(Value):
     """Whether the check succeeded; null: it could not run."""
     version: int | None
     """The version of the first event with an error; null if there is none, or if no event is to blame."""
-    detail: Annotated[
-        str | UnsetType, Meta(description="Details of the result. Present only when the game is over.")
-    ] = UNSET
+    detail: str | UnsetType = UNSET
+    """Details of the result. Present only when the game is over."""
 
 
 class Audit(Value):
@@ -415,9 +399,8 @@ class Audit(Value):
     ruleset: str
     """The name of the ruleset."""
     version: Annotated[int, Meta(description="The number of verified events.")]
-    head: Annotated[
-        Hex | None, Meta(description="The head of the last verified event; null if the log cannot be read.")
-    ]
+    head: Hex | None
+    """The head of the last verified event; null if the log cannot be read."""
     ok: Annotated[bool, Meta(description="True if every check ran and succeeded.")]
     checks: tuple[CheckResult, ...]
     """All checks, in the order in which they ran."""
@@ -460,13 +443,11 @@ def _seat_assignment(roster: Roster, seen: Game, seat: Seat) -> SeatAssignment:
 
 
 def question(seen: Game) -> Question | UnsetType:
-    """The open question of a game."""
     asked = seen.question
     return UNSET if asked is None else Question(asked.on, asked.seat, asked.yes, asked.to)
 
 
 def game_clock(times: Times) -> GameClock:
-    """The clock of a game at these times."""
     clock = times.clock
     seats = [
         SeatClock(dial.bank // MILLISECOND, dial.reserve // MILLISECOND, None if over is None else text_of(over))
@@ -481,7 +462,6 @@ MILLISECOND = SECOND // 1000
 
 @lru_cache(maxsize=4096)  # links stay the same for a whole game
 def links(url: str, ruleset: str, deck: str) -> GameLinks:
-    """The links of the game at this URL, with this deck."""
     return GameLinks(
         self=url,
         seats=f"{url}/seats",

@@ -54,13 +54,10 @@ class Webhook(Value, kw_only=True):
     id: Annotated[str, Meta(description="The id of the webhook.")]
     url: Annotated[str, Meta(description="Where events are sent.")]
     types: Annotated[tuple[WebhookEvent, ...], Meta(description="The events that are delivered.")]
-    after: Annotated[
-        int, Meta(description="Seconds after which `game.your_turn` is delivered, if the choice still stands.")
-    ]
-    status: Annotated[
-        WebhookStatus,
-        Meta(description="`unverified` until the address has answered a ping, then `live`, or `disabled`."),
-    ]
+    after: int
+    """Seconds after which `game.your_turn` is delivered, if the choice still stands."""
+    status: WebhookStatus
+    """`unverified` until the address has answered a ping, then `live`, or `disabled`."""
     cause: Annotated[
         WebhookCause | None,
         Meta(
@@ -69,9 +66,8 @@ class Webhook(Value, kw_only=True):
         ),
     ]
     created_at: Annotated[str, Meta(description="When it was created.")]
-    failing_since: Annotated[
-        str | None, Meta(description="Since when every attempt has failed; null if the last one succeeded.")
-    ]
+    failing_since: str | None
+    """Since when every attempt has failed; null if the last one succeeded."""
 
 
 class SecretWebhook(Webhook, kw_only=True):
@@ -89,17 +85,14 @@ class WebhookDelivery(Value, kw_only=True):
     version: Annotated[int | None, Meta(description="The version of the game after the event.")]
     seat: Annotated[Seat | None, Meta(description="The seat that the event is about, if it is about one.")]
     player: Annotated[PlayerId | None, Meta(description="The player at that seat.")]
-    status: Annotated[
-        DeliveryStatus,
-        Meta(description="`dead`: all attempts failed, or the webhook was disabled. It can be sent again."),
-    ]
+    status: DeliveryStatus
+    """`dead`: all attempts failed, or the webhook was disabled. It can be sent again."""
     created_at: Annotated[str, Meta(description="When the event happened.")]
     attempts: Annotated[int, Meta(description="How many attempts were made.")]
     attempted_at: Annotated[str | None, Meta(description="When the last attempt ended.")]
     next_attempt_at: Annotated[str | None, Meta(description="When the next attempt is due; null unless `pending`.")]
-    response: Annotated[
-        int | None, Meta(description="The HTTP status of the last answer; null without an answer, and for pings.")
-    ]
+    response: int | None
+    """The HTTP status of the last answer; null without an answer, and for pings."""
 
 
 def webhook(hook: Hook) -> Webhook:

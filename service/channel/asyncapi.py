@@ -46,53 +46,42 @@ def of_problem(rules: Rules) -> Any:
     return late_type(rules) | illegal_type(rules) | stale_type(rules)
 
 
-REQUESTS: Mapping[type[Any], tuple[Kind | None, tuple[type[Any], ...]]] = {
-    messages.Authenticate: (None, (messages.Authenticated,)),
-    messages.Follow: (None, (messages.Following, messages.Unfollowed)),
-    messages.Unfollow: (None, (messages.Unfollowed,)),
-    messages.FollowLobby: (None, (messages.FollowingLobby, messages.UnfollowedLobby)),
-    messages.UnfollowLobby: (None, (messages.UnfollowedLobby,)),
-    messages.FollowTurns: (None, (messages.FollowingTurns, messages.UnfollowedTurns)),
-    messages.UnfollowTurns: (None, (messages.UnfollowedTurns,)),
-    messages.MakeMove: (lambda rules: messages.MakeMove[rules.move], (messages.Moved,)),  # type: ignore[name-defined]
-    **{request: (None, (messages.ANSWERS[each.id],)) for request, each in messages.COMMANDS.items()},
-    messages.ListLegalMoves: (None, (messages.LegalMoves,)),
+REQUESTS: Mapping[type[Any], tuple[type[Any], ...]] = {
+    messages.Authenticate: (messages.Authenticated,),
+    messages.Follow: (messages.Following, messages.Unfollowed),
+    messages.Unfollow: (messages.Unfollowed,),
+    messages.FollowLobby: (messages.FollowingLobby, messages.UnfollowedLobby),
+    messages.UnfollowLobby: (messages.UnfollowedLobby,),
+    messages.FollowTurns: (messages.FollowingTurns, messages.UnfollowedTurns),
+    messages.UnfollowTurns: (messages.UnfollowedTurns,),
+    messages.MakeMove: (messages.Moved,),
+    **{request: (messages.ANSWERS[each.id],) for request, each in messages.COMMANDS.items()},
+    messages.ListLegalMoves: (messages.LegalMoves,),
 }
-"""The requests with their types, if these depend on the ruleset, and with their answers besides `problem`."""
-
-SENT: Mapping[type[Any], Kind | None] = {
-    messages.Authenticated: None,
-    messages.Following: None,
-    messages.Unfollowed: None,
-    messages.FollowingLobby: None,
-    messages.UnfollowedLobby: None,
-    messages.FollowingTurns: None,
-    messages.UnfollowedTurns: None,
-    messages.Moved: lambda rules: messages.Moved[item_type(rules)],  # type: ignore[misc]
-    **dict.fromkeys(messages.ANSWERS.values()),
-    messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
-    messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
-    messages.Events: lambda rules: messages.Events[item_type(rules)],  # type: ignore[misc]
-    messages.State: lambda rules: messages.State[rules.move],  # type: ignore[name-defined]
-    messages.Watching: None,
-    messages.End: None,
-    messages.Lobby: None,
-    messages.EndLobby: None,
-    messages.Turn: None,
-    messages.EndTurns: None,
-}
-"""What the service sends, with the types that depend on the ruleset."""
+"""The requests with their answers besides `problem`."""
 
 UNSOLICITED: tuple[type[Any], ...] = (
     messages.Events, messages.State, messages.Watching, messages.End, messages.Lobby, messages.EndLobby, messages.Turn,
     messages.EndTurns,
 )  # fmt: skip
 
+SENT: tuple[type[Any], ...] = tuple(
+    dict.fromkeys([*[each for request in REQUESTS for each in REQUESTS[request]], messages.Refused, *UNSOLICITED])
+)
+"""What the service sends."""
+
+OF_RULESET: Mapping[type[Any], Kind] = {
+    messages.MakeMove: lambda rules: messages.MakeMove[rules.move],  # type: ignore[name-defined]
+    messages.Moved: lambda rules: messages.Moved[item_type(rules)],  # type: ignore[misc]
+    messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
+    messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
+    messages.Events: lambda rules: messages.Events[item_type(rules)],  # type: ignore[misc]
+    messages.State: lambda rules: messages.State[rules.move],  # type: ignore[name-defined]
+}
+"""The types that depend on the ruleset."""
+
 ANY_GAME: Mapping[type[Any], Any] = {
-    messages.Refused: messages.Refused[ANY_PROBLEM],
-    messages.End: messages.End[ANY_PROBLEM],
-    messages.EndLobby: messages.EndLobby[ANY_PROBLEM],
-    messages.EndTurns: messages.EndTurns[ANY_PROBLEM],
+    kind: kind[ANY_PROBLEM] for kind in (messages.Refused, messages.End, messages.EndLobby, messages.EndTurns)
 }
 """The types of generic messages that do not depend on the ruleset."""
 
@@ -104,29 +93,25 @@ def document(registry: Mapping[str, Rules]) -> Json:
     received: list[Json] = []
     sent: list[Json] = []
 
-    def payload(kind: type[Any], of_ruleset: Kind | None, schemas: list[Json]) -> Json:
-        found = [spaces[name].schema(of_ruleset(rules)) for name, rules in registry.items()] if of_ruleset else []
-        if of_ruleset is None or kind in ANY_GAME:
+    def payload(kind: type[Any], schemas: list[Json]) -> Json:
+        found = [spaces[name].schema(OF_RULESET[kind](rules)) for name, rules in registry.items() if kind in OF_RULESET]
+        if kind not in OF_RULESET or kind in ANY_GAME:
             found.append(core.schema(ANY_GAME.get(kind, kind)))
         schemas += found
         return found[0] if len(found) == 1 else {"anyOf": found}
 
-    def message(kind: type[Any], of_ruleset: Kind | None, schemas: list[Json]) -> Json:
-        return {
-            "name": kind.__struct_config__.tag,
-            "title": kind.__name__,
-            "description": cleandoc(kind.__doc__ or ""),
-            "payload": payload(kind, of_ruleset, schemas),
-        }
-
-    for kind, (of_ruleset, _) in REQUESTS.items():
-        made[kind.__name__] = message(kind, of_ruleset, received)
-    for kind, of_ruleset in SENT.items():
-        made[kind.__name__] = message(kind, of_ruleset, sent)
+    for kinds, schemas in ((tuple(REQUESTS), received), (SENT, sent)):
+        for kind in kinds:
+            made[kind.__name__] = {
+                "name": kind.__struct_config__.tag,
+                "title": kind.__name__,
+                "description": cleandoc(kind.__doc__ or ""),
+                "payload": payload(kind, schemas),
+            }
+    for kind in SENT:
         if "id" in kind.__struct_fields__:
             made[kind.__name__]["correlationId"] = {"location": "$message.payload#/id"}
     components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())
-    schemas = input_and_output(components, received, sent, (core, *spaces.values()))
     written: Json = with_discriminator_names({
         "asyncapi": "3.0.0",
         "info": {"title": "Stammtisch: the play channel", "version": "1", "description": DESCRIPTION},
@@ -141,10 +126,8 @@ def document(registry: Mapping[str, Rules]) -> Json:
         "operations": operations(),
         "components": {
             "messages": made,
-            "schemas": schemas,
-            "securitySchemes": {
-                "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
-            },
+            "schemas": input_and_output(components, received, sent, (core, *spaces.values())),
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
         },
     })  # fmt: skip
     return written
@@ -154,11 +137,11 @@ def operations() -> Json:
     """The operations, from the point of view of the service."""
     channel = {"$ref": LOCATION}
     made: Json = {}
-    for kind, (_, answers) in REQUESTS.items():
+    for kind, answers in REQUESTS.items():
         made[str(kind.__struct_config__.tag)] = {
             "action": "receive",
             "channel": channel,
-            "summary": cleandoc(kind.__doc__ or "").partition("\n")[0],
+            "summary": row.summary if (row := messages.COMMANDS.get(kind)) else first_line(kind),
             "messages": [reference(kind)],
             "reply": {"channel": channel, "messages": [*map(reference, answers), reference(messages.Refused)]},
         }
@@ -166,10 +149,14 @@ def operations() -> Json:
         made[f"send_{each.__struct_config__.tag}"] = {
             "action": "send",
             "channel": channel,
-            "summary": cleandoc(each.__doc__ or "").partition("\n")[0],
+            "summary": first_line(each),
             "messages": [reference(each)],
         }
     return made
+
+
+def first_line(kind: type[Any]) -> str:
+    return cleandoc(kind.__doc__ or "").partition("\n")[0]
 
 
 def reference(kind: type[Any]) -> Json:

@@ -48,5 +48,4 @@ class Call:
 
 
 async def in_task(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Await the coroutine in a task of its own."""
     return await asyncio.create_task(coroutine)

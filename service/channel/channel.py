@@ -136,7 +136,6 @@ class Channel:
             self.forget(name)
 
     def follows(self) -> tuple[Subscribed, ...]:
-        """Everything that the channel follows."""
         return tuple(self._follows.values())
 
     def forget(self, name: str) -> None:
@@ -325,7 +324,6 @@ class Channel:
         return player, cached
 
     async def _act(self, request: Any) -> Any:
-        """Execute the command of the request."""
         operation = messages.COMMANDS[type(request)]
         player, cached = await self._find(request.game, request.invite)
         kind: Any = operation.command

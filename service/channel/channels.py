@@ -107,7 +107,6 @@ class Channels:
         return rules, self._moves[ruleset], game_id
 
     def moves(self, cached: CachedGame) -> Contract:
-        """The type of the moves in the game."""
         return self._moves[cached.rules.name]
 
     # --- delivery ---
@@ -156,6 +155,5 @@ def state(cached: CachedGame, stream: StreamPerspective, roster: Roster | None) 
 
 
 def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:
-    """The frame of the message `events`."""
     # As `messages.Events` is encoded, in half the time. Names of games need no escapes.
     return text_frame(b'{"type":"events","game":"%b","items":[%b]}' % (cached.name.encode(), b",".join(items)))

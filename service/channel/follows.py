@@ -4,8 +4,9 @@ A follow keeps its position in the log and buffers nothing. It sends what is new
 keeps up, and goes on when the client has read.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Raw
 
@@ -26,6 +27,8 @@ from service.live.subscriptions import LOBBY_SUBJECT
 from service.server.streaming import BATCH_SIZE
 from service.server.web_socket import text_frame
 
+T = TypeVar("T")
+
 LOBBY, TURNS = "\0lobby", "\0turns"
 """The names of follows besides those of games. No request can name them: NUL is refused in all strings."""
 
@@ -36,19 +39,20 @@ CROWD = 2
 class Subscribed:
     """A follow that counts as a stream from its construction until `stop`. Raises as `Subscriptions.add` does."""
 
-    __slots__ = ("_arguments", "_channel", "_name", "_notified", "_peers", "stopped")
+    __slots__ = ("_arguments", "_channel", "_name", "_notified", "_peers", "_reading", "stopped")
 
     def __init__(self, channel: Client, name: str, subject: str) -> None:
         self._channel = channel
         self._name = name
         self._notified = False
+        self._reading = False
+        """Whether something is read that is sent afterwards, or the follow is not answered yet."""
         self._arguments = subject, self, channel.player_id, channel.address
         self.stopped = False
         self._peers = channel.channels.runtime.subscriptions.add(*self._arguments)
         """All subscribers of the subject at any time."""
 
     def wake(self) -> None:
-        """Deliver soon."""
         if not self._notified:
             self._notified = True
             self._channel.channels.wake(self)
@@ -84,6 +88,22 @@ class Subscribed:
     def _send_news(self) -> None:
         raise NotImplementedError
 
+    def _read(self, reading: Coroutine[Any, Any, T], then: Callable[[T], None]) -> None:
+        """Pass on what the coroutine returns, unless the follow has stopped by then. Meanwhile nothing is sent."""
+        self._reading = True
+        Call(reading, partial(self._on_read, then))
+
+    def _on_read(self, then: Callable[[Any], None], found: Any, error: Exception | None) -> None:
+        self._reading = False
+        if self.stopped:
+            return
+        try:
+            if error is not None:
+                raise error
+            then(found)
+        except Exception as failure:
+            self._fail(failure)
+
     def _fail(self, error: Exception) -> None:
         """Stop, and tell the client why."""
         try:
@@ -98,7 +118,6 @@ class Subscribed:
         self._channel.socket.send(text_frame(encode(self._last(problem))))
 
     def _last(self, problem: Any) -> Any:
-        """The last message."""
         raise NotImplementedError
 
 
@@ -106,8 +125,8 @@ class GameFollow(Subscribed):
     """A followed game."""
 
     __slots__ = (
-        "_cached", "_counted", "_perspective", "_plain", "_position", "_reader", "_reading", "_seats",
-        "_stated", "_viewer", "_watchers",
+        "_cached", "_counted", "_perspective", "_plain", "_position", "_reader", "_seats", "_stated",
+        "_viewer", "_watchers",
     )  # fmt: skip
 
     def __init__(
@@ -121,7 +140,6 @@ class GameFollow(Subscribed):
         games = channel.channels.runtime.games
         self._reader = ItemReader(games, cached, perspective.current, patched=patched, tallied=tallied)
         self._reading = True
-        """Whether entries are read from the log, or the follow is not answered yet."""
         self._stated = -1
         """The version of the latest `state`."""
         self._seats: tuple[SeatAssignment, ...] | None = None
@@ -178,7 +196,7 @@ class GameFollow(Subscribed):
         while self._position < cached.game.version:
             behind = self._position + 1 - cached.tail[0].version
             if behind < 0 or not self._reader.begun:
-                self._read()
+                self._read(self._next_entries(), self._on_entries)
                 return
             frames += self._send_events(cached.tail[behind : behind + BATCH_SIZE], crowded=crowded)
             if not self._channel.socket.writable:
@@ -238,8 +256,7 @@ class GameFollow(Subscribed):
         cached, channels, now = self._cached, self._channel.channels, self._cached.game
         roster = channels.runtime.players.roster_in_memory(now.people)
         if roster is None:
-            self._reading = True
-            Call(channels.runtime.players.roster(now.people), self._on_names)
+            self._read(channels.runtime.players.roster(now.people), self._go_on)
             return b""
         seats = seat_assignments(roster, now)
         if now.version == self._stated and seats is self._seats:
@@ -252,8 +269,7 @@ class GameFollow(Subscribed):
             try:
                 frame = channels.state_frame(cached, perspective, news, crowded=crowded)
             except ViewsMissing:
-                self._reading = True
-                Call(channels.runtime.games.read_views(cached), self._on_names)
+                self._read(channels.runtime.games.read_views(cached), self._go_on)
                 return b""
             self._channel.socket.send(frame)
         if self._plain and perspective.is_fixed and (seats is not self._seats or not self._viewer):
@@ -262,36 +278,18 @@ class GameFollow(Subscribed):
         self._stated, self._seats = now.version, seats
         return b"" if news is not None else frame
 
-    def _on_names(self, _: object, error: Exception | None) -> None:
-        self._reading = False
-        if self.stopped:
-            return
-        if error is not None:
-            self._fail(error)
-            return
+    def _go_on(self, _: object) -> None:
         self.notify()
 
-    def _read(self) -> None:
-        """Send the next entries, after reading them or the view before them from the log."""
-        self._reading = True
-        Call(self._next_entries(), self._on_read)
-
     async def _next_entries(self) -> Sequence[Stored[Any, Any]]:
+        """From the log, with the view before them."""
         await self._reader.begin(self._position)
         games = self._channel.channels.runtime.games
         return await games.log(self._cached, self._position, self._position + BATCH_SIZE)
 
-    def _on_read(self, entries: Sequence[Stored[Any, Any]], error: Exception | None) -> None:
-        self._reading = False
-        if self.stopped:
-            return
-        try:
-            if error is not None:
-                raise error
-            self._send_events(entries, crowded=len(self._peers) > CROWD)
-            self.notify()
-        except Exception as failure:
-            self._fail(failure)
+    def _on_entries(self, entries: Sequence[Stored[Any, Any]]) -> None:
+        self._send_events(entries, crowded=len(self._peers) > CROWD)
+        self.notify()
 
     def refresh(self) -> None:
         if self._cached.outdated:
@@ -305,13 +303,12 @@ class GameFollow(Subscribed):
 class LobbyFollow(Subscribed):
     """The followed lobby."""
 
-    __slots__ = ("_again", "_position", "_reading", "_search")
+    __slots__ = ("_again", "_position", "_search")
 
     def __init__(self, channel: Client, search: Search, position: int) -> None:
         super().__init__(channel, LOBBY, LOBBY_SUBJECT)
         self._search = search
         self._position = position
-        self._reading = False
         self._again = False
         """Whether there was a notification while changes were read."""
 
@@ -319,19 +316,8 @@ class LobbyFollow(Subscribed):
         if self._reading:
             self._again = True
         elif self._channel.socket.writable:
-            self._reading, self._again = True, False
-            Call(self._channel.channels.lobby.after(self._position), self._on_read)
-
-    def _on_read(self, news: Sequence[LobbyChange], error: Exception | None) -> None:
-        self._reading = False
-        if self.stopped:
-            return
-        if error is not None:
-            self._fail(error)
-            return
-        self._send(news)
-        if self._again or len(news) == BATCH_SIZE:
-            self.notify()
+            self._again = False
+            self._read(self._channel.channels.lobby.after(self._position), self._send)
 
     def _send(self, news: Sequence[LobbyChange]) -> None:
         """Send those of the changes that match the filters."""
@@ -341,6 +327,8 @@ class LobbyFollow(Subscribed):
             self._channel.socket.send(text_frame(encode(message)))
         self._channel.channels.runtime.subscriptions.delivered += len(found)
         self._position = news[-1].position if news else self._position
+        if self._again or len(news) == BATCH_SIZE:
+            self.notify()
 
     def _last(self, problem: Any) -> Any:
         return messages.EndLobby(problem)

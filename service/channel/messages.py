@@ -95,12 +95,10 @@ class Follow(Request):
     after: Version = 0
     as_: Viewpoint = None
     invite: Invite = None
-    patch: Annotated[
-        bool, Meta(description="The items have a `patch` of the caller's view, as with `?with=patch`.")
-    ] = False
-    tally: Annotated[
-        bool, Meta(description="The items have a `tally` where it has changed, as with `?with=tally`.")
-    ] = False
+    patch: bool = False
+    """The items have a `patch` of the caller's view, as with `?with=patch`."""
+    tally: bool = False
+    """The items have a `tally` where it has changed, as with `?with=tally`."""
     watchers: Annotated[bool, Meta(description="Messages `watching` say how many watch the game.")] = False
 
 
@@ -180,7 +178,7 @@ def _request(operation: Operation) -> type[Any]:
         command.__name__,
         [("game", GameName), *fields, ("key", OptionalKey, None), ("invite", Invite, None)],
         bases=(Request,), tag=operation.message, module=__name__, kw_only=True,
-        namespace={"__doc__": operation.asks, FIELDS_OF: command},
+        namespace={"__doc__": operation.description, FIELDS_OF: command},
     )  # fmt: skip
 
 
@@ -268,7 +266,6 @@ class Moved(Answer, Generic[E]):
 
 
 def _answer(answer: InChannel) -> type[Any]:
-    """The answer to the request for a command."""
     fields = [("game", GameName), ("version", CommittedVersion), ("head", Hex), ("replayed", Replayed)]
     return msgspec.defstruct(
         answer.title, fields, bases=(Answer,), tag=answer.type, module=__name__, namespace={"__doc__": answer.means}

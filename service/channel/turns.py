@@ -12,7 +12,7 @@ from domain.codec import encode
 from projections.lobby import LobbyGame, seated, seats_of
 from service.api.turns import deadline
 from service.channel import messages
-from service.channel.calls import Call, in_task
+from service.channel.calls import in_task
 from service.channel.channels import Client
 from service.channel.follows import TURNS, Subscribed
 from service.clock import text_of
@@ -43,7 +43,7 @@ class WatchedGame:
 class TurnsFollow(Subscribed):
     """The followed turns of a player."""
 
-    __slots__ = ("_acting", "_listed", "_news", "_reading", "_watched", "player")
+    __slots__ = ("_acting", "_listed", "_news", "_watched", "player")
 
     def __init__(self, channel: Client, player: str) -> None:
         self.player = player
@@ -55,8 +55,8 @@ class TurnsFollow(Subscribed):
         """The ids of games in which something has happened since they were looked at."""
         self._listed = False
         """Whether the player has taken no seat and no game has begun since the games were listed."""
-        self._reading = True
         super().__init__(channel, TURNS, player_subject(player))
+        self._reading = True
 
     async def begin(self) -> list[messages.TurnGame]:
         """The games in which the player must act, newest first. Afterwards `start` begins to send changes."""
@@ -92,16 +92,9 @@ class TurnsFollow(Subscribed):
 
     def _send_news(self) -> None:
         if (self._news or not self._listed) and not self._reading and self._channel.socket.writable:
-            self._reading = True
-            Call(self._look(), self._on_looked)
+            self._read(self._look(), self._send)
 
-    def _on_looked(self, changed: list[messages.Turn], error: Exception | None) -> None:
-        self._reading = False
-        if self.stopped:
-            return
-        if error is not None:
-            self._fail(error)
-            return
+    def _send(self, changed: list[messages.Turn]) -> None:
         for message in changed:
             self._channel.socket.send(text_frame(encode(message)))
         self._channel.channels.runtime.subscriptions.delivered += len(changed)

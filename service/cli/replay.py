@@ -12,10 +12,12 @@ from argparse import Namespace
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib.resources import files
 from importlib.util import find_spec
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import UNSET
 from msgspec import inspect as kinds
 from rich.console import Console
@@ -36,34 +38,12 @@ BACK, EMPTY, NOTHING = "▒", "·", "-"
 Perspective: TypeAlias = Viewer | Literal["all"]
 """Whose view is shown. `all` shows everything in the record."""
 
-LABELS: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "opened": "The game is opened", "joined": "A player takes a seat", "left": "A player leaves",
-        "declined": "A kept seat is declined", "readied": "A player opens their entropy",
-        "begun": "The game begins", "gone": "A player leaves the running game", "rejoined": "A player is back",
-        "granted": "A player gives another one time",
-        "voted": "A player votes",
-        "taken_back": "A move is taken back",
-        "ended": "The game is over", "aborted": "The game is aborted",
-        "revealed": "The secret is revealed", "by": "by", "of": "of", "to_act": "to act", "result": "result",
-        "seen_by": "seen by", "seat": "seat", "bystander": "a bystander", "all": "all seats together",
-        "chosen": "chosen", "keys": "next: space or right   back: left   first, last: home, end   quit: q",
-    },
-    "de": {
-        "opened": "Das Spiel wird eröffnet", "joined": "Ein Platz wird besetzt", "left": "Ein Platz wird frei",
-        "declined": "Ein freigehaltener Platz wird abgelehnt", "readied": "Ein Platz öffnet seine Zufallsbits",
-        "begun": "Das Spiel beginnt", "gone": "Ein Platz wird verlassen", "rejoined": "Ein Platz ist wieder besetzt",
-        "granted": "Ein Platz bekommt mehr Zeit",
-        "voted": "Ein Spieler stimmt ab",
-        "taken_back": "Ein Zug wird zurückgenommen",
-        "ended": "Das Spiel ist aus", "aborted": "Das Spiel wird abgebrochen",
-        "revealed": "Das Geheimnis ist offen", "by": "durch", "of": "von", "to_act": "am Zug", "result": "Ergebnis",
-        "seen_by": "gesehen von", "seat": "Platz", "bystander": "Zuschauern", "all": "allen Plätzen zusammen",
-        "chosen": "gewählt",
-        "keys": "weiter: Leertaste oder rechts   zurück: links   Anfang, Ende: Pos1, Ende   Schluss: q",
-    },
-}  # fmt: skip
-"""The labels that belong to no ruleset, by language."""
+
+@cache
+def labels(language: str) -> Mapping[str, str]:
+    """The labels that belong to no ruleset."""
+    text = files(__package__).joinpath("replay_labels.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, dict[str, str]])[language]
 
 
 class InvalidReplay(Exception):
@@ -126,7 +106,7 @@ class RecordedGame:
         self.rules = rules = VERSIONS[record.rules]
         self.record, self.viewer = record, viewer
         self.language = language
-        self.labels = LABELS[language]
+        self.labels = labels(language)
         if isinstance(viewer, int) and viewer >= len(record.seats):
             raise InvalidReplay(f"The game has the seats 0 to {len(record.seats) - 1}.")
         try:
@@ -221,8 +201,11 @@ def format_state(kind: Any, value: Any) -> Iterator[str]:
 
 
 def fields(value: Any) -> str:
-    found = ((field, getattr(value, field.name)) for field in _type(type(value)).fields)
-    return ", ".join(f"{field.name} {cell(field.type, part)}" for field, part in found if part is not UNSET)
+    return ", ".join(
+        f"{field.name} {cell(field.type, part)}"
+        for field in _type(type(value)).fields
+        if (part := getattr(value, field.name)) is not UNSET
+    )
 
 
 def inner(kind: Any) -> Any:

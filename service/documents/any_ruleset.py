@@ -57,7 +57,6 @@ def source(path: str, registry: Mapping[str, Rules]) -> str:
 
 
 def with_generic_paths(documented: Json, registry: Mapping[str, Rules]) -> Json:
-    """The documented paths and the generic ones."""
     rules = next(iter(registry.values()))
     own = source(PATH, registry)
     found = {path: operations for path, operations in documented.items() if path == own or path.startswith(f"{own}/")}

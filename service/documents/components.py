@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_orig
 
 import msgspec
 
-from domain.deck import Deck, Name
 from domain.game import Rules, event_type
 from domain.messages import Event, Move, pascal
+from service.api.description import deck_by_name
 from service.api.operations import OPERATIONS
 from service.api.problems import Problem
 from service.api.resources import PageResource
@@ -180,13 +180,6 @@ def structs_in(kinds: Iterable[Any]) -> dict[str, Any]:
             parts = part if isinstance(part, tuple) else (part,)
             waiting += [each for each in parts if isinstance(each, msgspec.inspect.Type | msgspec.inspect.Field)]
     return found
-
-
-def deck_by_name(kind: type) -> Json:
-    """The schema hook for decks: the JSON of a state contains the name of its deck."""
-    if not issubclass(kind, Deck):
-        raise NotImplementedError
-    return msgspec.json.schema(Name)
 
 
 def reachable(nodes: Iterable[Any], components: Json) -> set[str]:

@@ -12,7 +12,6 @@ SIBLINGS = ("description", "default", "x-card", "x-at")
 
 
 def without_siblings(node: Json) -> Json:
-    """The schema without `SIBLINGS`."""
     return {key: value for key, value in node.items() if key not in SIBLINGS}
 
 

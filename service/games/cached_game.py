@@ -69,7 +69,7 @@ class CachedGame:
         self._away = set[Seat]()
         """The seats that bots play while their players are gone."""
         self._judged = 0, False
-        """The version that ended the latest move, and whether the move told nobody anything."""
+        """The version that ended the latest move, and whether the move revealed nothing."""
         self._seen_before: dict[Viewer, tuple[int, Any]] = {}
         """By viewer: the last version of an append, and the ruleset's state after it as they saw it. It was the state
         before the latest move that was judged."""
@@ -207,12 +207,12 @@ class CachedGame:
         if nothing can be taken back in this game. Raises `ViewsMissing`."""
         return undo.free_undo(self.game, self, seat)
 
-    def told_nothing(self) -> bool:
-        """Whether the latest move, which can be taken back, told nobody anything. Raises `ViewsMissing`."""
+    def revealed_nothing(self) -> bool:
+        """Whether the latest move, which can be taken back, revealed nothing. Raises `ViewsMissing`."""
         latest = self.made[-1]
         if self._judged[0] != latest.last:
             seats = len(self.game.players)
-            self._judged = latest.last, undo.told_nothing(self.rules, latest, seats, self._before)
+            self._judged = latest.last, undo.revealed_nothing(self.rules, latest, seats, self._before)
         return self._judged[1]
 
     def _before(self, viewer: Viewer) -> Any:

@@ -11,5 +11,4 @@ def tag(event: Any) -> str:
 
 @cache
 def topic(kind: str, event_type: Any) -> str:
-    """The topic of events of this type in streams of this kind."""
     return f"{kind}.{tag(event_type)}"

@@ -126,6 +126,9 @@ class Watchers:
     def _ask_and_repeat(self) -> None:
         for game in self._followed:
             self._tell(game, "?")
+        self._tell_numbers()
+
+    def _tell_numbers(self) -> None:
         for game, number in self._here.items():
             if number:
                 self._tell(game, str(number))
@@ -133,9 +136,7 @@ class Watchers:
     async def _repeat(self) -> None:
         while True:
             await asyncio.sleep(REPEAT)
-            for game, number in self._here.items():
-                if number:
-                    self._tell(game, str(number))
+            self._tell_numbers()
             self._forget(asyncio.get_running_loop().time())
 
     def _forget(self, now: float) -> None:

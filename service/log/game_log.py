@@ -9,6 +9,8 @@ when it is on disk. The library's repository and `save` are not used: games stay
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 from time import perf_counter
 from typing import Any, TypeVar
@@ -51,6 +53,7 @@ class GameLog(Application[str]):
         self._loop = asyncio.get_running_loop()
         self._writer = self.recorder.start_writer(self._on_commit)
         self._reader = ReaderThread(self.recorder.select_states, self.mapper)
+        self._threads = ThreadPoolExecutor(thread_name_prefix="log")
         self._unchecked = True
         """Whether the next call must check the database file: before the first one, after a failed check, and when the
         log is closed. Nothing is written or read until the check succeeds."""
@@ -177,6 +180,8 @@ class GameLog(Application[str]):
         self._closed = self._unchecked = True
         await self._writer.close()
         await self._reader.close()
+        # The process crashes if SQLite closes a connection in use, also by a query of a cancelled task.
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
         self.recorder.close()
         self.close()
 
@@ -189,7 +194,7 @@ class GameLog(Application[str]):
             found = query(select, *args)
             return found if each is None else [*map(each, found)]
 
-        return await asyncio.to_thread(run)
+        return await self._loop.run_in_executor(self._threads, copy_context().run, run)
 
     def _logged(self, notification: Notification) -> Logged:
         row: Row

@@ -53,6 +53,5 @@ class RowMapper(Mapper[str]):
         return Row(str(stored_event.originator_id), stored_event.originator_version, topic, value)
 
     def values(self, states: Sequence[tuple[str, bytes]]) -> list[Any]:
-        """The values of these topics and states."""
         decoder = self._decoder
         return [decoder(topic).decode(state) for topic, state in states]

@@ -135,7 +135,6 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
         self._with_retry(write)
 
     def select_states(self, spans: Sequence[Span]) -> list[States]:
-        """With one statement."""
         found: list[States] = [[] for _ in spans]
         columns = [*map(list, zip(*spans, strict=True))]
         for number, topic, state in self._fetch(self._states, *columns):
@@ -143,12 +142,10 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
         return found
 
     def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
-        """With one statement."""
         streams, versions = map(list, zip(*parts, strict=True))
         return [size for (size,) in self._fetch(self._sizes, streams, versions)]
 
     def select_last(self, streams: Sequence[str]) -> list[bytes | None]:
-        """With one statement."""
         found: list[bytes | None] = [None] * len(streams)
         for number, state in self._fetch(self._last_states, list(streams)):
             found[number - 1] = state

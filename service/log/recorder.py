@@ -35,7 +35,6 @@ class LogRecorder(ApplicationRecorder):
         return WriterThread(GroupCommit(lambda rows: self.insert_events(rows), IntegrityError), on_commit)
 
     def select_states(self, spans: Sequence[Span]) -> list[States]:
-        """The topics and states of all spans."""
         found = (
             self.select_events(stream, gt=after, lte=None if upto == LAST_VERSION else upto)
             for stream, after, upto in spans

@@ -101,7 +101,6 @@ def make_nonblocking() -> None:
 
 
 def dropped() -> int:
-    """The number of lines that this process has dropped."""
     return sum(stream.dropped for stream in (sys.stdout, sys.stderr) if isinstance(stream, NonBlockingOutput))
 
 

@@ -20,7 +20,6 @@ class Arrangement(NamedTuple):
 
 
 def arranged(new: NewGame[Any, Any, Any, Any], opener: str) -> Arrangement:
-    """The seats of the new game."""
     if new.sealed and (new.entropy or new.hotseat):
         raise malformed_request("$.sealed", "cannot be combined with `entropy` and `hotseat`")
     if isinstance(new.seats, int) and new.sealed and new.sit:
@@ -49,7 +48,7 @@ def absence(rules: Rules, new: NewGame[Any, Any, Any, Any]) -> Absent | UnsetTyp
 
 
 def undo_mode(new: NewGame[Any, Any, Any, Any]) -> Undo | UnsetType:
-    """Which moves can be taken back. By default those that told nobody anything."""
+    """Which moves can be taken back. By default those that revealed nothing."""
     if new.undo is UNSET:
         return "free"
     return UNSET if new.undo == "none" else new.undo

@@ -47,7 +47,6 @@ class GameReplies:
     async def after_move(
         self, cached: CachedGame, access: GameAccess, as_: str | None, change: Change, *, minimal: bool
     ) -> RawResponse:
-        """The response to a move that is committed."""
         access.renew(cached.header)
         first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
         seen: GameResource[Any, Any, Any] | UnsetType = UNSET
@@ -68,7 +67,6 @@ class GameReplies:
         return RawResponse(encode(moved), headers=headers)
 
     async def too_late(self, cached: CachedGame, player: str, late: OutOfTime, *, minimal: bool) -> ProblemError:
-        """The error for a player who ran out of time, with the game as it is now."""
         seen: GameResource[Any, Any, Any] | UnsetType = UNSET
         if not minimal:
             access = GameAccess(cached.header, player, cached.invite)
@@ -80,7 +78,6 @@ class GameReplies:
     async def after_command(
         self, cached: CachedGame, player: str, change: Change | None, status: int = 200, **headers: str
     ) -> ASGIApp:
-        """The game as the player sees it after their command."""
         access = GameAccess(cached.header, player, cached.invite)
         replayed = {} if change is None else replay_headers(change)
         return await self.game_reply(cached, access, access.perspective(None), None, status, replayed | headers)

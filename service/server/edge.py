@@ -43,19 +43,9 @@ UNLIMITED_PATHS = {"/health/live", "/health/ready"}
 """Paths without rate limit: the probes of supervisors and load balancers, whose responses are cheap."""
 
 ANONYMOUS_PATHS = {
-    "/health/live",
-    "/health/ready",
-    "/metrics",
-    "/docs",
-    "/",
-    "/table",
-    "/record",
-    "/player",
-    "/standings",
-    "/embed",
-    "/embed.js",
-    "/sw.js",
-}
+    "/health/live", "/health/ready", "/metrics", "/docs", "/", "/table", "/record", "/player", "/standings", "/embed",
+    "/embed.js", "/sw.js",
+}  # fmt: skip
 """Paths without authentication. Probes, scrapers and browsers may send credentials there that are meant for a proxy."""
 
 ANONYMOUS_PREFIXES = ("/docs/", "/schema/", "/web/")

@@ -56,7 +56,6 @@ def private_headers(etag: str) -> dict[str, str]:
 
 
 def content_etag(body: bytes) -> str:
-    """The ETag of a representation that is identified by its content."""
     return f'"{sha256(body).hexdigest()[:32]}"'
 
 

@@ -155,7 +155,6 @@ class ChunkCache(Generic[T]):
         self._chunks: OrderedDict[Hashable, T] = OrderedDict()
 
     def get(self, key: Hashable, encode: Callable[[], T]) -> T:
-        """The chunk of that key, encoded if it is not cached."""
         chunk = self._chunks.get(key)
         if chunk is None:
             chunk = self._chunks[key] = encode()

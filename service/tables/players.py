@@ -31,15 +31,7 @@ class Known(NamedTuple):
 UNKNOWN = Known(None, 0, 0, False, False, 0)
 """Stands for a player without a row."""
 
-_COLUMNS = (
-    players.c.id,
-    players.c.name,
-    players.c.revision,
-    players.c.issued,
-    players.c.forgotten_at,
-    players.c.banned_at,
-    players.c.generation,
-)
+_COLUMNS = players.c["id", "name", "revision", "issued", "forgotten_at", "banned_at", "generation"]
 
 
 class NotRegistered(Exception):

@@ -63,7 +63,6 @@ class TracedRequests:
 
 
 def _text(scope: Scope) -> Mapping[str, str]:
-    """The headers that continue a trace."""
     names = b"traceparent", b"tracestate"
     return {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in names}
 

@@ -309,6 +309,7 @@ async def test_clients_ready_by_themselves_and_keep_the_head_that_they_saw(
             await bob.table(*again).sit(1)
 
 
+@pytest.mark.by_default()
 def test_the_guides_command_installs_what_the_readmes_program_needs(server: Server, tmp_path: Path) -> None:
     """In an empty environment, from a clean copy of the repository's clients."""
     copytree(

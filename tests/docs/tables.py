@@ -114,7 +114,7 @@ def requests_table() -> str:
     """The requests of the play channel and their answers."""
     rows = (
         (fields(request), ", ".join(map(fields, answers)), sentence((request.__doc__ or "").partition("\n\n")[0]))
-        for request, (_, answers) in REQUESTS.items()
+        for request, answers in REQUESTS.items()
     )
     return table(("Request", "Answer", "What it does"), rows)
 

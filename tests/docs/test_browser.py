@@ -35,8 +35,8 @@ def test_a_browser_without_internet_shows_a_page_whole(url: str, tmp_path: Path)
 
 
 def test_the_search_finds_a_page_without_internet(url: str, tmp_path: Path) -> None:
-    visit = visited(f"{url}/search.html#hash%20tag%20cluster", tmp_path)
-    assert visit.shows(f"[{url}/scaling/?h=hash+tag+cluster#redis]")
+    visit = visited(f"{url}/search.html#evicts%20allkeys-lru", tmp_path)
+    assert visit.shows(f"[{url}/scaling/?h=evicts+allkeys-lru#redis]")
     assert [asked for asked in visit.asked if not asked.startswith(f"{url}/")] == []
 
 

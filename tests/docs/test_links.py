@@ -3,10 +3,9 @@
 import json
 import re
 import tomllib
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from domain.rulesets import RULESETS
 from tests.docs.pages import DOCS, ROOT, anchor, anchors, blocks, headings, links, pages
@@ -15,6 +14,13 @@ BESIDE = [ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md")]
 
 MOST_ELSEWHERE = 5
 """Links to other sites in all pages together: the pages explain, they do not refer."""
+
+
+def found_in(find: Callable[[str], Iterable[Any]]) -> Iterator[tuple[Path, Any]]:
+    """Each page, and what is found in its text."""
+    for page in (*pages(), *BESIDE):
+        for each in find(page.read_text()):
+            yield page, each
 
 
 def external(link: str) -> bool:
@@ -26,18 +32,17 @@ def local(link: str) -> bool:
     return link.startswith("http://127.0.0.1:")
 
 
-@pytest.mark.parametrize("page", [*pages(), *BESIDE], ids=lambda page: page.stem)
-def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
-    for link in links(page.read_text()):
+def test_every_link_of_a_page_leads_to_a_file_and_a_heading() -> None:
+    for page, link in found_in(links):
         if external(link):
             continue
         path, _, place = link.partition("#")
         target = page if not path else (page.parent / path).resolve()
-        assert target.is_file(), link
+        assert target.is_file(), (page, link)
         if page.is_relative_to(DOCS):
-            assert target.is_relative_to(DOCS), f"{link}: the site has pages of docs/ only"
+            assert target.is_relative_to(DOCS), f"{page}, {link}: the site has pages of docs/ only"
         if place:
-            assert place in anchors(target), link
+            assert place in anchors(target), (page, link)
 
 
 def test_links_to_other_sites_are_few() -> None:
@@ -75,11 +80,10 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 150
 
 
-@pytest.mark.parametrize("page", [*pages(), *BESIDE], ids=lambda page: page.stem)
-def test_every_file_and_folder_that_a_page_names_is_there(page: Path) -> None:
+def test_every_file_and_folder_that_a_page_names_is_there() -> None:
     rooms = "agents|clients|docs|domain|openapi|projections|service|tests|web"
-    for path in re.findall(rf"`((?:{rooms})/[\w./-]*)`", page.read_text()):
-        assert "NAME" in path or (ROOT / path).exists(), path
+    for page, path in found_in(re.compile(rf"`((?:{rooms})/[\w./-]*)`").findall):
+        assert "NAME" in path or (ROOT / path).exists(), (page, path)
 
 
 CONTRACT: dict[str, Any] = json.loads((ROOT / "openapi" / "openapi.json").read_text())["paths"]
@@ -104,12 +108,11 @@ def documented(method: str, start: str, rest: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("page", [*pages(), *BESIDE], ids=lambda page: page.stem)
-def test_every_operation_that_a_page_names_is_in_the_contract(page: Path) -> None:
-    for method, start, rest in OPERATION.findall(page.read_text()):
+def test_every_operation_that_a_page_names_is_in_the_contract() -> None:
+    for page, (method, start, rest) in found_in(OPERATION.findall):
         if (start == "..." and not method) or start + rest in ("/v1", CHANNEL):
             continue
-        assert documented(method, start, rest), f"{method} {start}{rest}"
+        assert documented(method, start, rest), f"{page}: {method} {start}{rest}"
 
 
 def test_operations_that_do_not_exist_are_noticed() -> None:
@@ -117,8 +120,8 @@ def test_operations_that_do_not_exist_are_noticed() -> None:
         assert not documented(method, "/v1", path.removeprefix("/v1"))
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
-def test_pages_that_use_the_command_say_where_it_is(page: Path) -> None:
-    text = page.read_text()
-    if any(re.search(r"(?m)^stammtisch ", code) for code in blocks(text, "sh")):
-        assert page.name == "commands.md" or "commands.md" in text
+def test_pages_that_use_the_command_say_where_it_is() -> None:
+    for page in pages():
+        text = page.read_text()
+        if any(re.search(r"(?m)^stammtisch ", code) for code in blocks(text, "sh")):
+            assert page.name == "commands.md" or "commands.md" in text, page

@@ -12,18 +12,20 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.deck import read
-from domain.rulesets.scandaroon import SCANDAROON, Options, State
+from domain.rulesets.scandaroon import SCANDAROON
 from domain.rulesets.scandaroon.deck import SYMBOLS, ScandaroonDeck
 from domain.rulesets.scandaroon.play import victory_points
 from domain.rulesets.scandaroon.table import (
     Exchange,
     HighScore,
+    Options,
     Pass,
     Place,
     Play,
     Row,
     SetTrump,
     Slot,
+    State,
     Stone,
     Stop,
     Target,

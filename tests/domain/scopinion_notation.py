@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.cards import put
-from domain.rulesets.scopinion import SCOPINION, Options, State
+from domain.rulesets.scopinion import SCOPINION
 from domain.rulesets.scopinion.table import (
     DISPLAY,
     Buy,
@@ -18,8 +18,10 @@ from domain.rulesets.scopinion.table import (
     DrawTwo,
     EndTurn,
     KeepDrawn,
+    Options,
     PikOff,
     Secure,
+    State,
     Take,
     Trash,
     Triple,

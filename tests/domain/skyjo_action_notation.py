@@ -12,8 +12,19 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from domain.rulesets.skyjo_action import SKYJO_ACTION, Options, State
-from domain.rulesets.skyjo_action.table import ACTIONS, STAR, ActionCard, Card, Layout, Line, Pending, Swap
+from domain.rulesets.skyjo_action import SKYJO_ACTION
+from domain.rulesets.skyjo_action.table import (
+    ACTIONS,
+    STAR,
+    ActionCard,
+    Card,
+    Layout,
+    Line,
+    Options,
+    Pending,
+    State,
+    Swap,
+)
 from domain.rulesets.skyjo_grid import SLOTS, Slot
 from tests.domain import skyjo_notation
 from tests.domain.skyjo_notation import number

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 
 from domain.cards import put
 from domain.fairness.chance import Dealer
-from domain.rulesets.scandaroon import SCANDAROON, Options, State
+from domain.rulesets.scandaroon import SCANDAROON
 from domain.rulesets.scandaroon import table as structs
 from domain.rulesets.scandaroon.deck import SYMBOLS
 from domain.rulesets.scandaroon.play import victory_points
 from domain.rulesets.scandaroon.table import (
     HandsDealt,
+    Options,
     Pass,
     Play,
     Played,
@@ -27,6 +28,7 @@ from domain.rulesets.scandaroon.table import (
     Reshuffled,
     RoundScored,
     Shifted,
+    State,
     Stone,
     StonePlayed,
     Swapped,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain.cards import hide
 from domain.fairness.chance import Dealer
 from domain.ruleset import InvalidSetup
-from domain.rulesets.scopinion import SCOPINION, Options, State
+from domain.rulesets.scopinion import SCOPINION
 from domain.rulesets.scopinion import table as structs
 from domain.rulesets.scopinion.payments import FEW, from_few, from_many, pays, worth
 from domain.rulesets.scopinion.table import (
@@ -31,6 +31,7 @@ from domain.rulesets.scopinion.table import (
     EndTriggered,
     EndTurn,
     Kept,
+    Options,
     PikOff,
     PikOffMade,
     Played,
@@ -38,6 +39,7 @@ from domain.rulesets.scopinion.table import (
     Secure,
     Secured,
     Shuffled,
+    State,
     Take,
     Trash,
     Trashed,

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 from socket import socket
@@ -19,8 +18,7 @@ from tests.support.forked import run_command
 
 
 def serve(*arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "service", "serve", *arguments]
-    return subprocess.run(command, env=environment() | given, capture_output=True, text=True, timeout=60)
+    return run_command("serve", *arguments, environment=environment() | given)
 
 
 def environment() -> dict[str, str]:

@@ -168,21 +168,21 @@ async def test_games_continue_through_the_load_balancer_when_one_process_ends(
             assert players.busy == 0
 
 
-@pytest.mark.parametrize("inside", ["127.0.0.0/8 ::1", "192.0.2.0/24"], ids=["own machine", "stranger"])
-def test_strangers_do_not_reach_what_operators_read(tmp_path: Path, caddyfile: str, inside: str) -> None:
+def test_strangers_do_not_reach_what_operators_read(tmp_path: Path, caddyfile: str) -> None:
     """`docs/deployment.md`: keep `/metrics` and `/health/*` inside. Here every request comes from 127.0.0.1."""
     assert "not remote_ip 127.0.0.0/8 ::1" in caddyfile
-    changed = caddyfile.replace("127.0.0.0/8 ::1", inside)
-    with (
-        Server(tmp_path / "games.db", output=tmp_path / "output") as server,
-        balancer(changed, [server, server], tmp_path, "/v1/rulesets") as balanced,
-    ):
-        expected = 200 if inside.startswith("127") else 404
-        for path in ("/metrics", "//metrics", "/%6detrics", "/health/live", "/health/ready", "/HEALTH/live"):
-            assert httpx.get(balanced.url + path, timeout=60).status_code in (expected, 404), path
-        for path in ("/metrics", "/health/live", "/health/ready"):
-            assert httpx.get(balanced.url + path, timeout=60).status_code == expected
-        assert httpx.get(balanced.url + "/v1/rulesets", timeout=60).status_code == 200
+    with Server(tmp_path / "games.db", output=tmp_path / "output") as server:
+        for inside, expected in (("127.0.0.0/8 ::1", 200), ("192.0.2.0/24", 404)):
+            changed = caddyfile.replace("127.0.0.0/8 ::1", inside)
+            with (
+                balancer(changed, [server, server], tmp_path, "/v1/rulesets") as balanced,
+                httpx.Client(base_url=balanced.url, timeout=60) as http,
+            ):
+                for path in ("/metrics", "//metrics", "/%6detrics", "/health/live", "/health/ready", "/HEALTH/live"):
+                    assert http.get(balanced.url + path).status_code in (expected, 404), path
+                for path in ("/metrics", "/health/live", "/health/ready"):
+                    assert http.get(path).status_code == expected
+                assert http.get("/v1/rulesets").status_code == 200
 
 
 def test_the_image_runs_serve_by_default() -> None:
@@ -218,7 +218,7 @@ def test_the_files_that_are_copied_into_the_image_are_enough_to_serve(tmp_path: 
     subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=240)
     shutil.rmtree(source)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(site), "STAMMTISCH_PORT": str(free_port())}
-    found = "import service.app; print(service.app.__file__)"
+    found = "import service; print(service.__file__)"
     where = subprocess.run([sys.executable, "-c", found], cwd=data, env=environment, capture_output=True, text=True)
     assert where.stdout.startswith(str(site)), where.stderr
     with (data / "output").open("wb") as output:

@@ -1,8 +1,6 @@
 """PostgreSQL on the command line: migrate, serve, export."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx
@@ -12,8 +10,7 @@ import pytest
 from service.__main__ import main
 from service.settings import read
 from tests.support.clients import Server, done
-
-ROOT = Path(__file__).parents[2]
+from tests.support.forked import run_command
 
 Capture = pytest.CaptureFixture[str]
 
@@ -46,9 +43,7 @@ def test_migrate_says_what_it_did(postgres_url: str, capsys: Capture) -> None:
 
 def test_an_unreachable_server_is_reported_without_the_password(tmp_path: Path, capsys: Capture) -> None:
     nowhere = f"postgresql://ada:hush@/games?host={tmp_path}"
-    command = [sys.executable, "-m", "service", "serve", "--database", nowhere]
-    given = os.environ | {"STAMMTISCH_SECRET": "x" * 32}
-    served = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True)
+    served = run_command("serve", "--database", nowhere, environment=os.environ | {"STAMMTISCH_SECRET": "x" * 32})
     messages = [served.stderr]
     assert served.returncode == 2
     for name in ("migrate", "export"):

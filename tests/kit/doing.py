@@ -94,11 +94,11 @@ def move(rules: Rules, game: Game, seat: Seat, chosen: Any, bots: Bots | None = 
 
 
 class Undoable(Recorded):
-    """A history with appends that can be taken back; `silent` says whether the latest told nobody anything."""
+    """A history with appends that can be taken back; `silent` says whether the latest revealed nothing."""
 
     silent: Callable[[], bool] = lambda: False
 
-    def told_nothing(self) -> bool:
+    def revealed_nothing(self) -> bool:
         return self.silent()
 
 

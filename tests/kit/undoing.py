@@ -55,10 +55,10 @@ class Undoing(Clocked):
         found = undo.last_move(self.game, self.made, seat)
         if found is None or found is not self.made[-1]:
             return None
-        told_nothing = undo.told_nothing(
+        revealed_nothing = undo.revealed_nothing(
             self.rules, found, len(self.game.players), lambda viewer: self.before(found, viewer)
         )
-        return found if told_nothing else None
+        return found if revealed_nothing else None
 
     def take_back(self, seat: Seat) -> Decision | None:
         made = self.free(seat)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from domain.rulesets.scandaroon.table import State as ScandaroonState
-from domain.rulesets.scopinion import State as ScopinionState
+from domain.rulesets.scopinion.table import State as ScopinionState
 from domain.rulesets.scout.rules import HAND, HAND_FOR_TWO, for_two
 from domain.rulesets.scout.rules import State as ScoutState
 from domain.rulesets.skyjo.rules import State

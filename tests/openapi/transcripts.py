@@ -205,9 +205,7 @@ async def take_back(new: Session, ruleset: str, place: str) -> None:
             del new.exchanges[-1]
             continue
         request = {"operation": f"{ruleset}_take_back", "method": "DELETE", "path": f"{place}/moves/{version}"}
-        await new.ask(
-            "It was a slip. It has told nobody anything, so it is taken back.", request | {"headers": headers}
-        )
+        await new.ask("It was a slip. It has revealed nothing, so it is taken back.", request | {"headers": headers})
         return
 
 

@@ -1,5 +1,6 @@
 """The games in the lobby, and who can see them."""
 
+import re
 from itertools import pairwise
 from random import Random
 
@@ -8,7 +9,7 @@ from sqlalchemy import Engine, event
 
 from domain.game import OPEN, SeatTerms
 from domain.player import Player
-from projections.lobby import BadCursor, LobbyGame, LobbySeatAssignment, Page, Search, invited_games, page
+from projections.lobby import CURSOR, LobbyGame, LobbySeatAssignment, Page, Search, invited_games, page
 from projections.players import unfinished
 from tests.projections.conftest import Given
 from tests.projections.histories import AT, Table
@@ -177,17 +178,8 @@ def test_a_game_that_changes_between_pages_keeps_its_place(engine: Engine, given
     "cursor", ["", "0", "nonsense", "AAAAAAAAAAF", "AAAAAAAAAAE=", " AAAAAAAAAAE", "AAAA\nAAAAAAE",
                "ÄAAAAAAAAAE", "AAAAAAAAAAE" * 50],
 )  # fmt: skip
-def test_a_cursor_that_comes_from_no_page_is_rejected(engine: Engine, given: Given, cursor: str) -> None:
-    given(Table("g").open())
-    with pytest.raises(BadCursor):
-        page(engine, ALL, None, cursor)
-
-
-@pytest.mark.parametrize("limit", [-1, 0, 101])
-def test_a_page_has_1_to_100_games(engine: Engine, given: Given, limit: int) -> None:
-    given(Table("g").open())
-    with pytest.raises(ValueError, match="1 to 100"):
-        page(engine, ALL, None, limit=limit)
+def test_a_cursor_that_comes_from_no_page_is_rejected(cursor: str) -> None:
+    assert re.search(CURSOR, cursor) is None
 
 
 @pytest.mark.parametrize("engine", ["sqlite"], indirect=True)  # the plans of PostgreSQL depend on the contents
@@ -256,8 +248,6 @@ def test_an_invitation_is_no_open_game_and_no_game_of_the_player(engine: Engine,
 
 def test_unknown_names_have_no_invitations(engine: Engine) -> None:
     assert invited_games(engine, "id-bob", Search(player="\0"), None, 20) == Page((), None)
-    with pytest.raises(BadCursor):
-        invited_games(engine, "id-bob", Search(), "nonsense", 20)
 
 
 def invited(engine: Engine, who: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import os
 import subprocess
 import sys
 import tracemalloc
@@ -24,13 +25,14 @@ from service.cli import import_, record_files
 from service.cli.export import export_games
 from service.cli.import_ import import_games
 from service.cli.record_files import zstd
-from service.cli.replay import LABELS
+from service.cli.replay import labels
 from service.cli.transfer import Summary
 from service.games import known_games
 from service.settings import Settings
 from tests.golden import Golden, given_up
 from tests.golden import play as golden_play
 from tests.support.clients import Caller, done, fewest, in_process, play, play_to_the_end, problem
+from tests.support.forked import run_command
 from tests.verifiers import samples
 
 pytestmark = pytest.mark.anyio
@@ -369,25 +371,22 @@ async def test_games_can_be_imported_while_the_service_runs(ruleset: str, tmp_pa
 # --- the command line ---------------------------------------------------------------------------------------------
 
 
-def command(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    root = Path(__file__).parents[2]
-    return subprocess.run([sys.executable, "-m", "service", *arguments], cwd=root, input=stdin, capture_output=True)
-
-
-async def test_games_can_be_piped_from_an_export_into_an_import(
-    tmp_path: Path, database: Path, elsewhere: Path
-) -> None:
+def test_games_can_be_piped_from_an_export_into_an_import(tmp_path: Path, database: Path, elsewhere: Path) -> None:
     lines = [line(played(rules, str(number))) for rules in VERSIONS.values() for number in range(2)]
-    imported = command("import", file(tmp_path, *lines), "--database", str(elsewhere))
-    assert (imported.returncode, imported.stderr.decode()) == (0, f"{len(lines)} games imported\n")
-    exported = command("export", "--database", str(elsewhere))
-    assert (exported.returncode, exported.stderr.decode()) == (0, f"{len(lines)} games exported\n")
-    assert sorted(exported.stdout.splitlines(keepends=True)) == sorted(lines)
-    again = command("import", "-", "--database", str(database), stdin=exported.stdout + b"{}\n")
+    imported = run_command("import", file(tmp_path, *lines), "--database", elsewhere, environment=os.environ)
+    assert (imported.returncode, imported.stderr) == (0, f"{len(lines)} games imported\n")
+    exported = run_command("export", "--database", elsewhere, environment=os.environ)
+    assert (exported.returncode, exported.stderr) == (0, f"{len(lines)} games exported\n")
+    assert sorted(exported.stdout.encode().splitlines(keepends=True)) == sorted(lines)
+    again = subprocess.run(
+        [sys.executable, "-m", "service", "import", "-", "--database", database],
+        cwd=Path(__file__).parents[2], input=exported.stdout + "{}\n", capture_output=True, text=True,
+    )  # fmt: skip
     assert again.returncode == 1
-    assert again.stderr.decode().splitlines()[-1] == f"{len(lines)} games imported, 1 rejected"
-    one = command("export", played(next(iter(VERSIONS.values())), "0").id, "--database", str(database))
-    assert one.stdout == lines[0]
+    assert again.stderr.splitlines()[-1] == f"{len(lines)} games imported, 1 rejected"
+    ident = played(next(iter(VERSIONS.values())), "0").id
+    one = run_command("export", ident, "--database", database, environment=os.environ)
+    assert one.stdout.encode() == lines[0]
 
 
 def test_an_export_from_a_missing_database_ends_with_status_2_and_creates_no_file(
@@ -493,4 +492,4 @@ async def test_games_with_bots_and_leavers_move_between_databases(
     assert main(["verify", games]) == 0
     assert main(["replay", games]) == 0
     told = capsys.readouterr().out
-    assert all(LABELS["en"][tag] in told for tag in {"gone", "rejoined", "declined"} & set(tags))
+    assert all(labels("en")[tag] in told for tag in {"gone", "rejoined", "declined"} & set(tags))

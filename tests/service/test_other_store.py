@@ -1,5 +1,6 @@
 """The event log in another persistence module of the library. The record of a game does not depend on the database."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -98,6 +99,10 @@ class TestRecorder(library.ApplicationRecorderTestCase[Recorder]):
         assert isinstance(recorder, Recorder)
         self.recorder = recorder
         yield
+        for thread in threading.enumerate():
+            # A test of the library leaves readers running. SQLite crashes when a connection in use is closed.
+            if "(read_continuously)" in thread.name:
+                thread.join()
         recorder.close()
         factory.close()
 

@@ -1,8 +1,7 @@
 """`stammtisch rebuild`: projections follow from the log alone."""
 
 import asyncio
-import subprocess
-import sys
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from service.cli.rebuild import rebuild_all
 from service.settings import InvalidSettings
 from tests.projections.histories import contents
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end
+from tests.support.forked import run_command
 
 pytestmark = pytest.mark.anyio
 
@@ -48,11 +48,7 @@ async def test_a_rebuild_repairs_damaged_projections(database: str) -> None:
             connection.execute(text("DELETE FROM games"))
         assert await served(service, seats) != before
         # The service keeps running.
-        ran = await asyncio.to_thread(
-            subprocess.run,
-            [sys.executable, "-m", "service", "rebuild", "--database", database],
-            capture_output=True, text=True, timeout=60,
-        )  # fmt: skip
+        ran = await asyncio.to_thread(run_command, "rebuild", "--database", database, environment=os.environ)
         assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
         assert await served(service, seats) == before
         assert contents(engine) == kept

@@ -25,7 +25,7 @@ from domain.rulesets import VERSIONS
 from domain.sentences import sentence
 from service.__main__ import main
 from service.cli import replay
-from service.cli.replay import BACK, EMPTY, LABELS, RecordedGame, cell, printable, row
+from service.cli.replay import BACK, EMPTY, RecordedGame, cell, labels, printable, row
 from tests.golden import Golden
 from tests.golden import play as golden_play
 from tests.verifiers import samples
@@ -56,8 +56,8 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[st
 def said(golden: Golden, event: Any, language: str) -> str:
     """The text of the event: a sentence of the ruleset, or a label of the game's own events."""
     tag = event.__struct_config__.tag
-    if tag in LABELS[language]:
-        return LABELS[language][tag]
+    if tag in labels(language):
+        return labels(language)[tag]
     joined = {entry.event.seat: entry.event.player for entry in golden.log if isinstance(entry.event, game.Joined)}
     names = [f"{seat} {joined[seat]}" for seat in sorted(joined)]
     return sentence(golden.rules.labels[language], event, names)
@@ -88,17 +88,17 @@ def test_a_move_is_shown_to_its_seat_and_to_all_seats_together(
     rules: Rules, seat: str, moves_of: set[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     golden = played(rules)
-    labels = rules.labels["en"].moves
+    moves = rules.labels["en"].moves
     for step, entry in zip(printed(capsys, file(tmp_path, golden), "--seat", seat), golden.log, strict=True):
         chosen = [line for line in step if line.startswith("  chosen: ")]
         shown = entry.move is not UNSET and entry.by in moves_of
         assert len(chosen) == shown
-        assert not shown or chosen[0].startswith(f"  chosen: {labels[entry.move.__struct_config__.tag]}")
+        assert not shown or chosen[0].startswith(f"  chosen: {moves[entry.move.__struct_config__.tag]}")
 
 
 def test_both_languages_have_the_same_labels() -> None:
-    assert LABELS["en"].keys() == LABELS["de"].keys()
-    assert LABELS["en"].keys() >= {event.__struct_config__.tag for event in game.LIFECYCLE}
+    assert labels("en").keys() == labels("de").keys()
+    assert labels("en").keys() >= {event.__struct_config__.tag for event in game.LIFECYCLE}
 
 
 @every_version
@@ -124,7 +124,7 @@ def test_a_bystanders_replay_follows_from_public_events_alone(rules: Rules) -> N
     """The replay of the whole record as a bystander equals the replay of the redacted record."""
     golden = played(rules)
     whole = samples.record_of(golden.id, golden.log)
-    of_whole, of_redacted = RecordedGame(whole, None, "en"), RecordedGame(record.seen(rules, whole, None), "all", "en")
+    of_whole, of_redacted = RecordedGame(whole, None, "en"), RecordedGame(samples.seen(rules, whole, None), "all", "en")
     for version in range(1, of_whole.last + 1):
         assert (of_whole.event(version), of_whole.lines(version)) == (
             of_redacted.event(version),

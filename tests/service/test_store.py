@@ -299,6 +299,25 @@ async def test_a_closed_store_refuses_appends(tmp_path: Path, writer_process: bo
             await store.append(versions(1))
 
 
+async def test_closing_waits_for_queries_of_cancelled_tasks(store: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite crashes when a connection in use is closed."""
+    began, end = threading.Event(), threading.Event()
+    select, found = store.recorder.max_notification_id, []
+
+    def slow() -> None:
+        began.set()
+        end.wait(60)
+        found.append(select())
+
+    monkeypatch.setattr(store.recorder, "max_notification_id", slow)
+    reading = asyncio.create_task(store.position())
+    await asyncio.to_thread(began.wait, 60)
+    reading.cancel()
+    asyncio.get_running_loop().call_later(0.05, end.set)
+    await store.stop()
+    assert len(found) == 1
+
+
 async def test_a_closed_store_refuses_reads(store: GameLog) -> None:
     await store.append(versions(1))
     await store.stop()

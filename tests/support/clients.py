@@ -188,6 +188,13 @@ async def play(players: Sequence[Caller], game: str, dice: Random) -> AsyncItera
         yield seat, answer
 
 
+async def some_moves(players: Sequence[Caller], game: str, moves: int, seed: int = 1) -> None:
+    """Make that many random moves, or fewer if the game is over before."""
+    async for _ in play(players, game, Random(seed)):
+        if (moves := moves - 1) == 0:
+            return
+
+
 async def play_to_the_end(players: Sequence[Caller], game: str, seed: int = 0) -> Json:
     """The game after its last move, as player 0 sees it.
 

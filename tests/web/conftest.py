@@ -1,4 +1,4 @@
-"""Fixtures of tests in Chromium."""
+"""Fixtures of tests in Chromium. Modules that run one after another share a service."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("web") / "games.db", rate_limit="off", sqlite_writer="thread") as started:
         yield started

@@ -1,127 +1,91 @@
-/** Renders a position of positions.py as the page does, for pictures and tests: `window.show(position, options)`. */
-import { areas } from "/web/core/areas.js";
-import { click, compose, NOTHING } from "/web/core/compose.js";
+/** Renders a position of scenes.py as the page does, for pictures and tests: `window.show(position, options)`. */
+import { click, clicksOf, NOTHING } from "/web/core/compose.js";
 import { html, render } from "/web/core/html.js";
-import { sayer } from "/web/core/words.js";
+import * as models from "/web/core/model.js";
+import { labelled, sayer } from "/web/core/words.js";
 import { card, drawBack, drawFace } from "/web/table/card.js";
+import { fan } from "/web/table/fan.js";
+import { place } from "/web/table/fit.js";
 import { table as draw } from "/web/table/table.js";
 import { TABLES } from "/web/tables/index.js";
+import { violations } from "./sight.js";
 
-/** @param {any} labels @param {string} prefix @returns {[string, string][]} */
-const flat = (labels, prefix) =>
-  Object.entries(labels).flatMap(([key, value]) =>
-    typeof value === "string" ? [[`${prefix}.${key}`, value]] : flat(value, `${prefix}.${key}`)
-  );
+/** @type {Record<string, Promise<any>>} */
+const words = {};
+const wordsOf = (language) => words[language] ??= fetch(`/web/words/${language}.json`).then((answer) => answer.json());
 
-/** @param {any} move @param {any} labels */
-const named = (move, labels) => {
-  const fields = Object.entries(move).filter(([key]) => key !== "type").map(([, value]) => JSON.stringify(value));
-  return [labels.moves[move.type] ?? move.type, fields.join(" ")].filter(Boolean).join(" ").slice(0, 42);
-};
+/** A film that shows one position. @param {any} position */
+const filmOf = ({ view, events, tally, acting }) => ({
+  first: 1,
+  last: events.length,
+  items: events.map((event, at) => ({ version: at + 1, event, by: event.seat ?? null, acting })),
+  view: () => view,
+  tally: () => tally,
+  item: () => ({ acting }),
+  move: () => [],
+  marks: () => [],
+});
 
-/** @param {any} position @param {any} options */
-async function model(
-  position,
-  {
-    begin = null,
-    enlarged = null,
-    clicks = [],
-    hover = null,
-    replay = null,
-    curtain = null,
-    watching = false,
-    language = "en",
-    last = [],
-    switches = {},
-  } = {},
-) {
-  const { ruleset, view, labels, legal, names, you, deck, tally = null } = position;
-  const table = (await TABLES[ruleset]()).default;
-  const words = await (await fetch(`/web/words/${language}.json`)).json();
-  const say = sayer({ ...words, ...Object.fromEntries(flat(labels, "labels")) }, language);
-  const shown = areas(table, view);
+/** The state of the page at this position. @param {any} position @param {any} options */
+async function stateOf(position, { begin = null, clicks = [], hover = null, watching = false, language = "en", switches = {} }) {
+  const { ruleset, view, legal, names, you, deck, acting } = position, labels = position.labels[language];
+  const table = (await TABLES[ruleset]()).default, version = position.events.length;
   let choice = { ...NOTHING, switches };
   const begun = legal.findLast(({ type }) => type === begin);
   if (begun) clicks = table.moves[begin](begun, you, view).slice(0, -1);
   if (hover && begun) hover = table.moves[begin](begun, you, view).find((thing) => thing.startsWith(hover)) ?? null;
   for (const thing of clicks) choice = click(table, legal, you, view, choice, thing);
-  const next = compose(table, watching ? [] : legal, you, view, choice);
-  const total = view[table.score.total ?? ""] ?? [];
-  const chairs = names.map((name, seat) => ({
-    seat,
-    name,
-    player: "p",
-    own: seat === you,
-    acting: position.acting.includes(seat),
-    winner: view.winners?.includes(seat) ?? false,
-    house: seat % 3 === 2,
-    total: total[seat] ?? null,
-    note: table.plate?.(view, seat, say) ?? "",
-  }));
+  const seats = names.map((name, seat) => ({ seat, player: seat % 3 === 2 ? null : { id: name, name }, bot: seat % 3 === 2 ? name : null, gone: false }));
   return {
+    ...models.fresh(),
     ruleset,
     table,
     deck,
-    view,
-    you: watching ? null : you,
-    chairs,
-    areas: shown,
+    labels,
+    say: labelled(sayer(await wordsOf(language), language), labels),
+    game: { seats, version, legal_moves: watching ? [] : legal, you: watching ? null : you, to_act: acting, status: "running", result: null },
+    film: filmOf(position),
+    shown: version,
+    perspective: watching ? "bystander" : String(you),
+    replaying: false,
+    choice,
     hover,
-    enlarged,
-    tally,
-    say,
-    replay,
-    curtain,
-    look: (thing) => ({
-      legal: next.next.has(thing),
-      chosen: choice.clicked.filter((each) => each === thing).length,
-      last: last.includes(thing),
-    }),
-    rail: {
-      question: labels.phases?.[view.phase] ?? `What do you do, ${names[you]}?`,
-      hint: "",
-      cancel: choice.clicked.length > 0,
-      confirm: null,
-      busy: false,
-      chips: next.buttons.map((move, i) => ({ label: named(move, labels), move, main: i === next.buttons.length - 1 })),
-      switches: next.switches.map(({ field, value, values }) => ({
-        field,
-        label: field,
-        value,
-        values: values.map((each) => ({ value: each, label: String(each ?? "–") })),
-      })),
-    },
-    log: position.events.map((event, i) => ({
-      version: 40 + i,
-      who: names[event.seat] ?? "",
-      text: (labels.events[event.type] ?? event.type).toLowerCase() + ".",
-      mark: (table.marks ?? []).includes(event.type),
-    })),
-    scores: {
-      heads: ["1", "2", "now"],
-      note: table.score.best === "lowest" ? "fewest wins" : "most wins",
-      rows: names.map((name, seat) => ({
-        seat,
-        name,
-        cells: [12, 7, tally?.seats?.[seat] ?? "–"],
-        sum: total[seat] ?? 0,
-        best: seat === 1,
-      })),
-    },
-    send: (message) => {
-      console.debug(JSON.stringify(message));
-      if (message.do === "show") setTimeout(() => globalThis.again?.());
-    },
   };
 }
+
+/** @param {any} position @param {any} options */
+async function model(position, options = {}) {
+  const { replay = null, curtain = null, last = [] } = options, state = await stateOf(position, options);
+  const shown = models.model(state, (message) => {
+    console.debug(JSON.stringify(message));
+    if (message.do === "show") setTimeout(() => globalThis.again?.());
+  });
+  const { look } = shown;
+  return { ...shown, replay, curtain, look: (thing) => ({ ...look(thing), last: last.includes(thing) }) };
+}
+
+/** The violations of what is drawn, in every position: chosen first nothing, then half of a move of each type. @param {any[]} positions @param {any} [options] */
+window.walk = async (positions, options = {}) => {
+  const found = [];
+  for (const [number, position] of positions.entries()) {
+    const kinds = [...new Set(position.legal.map(({ type }) => type))];
+    for (const begin of [null, ...kinds]) {
+      const { moves } = (await TABLES[position.ruleset]()).default, move = position.legal.findLast(({ type }) => type === begin);
+      if (begin && moves[begin](move, position.you, position.view).length < 2) continue;
+      await window.show(position, { ...options, begin });
+      found.push(...violations().map((each) => `${position.ruleset}, ${position.seats} seats, position ${number}, ${begin}: ${each}`));
+    }
+  }
+  return found;
+};
 
 /** @param {any} position @param {any} [options] */
 window.show = async (position, options = {}) => {
   document.documentElement.dataset.theme = options.theme ?? "light";
   const shown = await model(position, options);
   document.body.dataset.cloth = shown.table.cloth;
-  document.getElementById("title").textContent = position.labels.title;
-  globalThis.again = () => render(draw(shown), document.getElementById("root"));
+  document.getElementById("title").textContent = position.labels[options.language ?? "en"].title;
+  globalThis.again = () => place(draw(shown), document.getElementById("root"));
   globalThis.again();
   return [...document.querySelectorAll("[data-thing]")].map((element) => element.getAttribute("data-thing"));
 };
@@ -129,7 +93,7 @@ window.show = async (position, options = {}) => {
 /** A render that can be timed. @param {any} scene */
 window.prepared = async (scene) => {
   const shown = await model(scene), root = document.getElementById("root");
-  return () => void render(draw(shown), root);
+  return () => void place(draw(shown), root);
 };
 
 /**
@@ -185,11 +149,28 @@ window.unreachable = async (scene) => {
     const switches = Object.fromEntries(Object.keys(table.switches ?? {}).filter((field) => field in move).map((field) => [field, move[field]]));
     for (let clicked = 0; clicked < things.length; clicked++) {
       const there = await window.show(scene, { clicks: things.slice(0, clicked), switches });
-      const button = there.includes(things[clicked]) && document.querySelector(`button[data-thing="${things[clicked]}"]`);
+      const places = clicksOf(table, { ...move }, scene.you, scene.view).filter((each) => each === things[clicked] || things[clicked].includes("/line/"));
+      const button = places.some((each) => there.includes(each) && document.querySelector(`button[data-thing="${each}"]`));
       if (!button) missing.add(`${JSON.stringify(move)}: ${things[clicked]}`);
     }
   }
   return [...missing];
+};
+/** The icon alone. @param {number} size @param {number} ground  The share of it that is ground at each side. */
+window.icon = async (size, ground) => {
+  document.body.className = "icon-page";
+  document.documentElement.style.background = document.body.style.background = ground ? "#efe8dc" : "transparent";
+  const image = Object.assign(new Image(), { src: "/web/icon.svg", width: size * (1 - 2 * ground), height: size * (1 - 2 * ground) });
+  image.style.cssText = `position: fixed; inset: 0; margin: auto`;
+  document.body.replaceChildren(image);
+  await image.decode();
+};
+
+/** What a shared link shows: the name and a few cards on cloth. */
+window.preview = () => {
+  document.body.className = "preview";
+  document.body.dataset.cloth = "petrol";
+  render(html`<h1>Stammtisch</h1>${fan()}`, document.body);
 };
 window.ready = true;
 void card;

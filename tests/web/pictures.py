@@ -22,7 +22,9 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
 )
-SIZES = {"desktop": (1280, 800), "phone": (390, 844), "small": (360, 640), "tablet": (1024, 768), "wide": (1920, 1080)}
+SIZES = {
+    "desktop": (1280, 800), "phone": (390, 844), "small": (360, 640), "lying": (844, 390), "wide": (1920, 1080),
+}  # fmt: skip
 DRAWN = [name for name in RULESETS if ROOT.joinpath(f"web/tables/{name}.js").exists()]
 """The rulesets with a table of their own. Others are described from their schemas."""
 MOVES = {"skyjo": 34, "skyjo_action": 48, "scout": 15, "scopinion": 46, "scandaroon": 20}
@@ -54,6 +56,12 @@ class Demo:
         """Renders the scene; returns the things that are in the page."""
         things: list[str] = self.page.evaluate("([scene, options]) => window.show(scene, options)", [scene, options])
         return things
+
+    def walk(self, positions: list[Any], window: tuple[int, int], language: str) -> list[str]:
+        """What `sight.js` finds in these positions."""
+        self.page.set_viewport_size({"width": window[0], "height": window[1]})
+        found: list[str] = self.page.evaluate("([all, language]) => walk(all, { language })", [positions, language])
+        return found
 
 
 def scene_of(name: str, seats: int, seed: int = 3, moves: int | None = None) -> Any:

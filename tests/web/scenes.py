@@ -40,7 +40,8 @@ def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, opt
     deck = next(iter(rules.decks.values()))
     initial = rules.initial(seats, options or rules.options(), deck)
     data = builtins(deck.data)
-    labels = builtins(rules.labels["en"]) | {"captions": rules.captions(deck)["en"]}
+    captions = rules.captions(deck)
+    labels = {tongue: builtins(rules.labels[tongue]) | {"captions": captions[tongue]} for tongue in ("en", "de")}
     dice, truth, history = Random(seed), initial, list[Any]()
 
     def settle(state: Any) -> Any:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Visitor, ask, moves_of, now, opened, somebody
+from tests.web.browsers import FIRST, HURRY, LEGAL, Visitor, ask, moves_of, now, opened, somebody
 from tests.web.cable import cable
 
 
@@ -26,6 +26,7 @@ def test_a_move_is_made_once_through_every_trouble(browser: Browser, server: Ser
     """Without the channel: 503, 429, 500, no answer at all, an answer that is lost: the same key, one move."""
     visitor = somebody(browser, server, visitors, "Ann")
     game = opened(visitor, hotseat=True)
+    visitor.context.add_init_script(HURRY)
     visitor.context.route_web_socket(re.compile("/v1/channel"), without_channel)
     page = visitor.at(game)
     page.wait_for_selector(LEGAL)
@@ -328,6 +329,7 @@ def test_a_server_that_cannot_answer_is_asked_again(browser: Browser, server: Se
         else:
             route.fulfill(status=status, body="no JSON")
 
+    visitor.context.add_init_script(HURRY)
     visitor.context.route(re.compile("/v1/rulesets$|/v1/games/"), trouble)
     page = visitor.visit()
     expect(page.get_by_role("alert").filter(has_text=re.compile("answer|Wait"))).to_be_visible()

@@ -99,6 +99,10 @@ def by_rematch(visitor: Visitor, host: Visitor) -> Json:
 WAYS = [by_link, by_looking, by_lobby, by_play_now, by_hotseat, by_device_code, by_rematch]
 
 
+@pytest.mark.by_default(
+    "by_link-newcomer", "by_looking-known", "by_lobby-newcomer", "by_play_now-known", "by_hotseat-newcomer",
+    "by_device_code", "by_rematch-known",
+)  # fmt: skip
 @pytest.mark.parametrize("known", [False, True], ids=["newcomer", "known"])
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_in_leads_to_a_move(

@@ -43,14 +43,17 @@ export function compose(table, legal, you, view, choice) {
   const switches = switchesOf(table, legal, choice);
   const open = legal
     .filter((move) => switches.every(({ field, value }) => !(field in move) || same(move[field], value)))
-    .map((move) => ({ move, rest: without(thingsOf(table, move, you, view), choice.clicked) }));
+    .map((move) => ({
+      move,
+      rest: without(thingsOf(table, move, you, view), choice.clicked, (thing) => placesOf(table, thing, view)),
+    }));
   const left = open.flatMap(({ move, rest }) => rest ? [{ move, rest }] : []);
   const exact = left.filter(({ rest }) => !rest.length);
   const larger = left.filter(({ rest }) => rest.length);
   const clicked = choice.clicked.length > 0;
   const complete = clicked && exact.length === 1 && !larger.length;
   return {
-    next: new Set(larger.flatMap(({ rest }) => rest)),
+    next: new Set(larger.flatMap(({ rest }) => rest.flatMap((thing) => placesOf(table, thing, view)))),
     move: complete ? /** @type {{ move: Move }} */ (exact[0]).move : null,
     buttons: complete ? [] : exact.map(({ move }) => move),
     left: left.map(({ move }) => move),
@@ -90,6 +93,23 @@ export function thingsOf(table, move, you, view) {
   return pointed ? pointed(move, you, view) : [];
 }
 
+/** The thing, and of a line its cards: a click on one of them is a click on the line. @param {Table} table @param {Thing} thing @param {View} view @returns {Thing[]} */
+function placesOf(table, thing, view) {
+  const [zone = "", seat = "", kind, line = ""] = thing.split("/");
+  if (kind !== "line") return [thing];
+  const rows = table.zones[zone]?.rows ?? 1, number = Number(line.slice(1));
+  /** @type {any[]} */
+  const cards = view[zone][seat];
+  const on = cards.flatMap((card, at) =>
+    card && number === (line.startsWith("c") ? Math.floor(at / rows) : at % rows) ? [`${zone}/${seat}/${at}`] : []
+  );
+  return [thing, ...on];
+}
+
+/** Everything that can be clicked for the move. @param {Table} table @param {Move} move @param {number} you @param {View} view */
+export const clicksOf = (table, move, you, view) =>
+  thingsOf(table, move, you, view).flatMap((thing) => placesOf(table, thing, view));
+
 /**
  * The values of the switches: as they were put, where that is possible now.
  * @param {Table} table
@@ -110,12 +130,13 @@ function switchesOf(table, legal, choice) {
  * The list without these, each taken out once; null if one of them is not in it.
  * @param {Thing[]} list
  * @param {Thing[]} taken
+ * @param {(thing: Thing) => Thing[]} places
  * @returns {Thing[] | null}
  */
-function without(list, taken) {
+function without(list, taken, places) {
   const rest = [...list];
   for (const each of taken) {
-    const index = rest.indexOf(each);
+    const index = rest.findIndex((thing) => thing === each || places(thing).includes(each));
     if (index < 0) return null;
     rest.splice(index, 1);
   }

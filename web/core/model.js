@@ -3,7 +3,7 @@
  */
 
 import { areas, things } from "./areas.js";
-import { compose, isByName, NOTHING, thingsOf } from "./compose.js";
+import { clicksOf, compose, isByName, NOTHING } from "./compose.js";
 import { prompt } from "./prompts.js";
 import * as talk from "./talk.js";
 
@@ -34,7 +34,6 @@ import * as talk from "./talk.js";
  * @property {number} awaited  The version of the last move, which may not have arrived yet.
  * @property {Move | null} confirm
  * @property {number | null} curtain  The seat to which the device is handed.
- * @property {number | null} enlarged
  * @property {string | null} me  The user's id.
  * @property {boolean} missed  What happened while nobody looked is being played.
  * @property {string} notice  What went wrong, in the rail.
@@ -57,7 +56,6 @@ export const fresh = () => ({
   awaited: 0,
   confirm: null,
   curtain: null,
-  enlarged: null,
   notice: "",
   me: null,
   playing: false,
@@ -139,7 +137,6 @@ export function model(state, send) {
     tally: film.tally(shown),
     curtain: state.curtain === null ? null : { name: tongue.names[state.curtain] ?? "", next: state.curtain },
     hover: state.hover,
-    enlarged: state.enlarged,
     say,
     send,
   };
@@ -152,6 +149,7 @@ function chairs(state, view) {
   const acting = shown === game.version ? game.to_act : film.item(shown)?.acting ?? [];
   const winners = shown === film.last ? game.result?.winners ?? [] : [];
   const totals = table.score.total ? view[table.score.total] : null;
+  const deeds = talk.deeds(film, tongueOf(state), shown, seatOf(state));
   return game.seats.map((/** @type {any} */ { seat, player, bot, gone }) => ({
     seat,
     name: names[seat] ?? "",
@@ -161,7 +159,8 @@ function chairs(state, view) {
     acting: acting.includes(seat),
     winner: winners.includes(seat),
     total: totals?.[seat] ?? null,
-    note: table.plate?.(view, seat, say) ?? "",
+    counts: table.counts?.(view, seat, say) ?? [],
+    deed: deeds[seat] ?? "",
     timed: Boolean(game.clock) && game.status === "running" && !bot && !gone && shown === film.last,
   }));
 }
@@ -175,7 +174,7 @@ function looks(state, { next, left }, view, last) {
   const hinted = new Set();
   if (hover && next.has(hover)) {
     for (const move of left) {
-      const rest = thingsOf(table, move, game.you ?? 0, view);
+      const rest = clicksOf(table, move, game.you ?? 0, view);
       if (rest.includes(hover)) rest.forEach((thing) => hinted.add(thing));
     }
     hinted.delete(hover);
@@ -243,7 +242,9 @@ function rail(state, composition, view, tongue, drawn) {
       : pending || confirm
       ? []
       : [...byName, ...offered],
-    switches: composition.switches.map(({ field, value, values }) => ({
+    switches: composition.switches.filter(({ field }) => isUsed(field, composition, choice)).map((
+      { field, value, values },
+    ) => ({
       field,
       label: asked?.switched(field) ?? labels.fields?.[field] ?? field,
       value,
@@ -257,6 +258,10 @@ function rail(state, composition, view, tongue, drawn) {
     busy: isBusy(state),
   };
 }
+
+/** A switch is shown once its move is begun, or can be made at once. @param {string} field @param {Composition} composition @param {Choice} choice */
+const isUsed = (field, { left, buttons }, { clicked }) =>
+  (clicked.length ? left : buttons).some((move) => field in move);
 
 /** Things that are chosen by name: of those that are open the first kind only. @param {Set<Thing>} next @param {Set<Thing>} drawn */
 function namedThings(next, drawn) {

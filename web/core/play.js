@@ -3,7 +3,7 @@
  * that is under way. What they ask for beside that, such as sending a move, is in their answer.
  */
 
-import { click, thingsOf } from "./compose.js";
+import { click, clicksOf } from "./compose.js";
 import { composed, fresh, legalNow } from "./model.js";
 
 /**
@@ -56,7 +56,7 @@ export function underWay(state, letter, version) {
   if (state.game.version < version) return { ...state, awaited: version };
   const view = state.film.view(state.shown);
   /** @type {Thing[]} */
-  const pendingThings = letter && view ? thingsOf(state.table, letter.move, state.game.you ?? 0, view) : [];
+  const pendingThings = letter && view ? clicksOf(state.table, letter.move, state.game.you ?? 0, view) : [];
   return { ...state, ...SETTLED, pending: letter?.move ?? null, pendingThings };
 }
 
@@ -79,8 +79,6 @@ export function told(state, message) {
       const switches = { ...state.choice.switches, [message.field]: message.value };
       return { state: { ...state, choice: { ...state.choice, switches } } };
     }
-    case "enlarge":
-      return { state: { ...state, enlarged: message.seat } };
     default:
       return null;
   }

@@ -84,6 +84,26 @@ export function log(film, tongue, shown) {
   });
 }
 
+/**
+ * What each other seat did last, since the own seat moved.
+ * @param {Film} film @param {Tongue} tongue @param {number} shown @param {number | null} you @returns {string[]}
+ */
+export function deeds(film, tongue, shown, you) {
+  /** @type {string[]} */
+  const found = [];
+  for (let at = shown - 1; at >= 0 && at > shown - FAR; at--) {
+    const item = film.items[at], by = item?.by ?? null;
+    if (!item || (by !== null && by === you)) break;
+    if (by === null || SILENT.has(item.event.type) || found[by] !== undefined) continue;
+    const { who, text, mark } = lineOf(item, tongue);
+    if (who === tongue.names[by] && !mark) found[by] = text;
+  }
+  return found;
+}
+
+/** So many events back a deed is old. */
+const FAR = 60;
+
 /** @param {import("./film.js").Item} item @param {Tongue} tongue @returns {Line} */
 function lineOf({ version, event, by }, tongue) {
   const name = tongue.names[typeof event.seat === "number" ? event.seat : by ?? -1] ?? "";

@@ -7,7 +7,7 @@
  *     active/2      place 2 of the zone `active`             targets/1     a pile of seat 1
  *     hands/1/gap/4 the gap before card 4 of seat 1's hand (gap/N for N cards is the right end)
  *     rows/2/end    where the next card of that zone would lie
- *     layouts/1/line/c2   a handle beside a line             seat/2        the plate of a seat
+ *     layouts/1/line/c2   a line of a layout
  *
  * @typedef {string} Thing
  */
@@ -52,7 +52,8 @@
  * @property {"row" | "column"} [flow]  How `slots` are numbered. Default: `row`.
  * @property {boolean} [gaps]  There are things between the cards: `hands/0/gap/3`.
  * @property {boolean} [end]  There is a thing behind the last card: `rows/1/end`.
- * @property {string[]} [lines]  Handles at lines: `layouts/1/line/c2`. Columns are `c0`, `c1` ..., rows `r0`, `r1` ...
+ * @property {string[]} [lines]  Lines: `layouts/1/line/c2`. Columns are `c0`, `c1` ..., rows `r0`, `r1` ... A click on a
+ *   card of a line is a click on the line.
  * @property {string} [by]  The field of the view that names the seat to which the zone belongs now.
  * @property {(view: View) => boolean} [when]  Whether the zone is shown now. Default: always.
  * @property {(view: View) => unknown} [of]  The value of the zone, where it is not the view's field of the same name.
@@ -61,7 +62,9 @@
  * @property {boolean} [hand]  The hand: large at the bottom.
  * @property {boolean} [small]  Of less weight than the others.
  * @property {boolean} [token]  Its cards are signs, such as a stone or the trump: nothing flies there.
- * @property {"centre"} [at]  Drawn in the middle although it belongs to a seat.
+ * @property {"centre" | "left" | "right"} [at]  Where it is drawn, if not at its seat: in the middle, or beside the own hand.
+ * @property {boolean} [grouped]  Equal cards are drawn once, with their number.
+ * @property {number} [seen]  The part of a card that stays free where cards overlap.
  * @property {(view: View, chairs: Chair[], say: Say) => string} [caption]
  */
 
@@ -105,10 +108,10 @@
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
  * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
  * @property {{ total?: string, rounds?: string, best: "lowest" | "highest" }} score  Fields of the view.
- * @property {(view: View, seat: number, say: Say) => string} [plate]  A short text on the plate of a seat.
+ * @property {(view: View, seat: number, say: Say) => Count[]} [counts]  The numbers on the plate of a seat.
  * @property {string[]} [marks]  Types of events that are marks of the scrubber.
  * @property {boolean} private  False: whenever a seat is to act, it sees what a bystander sees.
- * @property {"grids" | "hands" | "lanes"} [grid]  The plan of the table. Default: `hands`.
+ * @property {"grids" | "hands" | "marketplace" | "lanes"} [grid]  The plan of the table. Default: one that scrolls.
  * @property {string} [cloth]  The colour of the cloth. Default: `slate`.
  * @property {string} [weave]  The back of the cards.
  * @property {(place: Place, value: unknown, deck: any) => { text?: string, glyph?: string, kind?: string }[]} [badges]
@@ -132,6 +135,11 @@
  * `{ seat }`, or `{ word: [field, value] }` of the labels.
  * @typedef {{ key: string, fields?: Record<string, unknown>, of?: (move: any) => Record<string, unknown> }} Asked
  *   `of`: further fields for the button of a move.
+ */
+
+/**
+ * A number on a plate: a sign, the number, and both in words.
+ * @typedef {{ glyph: string, count?: number, text: string }} Count
  */
 
 /**
@@ -185,7 +193,8 @@
  * @property {boolean} acting  It is to act.
  * @property {boolean} winner
  * @property {number | null} total  Points so far.
- * @property {string} note  The short text of `Table.plate`.
+ * @property {Count[]} counts
+ * @property {string} deed  What the seat did last, since the own last move.
  * @property {boolean} [timed]  Its time is limited (pages/clocks.js shows it).
  * @property {boolean} [house]  A house player, or one goes on for the player, who has left.
  */
@@ -220,7 +229,7 @@
  * @property {string} question  One short line.
  * @property {string} spoken  The same for a screen reader, with everything that can be chosen.
  * @property {string} hint  At most one sentence, or "".
- * @property {Chip[]} chips  The moves that are buttons now; those beyond eight go under "more".
+ * @property {Chip[]} chips  The moves that are buttons now.
  * @property {{ field: string, label: string, value: unknown, values: { value: unknown, label: string }[] }[]} switches
  * @property {boolean} cancel  Something is chosen that can be taken back.
  * @property {Chip | null} confirm  A move that is asked again.
@@ -234,7 +243,6 @@
  * @property {Table} table
  * @property {Tally | null} tally  What seats and cards count now.
  * @property {Thing | null} hover  The thing under the pointer or in focus.
- * @property {number | null} enlarged  The seat that is shown large.
  * @property {any} deck  The deck's data, as `GET /v1/rulesets/NAME/decks/DECK` gives them; null until they are here.
  * @property {View} view
  * @property {number | null} you  The seat at the bottom; null: a bystander.
@@ -266,8 +274,7 @@
  *   | { do: "branch" } | { do: "share" }
  *   | { do: "lift" }
  *   | { do: "skip" }
- *   | { do: "return" }
- *   | { do: "enlarge", seat: number | null }} Message
+ *   | { do: "return" }} Message
  */
 
 export {};

@@ -1,10 +1,12 @@
 /** A table on its page: one function makes bar, table and title follow the state. */
 
-import { thingsOf } from "../core/compose.js";
+import { clicksOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
 import * as models from "../core/model.js";
 import * as talk from "../core/talk.js";
-import { nameOf } from "../table/card.js";
+import { nameOf, sign } from "../table/card.js";
+import { place } from "../table/fit.js";
+import { unfold } from "../table/log.js";
 import { table as drawTable, veil } from "../table/table.js";
 import { bar, byId, emptied, entitle } from "./page.js";
 
@@ -33,6 +35,8 @@ export class Drawing {
     this.flights = [];
     /** What is asked and told above the table. @type {typeof import("./extras.js").around | null} */
     this.around = null;
+    /** Keeps the focus over a draw. @type {typeof import("./keyboard.js").kept | null} */
+    this.kept = null;
     /** The panel of the proof of a finished game. @type {(() => unknown) | null} */
     this.proof = null;
   }
@@ -60,7 +64,9 @@ export class Drawing {
     const { flying } = this, before = duration && flying ? flying.positions(root) : null, old = this.areas;
     this.areas = model.areas;
     model.look = named(model, state);
-    render(html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`, root);
+    const template = html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`;
+    if (this.kept) this.kept(root, () => place(template, root));
+    else place(template, root);
     if (flying && before && old.length) {
       this.land();
       this.flights = flying.fly(root, before, flying.pair(old, this.areas).flights, Math.max(duration, 180));
@@ -87,7 +93,7 @@ function leadingTo({ table, you, view }, state) {
   /** @type {Map<Thing, Move[]>} */
   const found = new Map();
   for (const move of models.composed(state).left) {
-    for (const thing of new Set(thingsOf(table, move, you ?? 0, view))) {
+    for (const thing of new Set(clicksOf(table, move, you ?? 0, view))) {
       found.set(thing, [...found.get(thing) ?? [], move]);
     }
   }
@@ -102,29 +108,32 @@ export function heading(state, { act, toggleReplay }) {
   entitle(`${turn}${labels.title} · Stammtisch`, mine || next !== null);
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
-    tools: html`${
-      state.watchers ? html`<span class="soft wide">${say("ui.watching", { count: state.watchers })}</span>` : nothing
-    }${state.connected ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
-      ${
-      game.status === "running"
-        ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
-          say(state.replaying ? "ui.to_game" : "ui.replay")
-        }</button>`
-        : nothing
-    }
-      ${undoing(state, act)}
-      <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state).length}>${
-      say("ui.moves")
-    } <kbd>M</kbd></button>
-      ${
-      next
-        ? html`<a class="tool call" href=${`table?g=${next}`} aria-label=${say("ui.next_table")}>${
-          say("ui.next")
-        }<span class="wide">${say("ui.next_of_tables")}</span></a>`
-        : nothing
-    }
-      <button type="button" class="tool wide" @click=${() => act("rules")}>${say("ui.rules")} <kbd>R</kbd></button>
-      <button type="button" class="tool" @click=${() => act("about")}>${say("ui.about")}</button>`,
+    tools: html`
+      ${state.watchers
+        ? html`<span class="soft wide">${say("ui.watching", { count: state.watchers })}</span>`
+        : nothing}${state.connected ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
+            ${game.status === "running"
+              ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
+                say(state.replaying ? "ui.to_game" : "ui.replay")
+              }</button>`
+              : nothing}
+            ${undoing(state, act)}
+            <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state)
+              .length}>${say("ui.moves")} <kbd>M</kbd></button>
+            ${next
+              ? html`<a class="tool call" href=${`table?g=${next}`} aria-label=${say("ui.next_table")}>${
+                say("ui.next")
+              }<span class="wide">${say("ui.next_of_tables")}</span></a>`
+              : nothing}
+            <button type="button" class="tool wide" @click=${() => act("rules")}>${say(
+              "ui.rules",
+            )} <kbd>R</kbd></button>
+            <button type="button" class="tool narrow" aria-controls="side" aria-label=${say("table.log")}
+        @click=${unfold}>${sign("list")}</button>
+            <button type="button" class="tool" aria-label=${say("ui.about")} @click=${() => act("about")}>${sign(
+              "dots",
+            )}</button>
+    `,
   });
 }
 
@@ -136,6 +145,9 @@ function undoing({ game, replaying, pending, say }, act) {
   if (!game.undo_mode || game.you === null || game.status !== "running" || replaying) return nothing;
   const asks = game.undo_mode === "agreed" && game.undo === null;
   const off = (game.undo === null && !asks) || pending !== null || (asks && Boolean(game.vote));
-  return html`<button type="button" class="tool undo" title=${say("ui.undo_hint")} ?disabled=${off} @click=${() =>
-    act("undo")}>${say(asks ? "ui.undo_ask" : "ui.undo")}</button>`;
+  const text = say(asks ? "ui.undo_ask" : "ui.undo");
+  return html`
+    <button type="button" class="tool undo" title=${say("ui.undo_hint")} aria-label=${text} ?disabled=${off}
+      @click=${() => act("undo")}>${sign("undo")}<span class="wide">${text}</span></button>
+  `;
 }

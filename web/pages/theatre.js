@@ -2,10 +2,11 @@
 
 import { step } from "../core/film.js";
 import { fly, pair, positions } from "../core/flights.js";
-import { html, nothing, render } from "../core/html.js";
+import { html, nothing } from "../core/html.js";
 import * as models from "../core/model.js";
 import * as reel from "../core/reel.js";
 import { labelled } from "../core/words.js";
+import { place } from "../table/fit.js";
 import { table as drawTable } from "../table/table.js";
 import { TABLES } from "../tables/index.js";
 import { replayed } from "./extras.js";
@@ -49,6 +50,7 @@ export class Theatre {
       connected: () => {},
       waits: () => {},
       rules: () => {},
+      undo: () => {},
     };
   }
 
@@ -103,9 +105,6 @@ export class Theatre {
       case "click":
       case "live":
         return;
-      case "enlarge":
-        this.change({ enlarged: message.seat });
-        return this.draw(0);
       case "perspective":
         this.change({ perspective: message.perspective, film: reel.views(this.film, message.perspective) });
         return this.draw(0);
@@ -144,7 +143,7 @@ export class Theatre {
     this.drawn = model.areas;
     const over = state.game.result && state.shown === state.film.last;
     const result = over ? html`<p class="result-line" role="status">${model.rail.question}</p>` : nothing;
-    render(html`${drawTable(model)}${result}`, root);
+    place(html`${drawTable(model)}${result}`, root);
     if (before && old.length) {
       for (const flight of this.flights) flight.finish();
       this.flights = fly(root, before, pair(old, this.drawn).flights, Math.max(duration, 180));

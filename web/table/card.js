@@ -111,10 +111,11 @@ function upon(place, look, m) {
   return found.some((each) => each !== nothing) ? found : nothing;
 }
 
-/** @param {Place} place @param {Area} area @param {Model} m */
-export function card(place, area, m) {
+/** @param {Place} place @param {Area} area @param {Model} m @param {number} [count]  For how many it stands: those of a pile in a row. */
+export function card(place, area, m, count = 0) {
   const look = m.look(place.thing), label = look.label ?? nameOf(place, area, m);
-  const cls = classes(place, look, m), face = drawn(place, area, m), above = upon(place, look, m);
+  const cls = classes(place, look, m), face = drawn(place, area, m);
+  const above = [upon(place, look, m), count > 1 ? html`<b class="badge many">${count}</b>` : nothing];
   if (look.legal || look.chosen || look.pending) {
     return html`
       <button type="button" class=${cls} data-thing=${place.thing} aria-label=${label}

@@ -46,25 +46,8 @@ export function log(m) {
   `;
 }
 
-/** The newest line, where the log has no room. @param {Model} m */
-export function ticker(m) {
-  const shown = m.replay?.version ?? Infinity, line = m.log.findLast(({ version }) => version <= shown);
-  return html`<p class="ticker"><span>${
-    line
-      ? html`${
-        line.who
-          ? html`
-            <b>${line.who}</b>
-          `
-          : nothing
-      }${line.text}`
-      : nothing
-  }</span>
-    <button type="button" aria-controls="side" @click=${unfold}>${m.say("table.log")}</button></p>`;
-}
-
 /** The side is a sheet on small screens. */
-function unfold() {
+export function unfold() {
   const side = document.getElementById("side");
   side?.setAttribute("data-open", "");
   /** @type {HTMLElement | null | undefined} */ (side?.querySelector(".close"))?.focus();
@@ -72,7 +55,7 @@ function unfold() {
 
 export function fold() {
   document.getElementById("side")?.removeAttribute("data-open");
-  /** @type {HTMLElement | null} */ (document.querySelector(".ticker button"))?.focus();
+  /** @type {HTMLElement | null} */ (document.querySelector("[aria-controls=side]"))?.focus();
 }
 
 /** @param {Model} m */

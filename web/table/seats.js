@@ -1,6 +1,7 @@
 /** The seats: the others in a row or in lanes, the own one at the bottom. */
 import { html, nothing } from "../core/html.js";
-import { cards, mini, zone } from "./zone.js";
+import { sign } from "./card.js";
+import { layout, piles, row, shelf, token } from "./zone.js";
 
 /**
  * @import { Area, Chair, Model } from "../core/types.js"
@@ -24,34 +25,45 @@ export function others({ chairs, you }) {
   );
 }
 
-/** @param {Chair} chair @param {Model} m */
-function tokens({ seat }, m) {
-  return areasOf(m, seat).filter(({ zone: { token } }) => token).map((area) => zone(area, m));
+/** @param {Area} area */
+const isLayout = ({ zone: { rows } }) => Boolean(rows);
+
+/** The numbers of a seat, each with a sign. @param {Chair} chair @param {Model} m */
+function numbers({ seat, counts, total }, m) {
+  const points = m.tally?.points?.[seat] ?? null, lane = m.table.grid === "lanes";
+  const now = points === null ? [] : [{ glyph: "sum", count: points, text: m.say("table.tally", { points }) }];
+  const sum = total === null ? [] : [{ glyph: "laurel", count: total, text: `${m.say("table.points")} ${total}` }];
+  // What lies in a lane counts more than what is won.
+  const [large] = lane ? now : sum, all = lane ? [...sum, ...counts] : [...now, ...counts];
+  return { large, small: listed(all) };
+}
+
+/** @param {import("../core/types.js").Count[]} all */
+function listed(all) {
+  if (!all.length) return nothing;
+  return html`<span class="counts">${
+    all.map(({ glyph, count, text }) =>
+      html`<span class=${glyph} title=${text}>${sign(glyph)}${
+        count === undefined ? nothing : html`<b aria-hidden="true">${count}</b>`
+      }<span class="vh">${text}</span></span>`
+    )
+  }</span>`;
 }
 
 /** Name, points and state of a seat. @param {Chair} chair @param {Model} m */
 export function plate(chair, m) {
-  const { name, seat, player, own, house, total, timed } = chair;
+  const { name, seat, player, own, house, timed, winner } = chair, { large, small } = numbers(chair, m);
   const initial = player === null ? "·" : [...name][0] ?? "?";
-  return html`<header class="plate"><i class="who ${house ? "bot" : ""}" aria-hidden="true">${initial}</i><b>${name}</b>
+  const tag = house ? "table.house" : own && m.you === seat && name !== m.say("table.you") ? "table.you" : null;
+  return html`<header class="plate"><i class="who ${house ? "bot" : ""}" aria-hidden="true">${initial}</i>
+    <span class="lines"><span class="first"><b class="name">${name}${winner ? " ★" : ""}</b>${
+    tag ? html`<span class="tag">${m.say(tag)}</span>` : nothing
+  }${timed ? html`<time class="clock" role="timer" data-seat=${seat}></time>` : nothing}</span>${small}</span>
     ${
-    own && m.you === seat && name !== m.say("table.you")
-      ? html`<span class="tag">${m.say("table.you")}</span>`
+    large
+      ? html`<b class="pts" title=${large.text}><span aria-hidden="true">${large.count}</span><span class="vh">${large.text}</span></b>`
       : nothing
-  }
-    ${house ? html`<span class="tag">${m.say("table.house")}</span>` : nothing}
-    ${
-    total === null ? nothing : html`<span class="pts"><span class="vh">${m.say("table.points")}</span> ${total}</span>`
-  }
-    ${timed ? html`<time class="clock" role="timer" data-seat=${seat}></time>` : nothing}
-    ${tokens(chair, m)}</header>`;
-}
-
-/** @param {Chair} chair @param {Model} m */
-function tally({ seat, note }, m) {
-  const points = m.tally?.points?.[seat] ?? undefined;
-  const text = [points === undefined ? "" : m.say("table.tally", { points }), note].filter(Boolean).join(" · ");
-  return text ? html`<p class="tally">${text}</p>` : nothing;
+  }</header>`;
 }
 
 /** @param {Chair} chair @param {Model} m */
@@ -61,89 +73,90 @@ const label = ({ name, acting, winner }, m) =>
 /** @param {Chair} chair */
 const state = ({ acting, winner }) => `${acting ? "turn" : ""} ${winner ? "won" : ""}`;
 
-/** @param {Area} area */
-const isLayout = ({ zone: { rows, end } }) => Boolean(rows || end);
+/** How much of a card of others must be seen: of backs only that they are there. @param {Area[]} areas */
+const seen = (areas) => areas.some(({ places }) => places.some(({ state }) => state === "face")) ? 0.45 : 0.25;
 
 /** @param {Chair} chair @param {Model} m */
 function other(chair, m) {
-  const shown = areasOf(m, chair.seat), large = m.enlarged === chair.seat;
-  // What is no part of a layout lies below it, beside the points.
-  const laid = shown.some(isLayout) ? shown.filter(isLayout) : shown,
-    rest = shown.filter((area) => !laid.includes(area));
+  const shown = areasOf(m, chair.seat).filter(({ zone }) => zone.mini !== "hidden" && !zone.token);
+  const laid = shown.filter(isLayout), held = shown.filter((area) => !isLayout(area) && area.places.length);
+  const belongings = laid.length
+    ? [laid.map((area) => layout(area, m)), held.length ? row(held, m, "strip") : html`<div class="box strip"></div>`]
+    : row(held.length ? held : shown, m, "fan", seen(held));
   return html`
-    <section class="seat ${state(chair)} ${large ? "large" : ""}" aria-label=${label(chair, m)}>
-      <button type="button" class="plate-button" data-thing="seat/${chair.seat}" aria-expanded=${large
-        ? "true"
-        : "false"}
-        @click=${() => m.send({ do: "enlarge", seat: large ? null : chair.seat })}>${plate(chair, m)}</button>
-      <div class="belongings">${laid.map((area) => mini(area, m))}</div>
-      <div class="below">${rest.map((area) => mini(area, m))}${tally(chair, m)}</div>
-    </section>
+    <section class="seat ${state(chair)} ${laid.length && shown.length > 1 ? "two" : ""}" data-seat=${chair.seat}
+      aria-label=${label(chair, m)}>${plate(chair, m)}${belongings}<p class="deed">${chair.deed
+        ? html`<span title=${chair.deed}>${chair.deed}</span>`
+        : nothing}</p></section>
   `;
 }
 
-/** The other seats in a row. @param {Model} m */
+/** The other seats in a row; many of them are the one strip that scrolls on a phone. @param {Model} m */
 export function seats(m) {
-  const rest = others(m);
-  return html`<div class="others" .style=${`--others:${rest.length}`}>${rest.map((chair) => other(chair, m))}</div>`;
+  const rest = others(m), crowd = rest.length > 3;
+  return html`<div class="others ${crowd ? "crowd" : ""}" role="group" tabindex=${crowd ? "0" : nothing} aria-label=${
+    m.say("table.others")
+  }>${rest.map((chair) => other(chair, m))}</div>`;
 }
 
-/** The own seat: a layout with the plate beside it, or a hand with its piles and the plate below. @param {Model} m */
+/** The own seat: a layout with the plate and what is kept beside it, or a hand with what lies left and right of it. @param {Model} m */
 export function own(m) {
   const chair = m.chairs.find(({ seat }) => seat === m.you);
   if (!chair) return nothing;
-  const shown = areasOf(m, chair.seat).filter(({ zone: { token } }) => !token),
-    rest = shown.filter((area) => !isLayout(area));
-  const drawn = m.table.grid === "grids"
-    ? html`${shown.filter(isLayout).map((area) => zone(area, m))}<div class="extra"><div class="beside">${
-      rest.map((area) => zone(area, m))
-    }</div>${plate(chair, m)}${tally(chair, m)}</div>`
-    : html`
-      <div class="own">${shown.map((area) => zone(area, m))}</div>
-      <div class="extra">${plate(chair, m)}${tally(chair, m)}</div>
+  const shown = areasOf(m, chair.seat).filter(({ zone: { token } }) => !token);
+  const cls = state(chair), name = label(chair, m);
+  if (m.table.grid === "grids") {
+    const kept = shown.filter((area) => !isLayout(area));
+    return html`
+      <section class="mine ${cls}" aria-label=${name}>${shown.filter(isLayout).map((area) => layout(area, m))}</section>
+      <section class="extra ${cls}" aria-label=${m.say("table.yours")}>${plate(chair, m)}${kept.length
+        ? row(kept, m, "tray")
+        : nothing}</section>
     `;
-  return html`<section class="seat mine ${state(chair)}" aria-label=${label(chair, m)}>${drawn}</section>`;
-}
-
-/** The hand of another seat, where its faces are known: in a replay or a branch. @param {Chair} chair @param {Model} m */
-function openHand({ seat }, m) {
-  if (seat === m.you) return nothing;
-  const known = areasOf(m, seat).filter(({ zone: { hand }, places }) =>
-    hand && places.some(({ card }) => card !== null)
-  );
-  return known.map((area) => cards(area, m, "fan"));
+  }
+  /** @param {"left" | "right"} side */
+  const beside = (side) => {
+    const there = shown.filter(({ zone: { at } }) => at === side),
+      isPile = (/** @type {Area} */ { zone: { kind } }) => kind === "pile";
+    const rows = there.filter((area) => !isPile(area) && area.places.length);
+    return there.length
+      ? html`<section class=${side} aria-label=${m.say("table.yours")}>${rows.map((area) => shelf([area], m))}${
+        piles(there.filter(isPile), m)
+      }</section>`
+      : nothing;
+  };
+  const middle = shown.filter(({ zone: { at } }) => !at);
+  return html`${beside("left")}<section class="mine ${cls}" aria-label=${name}>${
+    middle.map((area) => area.zone.hand ? row([area], m, "hand") : shelf([area], m))
+  }${plate(chair, m)}</section>${beside("right")}`;
 }
 
 /** One row of cards for each seat, the own one last. @param {Model} m */
 export function lanes(m) {
   const all = [...others(m), ...m.chairs.filter(({ seat }) => seat === m.you)];
-  return html`<div class="rows" .style=${`--lanes:${all.length}`}>${
-    all.map((chair) =>
-      html`<section class="lane ${state(chair)} ${m.view.passed?.[chair.seat] ? "passed" : ""}" aria-label=${
-        label(chair, m)
-      }>
-        <div class="head">${plate(chair, m)}${score(chair, m)}${openHand(chair, m)}</div>
-        ${
-        areasOf(m, chair.seat).filter(({ zone: each }) => each.end || each.rows).map((area) => zone(area, m))
-      }</section>`
-    )
+  return html`<div class="rows">${
+    all.map((chair) => {
+      const shown = areasOf(m, chair.seat), tokens = shown.filter(({ zone }) => zone.token);
+      const open = chair.seat === m.you
+        ? []
+        : shown.filter(({ zone: { hand }, places }) => hand && places.some(({ card }) => card !== null));
+      return html`
+        <section class="lane ${state(chair)} ${m.view.passed?.[chair.seat] ? "passed" : ""}"
+          aria-label=${label(chair, m)}><div class="head">${plate(chair, m)}<p class="deed">${chair.deed
+            ? html`<span title=${chair.deed}>${chair.deed}</span>`
+            : nothing}</p>${tokens.map((area) => token(area, m))}</div>${shown.filter(({ zone }) => zone.end).map((
+              area,
+            ) => row([area], m, "laid"))}${open.length ? row(open, m, "fan", 0.45) : nothing}</section>
+      `;
+    })
   }</div>`;
-}
-
-/** @param {Chair} chair @param {Model} m */
-function score({ seat, note }, m) {
-  const points = m.tally?.points?.[seat] ?? undefined;
-  return html`<p class="total">${points === undefined ? nothing : html`<b>${points}</b>`} ${note}</p>`;
 }
 
 /** The own hand below the lanes. @param {Model} m */
 export function hand(m) {
   const chair = m.chairs.find(({ seat }) => seat === m.you);
   if (!chair) return nothing;
-  const shown = areasOf(m, chair.seat).filter(({ zone: { hand, rows, end, token } }) =>
-    hand || !(rows || end || token)
-  );
-  return html`<section class="seat mine ${state(chair)}" aria-label=${m.say("table.hand")}>${
-    shown.map((area) => zone(area, m))
+  return html`<section class="mine ${state(chair)}" aria-label=${m.say("table.hand")}>${
+    areasOf(m, chair.seat).filter(({ zone }) => zone.hand).map((area) => row([area], m, "hand"))
   }</section>`;
 }

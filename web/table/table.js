@@ -2,11 +2,11 @@
 
 import { html, noChange, nothing } from "../core/html.js";
 import { label } from "./card.js";
-import { fold, log, scores, ticker } from "./log.js";
+import { fold, log, scores } from "./log.js";
 import { hand, lanes, others, own, seats } from "./seats.js";
-import { zone } from "./zone.js";
+import { piles, row, shelf, token } from "./zone.js";
 
-/** @import { Area, Chip, Model } from "../core/types.js" */
+/** @import { Area, Chip, Message, Model } from "../core/types.js" */
 
 /** Loaded with the first replay. @type {((m: Model) => unknown) | null} */
 let scrubber = null;
@@ -31,41 +31,80 @@ function lamp(m) {
   return at < 0 ? "" : `transform:translate(${Math.round((at + 0.5) / rest.length * 100) - 50}%,-38%)`;
 }
 
-/** The zones of the middle in their order. @param {Model} m @returns {Area[]} */
-const centre = (m) => m.table.centre.flatMap((name) => m.areas.filter((area) => area.name === name));
-
-/** The middle; beside a layout small zones lie on the other side of it. @param {Model} m */
+/** The middle, in the order of the description: what is held first, then rows and piles, small zones last. @param {Model} m */
 function middle(m) {
-  const all = centre(m), aside = m.table.grid === "grids" ? all.filter(({ zone: { small } }) => small) : [];
-  /** @param {Area[]} shown @param {string} cls */
-  const section = (shown, cls) =>
-    html`<section class=${cls} aria-label=${m.say(cls === "market" ? "table.market" : "table.centre")}>${
-      shown.map((area) => zone(area, m))
-    }</section>`;
-  const main = section(all.filter((area) => !aside.includes(area)), m.table.grid === "lanes" ? "stack" : "centre");
-  return aside.length ? [main, section(aside, "market")] : main;
+  const all = m.table.centre.flatMap((name) => m.areas.filter((area) => area.name === name));
+  /** @type {{ kind: string, areas: Area[] }[]} */
+  const groups = [];
+  for (const area of all) {
+    const kind = kindOf(area, m), last = groups.at(-1);
+    if (kind !== "shelf" && last?.kind === kind) last.areas.push(area);
+    else groups.push({ kind, areas: [area] });
+  }
+  // What is held has its place also while nothing is held: nothing else moves then.
+  if (m.table.grid === "grids" && !groups.some(({ kind }) => kind === "hold")) groups.push({ kind: "hold", areas: [] });
+  return html`<section class="centre" aria-label=${m.say("table.centre")}>${
+    groups.map(({ kind, areas }) => group(kind, areas, m))
+  }</section>`;
+}
+
+/** @param {Area} area @param {Model} m */
+function kindOf({ zone: { at, token, small, kind } }, { table: { grid } }) {
+  if (token) return "trump";
+  if (at === "centre") return "hold";
+  if (small && grid === "grids") return "market";
+  return kind === "pile" ? small ? "heap" : "stock" : "shelf";
+}
+
+/** @param {string} kind @param {Area[]} areas @param {Model} m */
+function group(kind, areas, m) {
+  if (kind === "trump") return areas.map((area) => token(area, m));
+  if (kind === "hold") return areas.length ? row(areas, m, "hold") : html`<div class="box hold"></div>`;
+  if (kind === "market") return html`<figure class="shelf market">${row(areas, m)}</figure>`;
+  return kind === "stock" || kind === "heap" ? piles(areas, m, kind) : areas.map((area) => shelf([area], m));
 }
 
 /** @param {Model} m */
 function cloth(m) {
-  if (m.table.grid === "lanes") return html`<div class="lanes">${middle(m)}${lanes(m)}</div>${hand(m)}`;
-  return html`${seats(m)}${middle(m)}${own(m)}`;
+  if (m.table.grid === "lanes") return html`${hand(m)}${middle(m)}${lanes(m)}`;
+  return html`${own(m)}${middle(m)}${seats(m)}`;
+}
+
+/** Cards of others are to be chosen: they get the room of the middle where there is little. @param {Model} m */
+const aims = (m) =>
+  m.table.grid === "grids" &&
+  m.areas.some(({ seat, zone: { per }, places }) =>
+    per && seat !== m.you && places.some(({ thing }) => m.look(thing).legal || m.look(thing).chosen)
+  );
+
+/** The plan of the table, for the style sheet. @param {Model} m */
+function plan(m) {
+  const { grid = "plain", zones } = m.table, per = Object.values(zones).filter(({ per }) => per);
+  return [
+    grid,
+    grid === "grids" && per.length > 1 && "act",
+    aims(m) && "aim",
+    m.you === null && "watching",
+    m.chairs.length > 4 && "many",
+  ].filter(Boolean).join(" ");
 }
 
 /** Table, rail and side. @param {Model} m @param {unknown} [proof]  Of a finished game. */
 export function table(m, proof = nothing) {
-  const plan = m.table.grid === "lanes" ? "in-lanes" : m.table.grid ?? "hands",
-    watching = m.you === null ? "watching" : "",
-    brief = m.replay?.brief;
-  return html`<div class="room" data-cloth=${m.table.cloth ?? "slate"}>${brief ? noChange : ticker(m)}
-    <section class="table ${plan} ${watching}" aria-label=${
-    m.say("table.table")
-  }><div class="cloth"><i class="lamp" .style=${brief ? noChange : lamp(m)}></i></div>
-      ${cloth(m)}${rail(m)}${m.curtain ? curtain(m) : nothing}</section>
-    <aside class="side" id="side" aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${
-    m.say("table.close")
-  } @click=${fold}>×</button>
-      ${brief ? noChange : [scores(m), proof, log(m)]}</aside></div>`;
+  const brief = m.replay?.brief;
+  return html`
+    <div class="room" data-cloth=${m.table.cloth ?? "slate"}>
+      <section class="table" aria-label=${m.say("table.table")}><div class="cloth"><i class="lamp" .style=${brief
+        ? noChange
+        : lamp(m)}></i></div>
+          ${rail(m)}<div class="board ${plan(m)}">${cloth(m)}</div>${m.curtain ? curtain(m) : nothing}</section>
+      <aside class="side" id="side"
+        aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${m.say(
+          "table.close",
+        )} @click=${fold}>×</button>
+          ${brief ? noChange : [scores(m), proof, log(m)]}</aside>
+    </div>
+  `;
 }
 
 /** Nothing but the curtain: until a bystander's look has arrived, what is known is a seat's. @param {Model} m */
@@ -93,12 +132,12 @@ function curtain({ curtain: next, say, send }) {
 
 // --- the rail: what is asked, and the moves that are buttons
 
-/** More chips than these are under "more". */
+/** More buttons than these are not in the rail. */
 const MOST = 3;
 
 /** @param {Chip} chip @param {Model} m */
-const button = ({ label: text, move, thing, message, main }, m) =>
-  html`<button type="button" class="btn ${main ? "main" : ""}" @click=${() =>
+const button = ({ label: text, move, thing, message, main }, m, cls = "btn") =>
+  html`<button type="button" class="${cls} ${main ? "main" : ""}" @click=${() =>
     m.send(message ?? (move ? { do: "move", move } : { do: "click", thing: thing ?? "" }))}>${text}</button>`;
 
 /** What the card under the pointer does, else what is asked. @param {Model} m */
@@ -130,46 +169,52 @@ function switches(m) {
   });
 }
 
-/** @param {Model} m */
-function confirming({ rail, send, say }) {
-  return html`<div class="buttons"><button type="button" class="btn quiet" @click=${() =>
-    send({ do: "confirm", yes: false })}>${say("table.no")}</button>
-    <button type="button" class="btn main" @click=${() =>
-    send({ do: "confirm", yes: true })}>${rail.confirm?.label}</button></div>`;
+/** @param {Model} m @param {Message} message */
+const back = (m, message) =>
+  html`<button type="button" class="btn quiet" @click=${() => m.send(message)}>${m.say("table.cancel")}</button>`;
+
+/** At most three buttons; more ways to go on are one group of choices, or a list behind a button. @param {Model} m */
+function buttons(m) {
+  const { chips, cancel, confirm } = m.rail, room = MOST - (cancel ? 1 : 0);
+  if (confirm) {
+    return html`${back(m, { do: "confirm", yes: false })}<button type="button" class="btn main" @click=${() =>
+      m.send({ do: "confirm", yes: true })}>${confirm.label}</button>`;
+  }
+  const ordered = [...chips.filter(({ main }) => !main), ...chips.filter(({ main }) => main)];
+  const shown = ordered.length > room ? ordered.slice(0, room - 1) : ordered, more = ordered.slice(shown.length);
+  return [
+    cancel ? back(m, { do: "cancel" }) : nothing,
+    more.length && chips.length <= CHOICE
+      ? html`<span class="picks choice" role="group" aria-label=${m.rail.question}>${
+        ordered.map((chip) => button(chip, m, ""))
+      }</span>`
+      : [
+        more.length
+          ? html`
+            <details class="more">
+              <summary class="btn quiet">${m.say("table.more", { count: more.length })}</summary>
+              <div>${more.map((chip) => button(chip, m))}</div>
+            </details>
+          `
+          : nothing,
+        shown.map((chip) => button(chip, m)),
+      ],
+  ];
 }
 
-/** @param {Model} m */
-function buttons(m) {
-  const { chips, cancel } = m.rail,
-    ordered = [...chips.filter(({ main }) => !main), ...chips.filter(({ main }) => main)];
-  const shown = ordered.length > MOST ? ordered.slice(0, MOST - 1) : ordered, more = ordered.slice(shown.length);
-  if (!shown.length && !cancel) return nothing;
-  return html`<div class="buttons">
-    ${
-    cancel
-      ? html`<button type="button" class="btn quiet" @click=${() => m.send({ do: "cancel" })}>${
-        m.say("table.cancel")
-      }</button>`
-      : nothing
-  }
-    ${
-    more.length
-      ? html`
-        <details class="more">
-          <summary class="btn quiet">${m.say("table.more", { count: more.length })}</summary>
-          <div>${more.map((chip) => button(chip, m))}</div>
-        </details>
-      `
-      : nothing
-  }
-    ${shown.map((chip) => button(chip, m))}</div>`;
-}
+/** So many choices stand side by side. */
+const CHOICE = 4;
 
 /** @param {Model} m */
 export function actions(m) {
-  const { question, confirm, busy } = m.rail, below = sentence(m);
-  return html`<footer class="rail ${busy ? "busy" : ""}"><p><strong>${question}</strong>${
-    below ? html`<span>${below}</span>` : nothing
-  }</p>
-    ${confirm ? confirming(m) : html`${switches(m)}${buttons(m)}`}</footer>`;
+  const { question, busy } = m.rail, below = sentence(m);
+  return html`
+    <footer class="rail ${busy ? "busy" : ""}">
+      <p class="ask" tabindex="-1" title=${[question, below].filter(Boolean).join(
+        ". ",
+      )}><strong>${question}</strong>${below ? html`<span>${below}</span>` : nothing}</p>
+      <div class="switches">${switches(m)}</div>
+      <div class="buttons">${buttons(m)}</div>
+    </footer>
+  `;
 }

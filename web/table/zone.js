@@ -1,9 +1,10 @@
-/** The zones of a seat or of the middle: slots, lists, piles, counts and tokens. */
+/** The zones of a seat or of the middle, each in a box that its cards fill: layouts, rows and piles; and tokens. */
 import { html, nothing } from "../core/html.js";
 import { card, nameOf, sign, zoneName } from "./card.js";
 
 /**
  * @import { Area, Model, Place } from "../core/types.js"
+ * @typedef {{ place: Place, area: Area, count: number }} Item  A card that is drawn. `count`: how many it stands for; 0: it is one of a row.
  */
 
 /** Whether things between or behind cards can be clicked now. @param {string} thing @param {Model} m */
@@ -22,66 +23,105 @@ function handle(thing, cls, inside, label, m) {
   `;
 }
 
-/** @param {Area} area @param {number} index @param {Model} m */
-function gap(area, index, m) {
-  const thing = `${area.id}/gap/${index}`;
-  return open(thing, m)
-    ? html`<li class="gap">${handle(thing, "pin", nothing, m.say("table.gap", { place: index + 1 }), m)}</li>`
-    : nothing;
-}
+/** @param {Area} area @param {number} index @param {Model} m @param {string} [cls] */
+const pin = (area, index, m, cls = "") =>
+  handle(`${area.id}/gap/${index}`, `pin ${cls}`, nothing, m.say("table.gap", { place: index + 1 }), m);
 
 /** @param {Area} area @param {Model} m */
-function ghost(area, m) {
-  const thing = `${area.id}/end`;
-  return area.zone.end && open(thing, m)
-    ? html`<li>${handle(thing, "card ghost legal", html`<span>+</span>`, m.say("table.row_end"), m)}</li>`
-    : nothing;
-}
-
-/** @param {Area} area @param {Model} m */
-function lines(area, m) {
-  return (area.zone.lines ?? []).filter((line) => open(`${area.id}/line/${line}`, m)).map((line) => {
-    const number = Number(line.slice(1)), kind = line.startsWith("c") ? "column" : "row";
-    return html`<span class="line-handle ${kind}" .style=${`--i:${number}`}>${
-      handle(`${area.id}/line/${line}`, "handle", nothing, m.say(`table.${kind}`, { number: number + 1 }), m)
-    }</span>`;
-  });
-}
-
-/** The cards of a zone in their order. @param {Area} area @param {Model} m @param {string} [cls] */
-export function cards(area, m, cls = "") {
-  const { zone, places, id } = area, count = places.length;
-  // Gaps open once something is chosen, unless nothing else can be clicked here.
-  const between = zone.gaps && (m.rail.cancel || !places.some(({ thing }) => open(thing, m)));
-  const gaps = between &&
-    Array.from({ length: count + 1 }, (_, index) => `${id}/gap/${index}`).some((gap) => open(gap, m));
-  const flow = zone.rows ? `by-${zone.flow ?? "row"}` : "";
-  const shown = zone.nulls === "empty" && zone.kind === "slots" && zone.end
-    ? places.filter(({ state }) => state !== "empty")
-    : places;
-  return html`<ol class="cards ${cls} ${flow} ${gaps ? "parted" : ""} ${
-    cls === "fan" && places.some(({ state }) => state === "face") ? "open" : ""
-  }" aria-label=${zoneName(area.name, m)} .style=${`--n:${shown.length};--rows:${zone.rows ?? 1}`}>
-    ${shown.map((place) => html`${gaps ? gap(area, place.index, m) : nothing}<li>${card(place, area, m)}</li>`)}
-    ${gaps ? gap(area, count, m) : nothing}${ghost(area, m)}</ol>`;
-}
+const ghost = (area, m) =>
+  html`<li>${handle(`${area.id}/end`, "card ghost legal", html`<span>+</span>`, m.say("table.row_end"), m)}</li>`;
 
 /** What a pile without cards looks like. @param {Area} area @returns {Place} */
 const hole = (area) => ({ thing: area.id, index: 0, state: "empty", card: null, badges: {} });
 
-/** @param {Area} area @param {Model} m */
-function pile(area, m) {
-  const top = area.places.at(-1) ?? hole(area), count = area.places.length;
+/** The cards of a zone that are drawn. @param {Area} area @returns {Item[]} */
+export function items(area) {
+  const { zone, places } = area;
+  if (zone.kind === "pile") return [{ place: places.at(-1) ?? hole(area), area, count: places.length }];
+  if (zone.grouped) return grouped(area);
+  const shown = zone.nulls === "empty" && zone.end ? places.filter(({ state }) => state !== "empty") : places;
+  return shown.map((place) => ({ place, area, count: 0 }));
+}
+
+/** Equal cards once, the first of them with their number. @param {Area} area @returns {Item[]} */
+function grouped(area) {
+  /** @type {Map<string, Item>} */
+  const found = new Map();
+  for (const place of area.places) {
+    const key = JSON.stringify([place.card, place.state, place.badges]), first = found.get(key);
+    if (first) first.count = Math.max(first.count, 1) + 1;
+    else found.set(key, { place, area, count: 0 });
+  }
+  return [...found.values()];
+}
+
+/** Cards side by side; several zones can share a box. @param {Area[]} areas @param {Model} m @param {string} [cls] @param {number} [seen] */
+export function row(areas, m, cls = "", seen) {
+  const [first] = areas;
+  const all = areas.flatMap(items).filter(({ place, area: { zone, id } }) =>
+    zone.kind !== "pile" || place.state !== "empty" || areas.length < 2 || open(id, m)
+  );
+  if (!first) return nothing;
+  const { zone, id, places: { length } } = first;
+  // Gaps open once something is chosen, unless nothing else can be clicked here.
+  const between = zone.gaps && (m.rail.cancel || !first.places.some(({ thing }) => open(thing, m)));
+  const gaps = between && Array.from({ length: length + 1 }, (_, at) => `${id}/gap/${at}`).some((at) => open(at, m));
+  const behind = zone.end && open(`${id}/end`, m);
   return html`
-    <figure class="pile ${area.name} ${count > 1 ? "deep" : ""} ${area.zone.small ? "small" : ""}">
-      <div class="cards">${card(top, area, m)}</div>
-      <figcaption><span class="name">${zoneName(area.name, m)}</span> <span>${count}</span></figcaption>
-    </figure>
+    <div class="box row ${cls} ${gaps ? "parted" : ""}" data-fit="row" data-n=${all.length +
+      (behind ? 1 : 0)} data-seen=${seen ?? zone.seen ?? nothing}>
+      <ol class="cards" aria-label=${zoneName(first.name, m)}>${all.map(({ place, area, count }, at) =>
+        html`<li>${gaps ? pin(area, at, m) : nothing}${card(place, area, m, count)}${
+          gaps && at === length - 1 ? pin(area, length, m, "after") : nothing
+        }</li>`
+      )}${behind ? ghost(first, m) : nothing}</ol>
+    </div>
   `;
 }
 
+/** Cards in columns and rows. @param {Area} area @param {Model} m */
+export const layout = (area, m) =>
+  html`
+    <div class="box grid by-${area.zone.flow ?? "row"}" data-fit="grid" data-n=${area.places
+      .length} data-rows=${area.zone.rows ?? 1} .style=${`--rows:${area.zone.rows ?? 1}`}>
+      <ol class="cards" aria-label=${zoneName(area.name, m)}>${area.places.map((place) =>
+        html`<li>${card(place, area, m)}</li>`
+      )}</ol>
+    </div>
+  `;
+
+/** Piles and single cards with their names below. @param {Area[]} areas @param {Model} m @param {string} [cls] */
+export function piles(areas, m, cls = "") {
+  if (!areas.length) return nothing;
+  return html`<div class="box piles ${cls}" data-fit="piles" data-n=${areas.length}>${
+    areas.map((area) => {
+      const [item = { place: hole(area), area, count: 0 }] = items(area), name = zoneName(area.name, m);
+      return html`
+        <figure
+          class="pile ${area.name} ${item.count > 1 ? "deep" : ""}">${card(
+            item.place,
+            area,
+            m,
+          )}<figcaption title=${name}><em>${name}</em> ${area.zone.kind === "pile"
+            ? html`<span>${item.count}</span>`
+            : nothing}</figcaption></figure>
+      `;
+    })
+  }</div>`;
+}
+
+/** A row with its name below. @param {Area[]} areas @param {Model} m @param {string} [cls] */
+export function shelf(areas, m, cls = "") {
+  const [area] = areas;
+  if (!area) return nothing;
+  const caption = area.zone.caption?.(m.view, m.chairs, m.say) ?? zoneName(area.name, m);
+  return html`<figure class="shelf ${area.name} ${cls}">${row(areas, m)}<figcaption><em>${
+    area.places.length ? caption : nothing
+  }</em></figcaption></figure>`;
+}
+
 /** A sign on the table, such as a stone or the trump. @param {Area} area @param {Model} m */
-function token(area, m) {
+export function token(area, m) {
   const [place] = area.places;
   if (!place || place.state === "empty") return nothing;
   const { glyph = "none" } = m.table.face(place.card, m.deck, m.say), label = nameOf(place, area, m), { thing } = place;
@@ -94,28 +134,7 @@ function token(area, m) {
     : html`<span class="token ${state}" data-thing=${thing} role="img" aria-label=${label}>${sign(glyph)}</span>`;
   return area.zone.per
     ? inside
-    : html`<figure class="pile ${area.name}">${inside}<figcaption>${
+    : html`<figure class="pile ${area.name}">${inside}<figcaption><em>${
       m.table.name(place.card, m.say, m.deck)
-    }</figcaption></figure>`;
-}
-
-/** A zone of the middle or of the own seat. @param {Area} area @param {Model} m */
-export function zone(area, m) {
-  if (area.zone.token) return token(area, m);
-  if (area.zone.kind === "pile") return pile(area, m);
-  if (area.zone.hand) return cards(area, m, "hand");
-  if (area.zone.rows || area.zone.end) return html`<div class="lined">${cards(area, m)}${lines(area, m)}</div>`;
-  if (!area.places.length) return nothing;
-  const caption = area.zone.caption?.(m.view, m.chairs, m.say) ?? zoneName(area.name, m);
-  return html`<figure class="pile row ${area.name} ${area.zone.small ? "small" : ""}">${
-    cards(area, m)
-  }<figcaption>${caption}</figcaption></figure>`;
-}
-
-/** The same zone at another seat, where it is smaller. @param {Area} area @param {Model} m */
-export function mini(area, m) {
-  if (area.zone.mini === "hidden" || area.zone.token) return nothing;
-  if (area.zone.kind === "pile") return area.places.length ? pile(area, m) : nothing;
-  if (area.zone.rows || area.zone.end) return html`<div class="lined">${cards(area, m)}${lines(area, m)}</div>`;
-  return area.places.length ? cards(area, m, area.zone.mini === "fan" ? "fan" : area.name) : nothing;
+    }</em></figcaption></figure>`;
 }

@@ -88,13 +88,7 @@ export default {
     rows: { per: "seat", kind: "slots", nulls: "empty", end: true },
     hands: { per: "seat", kind: "list", mini: "hidden", hand: true },
     stones: { per: "seat", kind: "slots", nulls: "empty", token: true, of: (view) => view.stones.map(stone) },
-    score_piles: {
-      per: "seat",
-      kind: "pile",
-      mini: "hidden",
-      small: true,
-      when: (view) => view.score_piles.some(some),
-    },
+    score_piles: { per: "seat", kind: "pile", mini: "hidden", when: (view) => view.score_piles.some(some) },
     trump: { kind: "slots", token: true, of: (view) => `trump ${view.trump}` },
     draw: { kind: "pile" },
     discard: { kind: "pile" },
@@ -105,7 +99,7 @@ export default {
     use: ({ position }, you) => [`rows/${you}/${position}`],
     target: ({ row, position }) => [`rows/${row}/${position}`],
     place: ({ row, position }, _, { pending }) => [`rows/${row ?? pending.first.row}/${position ?? "end"}`],
-    set_trump: () => ["trump"],
+    set_trump: () => [],
     stone: ({ card, position: at }, you, view) => [`stones/${you}`, card ? held(view, you, card) : `rows/${you}/${at}`],
     exchange: ({ card }, you, view) => [held(view, you, card)],
     stop: () => [],
@@ -150,9 +144,14 @@ export default {
     ...(by === null ? [] : [{ glyph: "stone", kind: "left" }]),
   ],
   score: { total: "rank_points", rounds: "rounds", best: "highest" },
-  plate: (view, seat, say) =>
-    [say("cards.in_hand", { count: view.hands[seat].length }), ...(view.passed[seat] ? [say("cards.passed")] : [])]
-      .join(" · "),
+  counts: (view, seat, say) => {
+    const held = view.hands[seat].length, won = view.score_piles[seat].length;
+    return [
+      { glyph: "hand", count: held, text: say("cards.in_hand", { count: held }) },
+      ...(won ? [{ glyph: "won", count: won, text: say("cards.won_cards", { count: won }) }] : []),
+      ...(view.passed[seat] ? [{ glyph: "flag", text: say("cards.passed") }] : []),
+    ];
+  },
   marks: ["trump_revealed", "trump_flipped", "round_scored"],
   private: true,
 };

@@ -24,22 +24,22 @@ const FUNCTIONS = /** @type {Record<string, string>} */ ({ 0: "take", 1: "+1", 2
 
 /** @type {Table} */
 export default {
-  grid: "hands",
+  grid: "marketplace",
   cloth: "bottle",
   weave: "basket",
   zones: {
-    decks: { per: "seat", kind: "pile", mini: "hidden", small: true },
-    discards: { per: "seat", kind: "pile", small: true },
-    hands: { per: "seat", kind: "list", mini: "fan", hand: true },
-    drawn: { kind: "slots", nulls: "back", by: "turn", when: (view) => view.phase === "keep" },
-    stage: { kind: "list", by: "turn", small: true, mini: "fan" },
+    decks: { per: "seat", kind: "pile", mini: "hidden", at: "left" },
+    discards: { per: "seat", kind: "pile", at: "left" },
+    hands: { per: "seat", kind: "list", mini: "fan", hand: true, seen: 0.86 },
+    drawn: { kind: "slots", nulls: "back", by: "turn", at: "right", when: (view) => view.phase === "keep" },
+    stage: { kind: "list", by: "turn", at: "right", mini: "fan" },
     vaults: {
       per: "seat",
       kind: "pile",
       of: (view) => view.phase === "over" ? view.vaults : view.vaults.map(covered),
-      small: true,
+      at: "right",
     },
-    showcases: { per: "seat", kind: "list", when: (view) => view.options.mode === "expert", small: true },
+    showcases: { per: "seat", kind: "list", when: (view) => view.options.mode === "expert", at: "right" },
     targets: { kind: "pile" },
     display: { kind: "slots" },
     supply: { kind: "pile" },
@@ -118,12 +118,15 @@ export default {
     };
   },
   score: { best: "highest" },
-  plate: (view, seat, say) =>
-    [
-      say("cards.in_hand", { count: view.hands[seat].length }),
-      say("cards.in_deck", { count: view.decks[seat].length }),
-      say("cards.in_vault", { count: view.vaults[seat].length }),
-    ].join(" · "),
+  counts: (view, seat, say) => [
+    { glyph: "hand", count: view.hands[seat].length, text: say("cards.in_hand", { count: view.hands[seat].length }) },
+    { glyph: "deck", count: view.decks[seat].length, text: say("cards.in_deck", { count: view.decks[seat].length }) },
+    {
+      glyph: "vault",
+      count: view.vaults[seat].length,
+      text: say("cards.in_vault", { count: view.vaults[seat].length }),
+    },
+  ],
   marks: ["shuffled", "end_triggered", "cards_revealed"],
   private: true,
 };

@@ -8,7 +8,7 @@ export default {
   cloth: "plum",
   weave: "lattice",
   zones: {
-    hands: { per: "seat", kind: "list", gaps: true, mini: "fan", hand: true },
+    hands: { per: "seat", kind: "list", gaps: true, mini: "fan", hand: true, seen: 0.74 },
     active: {
       kind: "list",
       caption: ({ owner }, chairs, say) => say("cards.set_of", { name: chairs[owner]?.name }),
@@ -64,13 +64,12 @@ export default {
     };
   },
   score: { total: "totals", rounds: "rounds", best: "highest" },
-  plate: (view, seat, say) =>
-    [
-      say("cards.in_hand", { count: view.hands[seat].length }),
-      say("cards.won_cards", { count: view.collected[seat] }),
-      say("cards.chips", { count: view.chips[seat] }),
-      ...(view.combo[seat] ? [say("cards.combo_chip")] : []),
-    ].join(" · "),
+  counts: (view, seat, say) => [
+    { glyph: "hand", count: view.hands[seat].length, text: say("cards.in_hand", { count: view.hands[seat].length }) },
+    { glyph: "won", count: view.collected[seat], text: say("cards.won_cards", { count: view.collected[seat] }) },
+    { glyph: "chip", count: view.chips[seat], text: say("cards.chips", { count: view.chips[seat] }) },
+    ...(view.combo[seat] ? [{ glyph: "combo", text: say("cards.combo_chip") }] : []),
+  ],
   marks: ["dealt", "round_scored"],
   private: true,
 };

@@ -60,7 +60,7 @@ export default {
   weave: "crosses",
   zones: {
     layouts: { per: "seat", kind: "slots", rows: 3, flow: "column", lines: LINES },
-    hands: { per: "seat", kind: "list" },
+    hands: { per: "seat", kind: "list", grouped: true },
     draw: { kind: "pile" },
     discard: { kind: "pile" },
     held: { kind: "slots", nulls: "back", by: "turn", at: "centre", when: (view) => view.held_from !== null },

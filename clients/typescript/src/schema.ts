@@ -457,7 +457,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -1015,7 +1015,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -1797,7 +1797,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -1958,7 +1958,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -2014,7 +2014,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
@@ -3091,7 +3091,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -3261,7 +3261,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -3317,7 +3317,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (section 3). */
@@ -3935,7 +3935,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -4096,7 +4096,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -4152,7 +4152,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
@@ -5036,7 +5036,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -5357,7 +5357,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -5413,7 +5413,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SA-4). */
@@ -6247,7 +6247,7 @@ export interface components {
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -6400,7 +6400,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -6456,7 +6456,7 @@ export interface components {
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SK-3). */
@@ -6814,10 +6814,10 @@ export interface components {
         };
         /**
          * @description The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
-         *     said yes; otherwise the move had told nobody anything.
+         *     said yes; otherwise the move had revealed nothing.
          */
         TakenBackEvent: {
-            /** @description Whether all players said yes. Otherwise the move had told nobody anything. */
+            /** @description Whether all players said yes. Otherwise the move had revealed nothing. */
             agreed: boolean;
             /** @description The seat whose move it was. Seats are numbered from 0, rising clockwise. */
             seat: number;

@@ -8,22 +8,20 @@ come with a new round only, and one more to the last. After four rounds the most
 
 The printed list of cards is not public: the deck that comes with the ruleset is a reconstruction. What cards do stands
 in the deck file, and can be exchanged with it. Rule ids (SD-n) are those of `docs/rules/scandaroon.md`; tests cite the
-same ids. Read `deck` and `table`, then `evolve`, `values` and `play`.
+same ids. Read `deck`, `table`, `values` and `play`.
 """
 
 from domain.ruleset import Ruleset
+from domain.rulesets.scandaroon import play, table
 from domain.rulesets.scandaroon.bots import BOTS
 from domain.rulesets.scandaroon.captions import captions
 from domain.rulesets.scandaroon.deck import ScandaroonDeck
-from domain.rulesets.scandaroon.evolve import evolve, redact
 from domain.rulesets.scandaroon.features import features
 from domain.rulesets.scandaroon.imagine import imagine
-from domain.rulesets.scandaroon.play import deal, decide, legal, tally, to_act, victory_points
-from domain.rulesets.scandaroon.table import SEATS, Options, ScandaroonEvent, ScandaroonMove, State, initial
 
 SCANDAROON = Ruleset(
-    name="scandaroon", version=1, seats=SEATS, options=Options, deck=ScandaroonDeck, deck_files=("deck.json",),
-    state=State, move=ScandaroonMove, event=ScandaroonEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal,
-    tally=tally, standing=victory_points, imagine=imagine, features=features, caption=captions, bots=BOTS,
+    name="scandaroon", version=1, seats=table.SEATS, options=table.Options, deck=ScandaroonDeck,
+    state=table.State, move=table.ScandaroonMove, event=table.ScandaroonEvent, initial=table.initial,
+    to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
+    tally=play.tally, standing=play.victory_points, imagine=imagine, features=features, caption=captions, bots=BOTS,
 )  # fmt: skip

@@ -7,7 +7,6 @@ from domain.fairness.chance import Chance
 from domain.messages import by_type
 from domain.ruleset import Seat
 from domain.rulesets.scandaroon.deck import Outcome, Shift, Swap
-from domain.rulesets.scandaroon.evolve import ability_at, evolve
 from domain.rulesets.scandaroon.play import decide, legal
 from domain.rulesets.scandaroon.table import (
     Exchange,
@@ -22,6 +21,8 @@ from domain.rulesets.scandaroon.table import (
     Stop,
     Target,
     Use,
+    ability_at,
+    evolve,
 )
 from domain.rulesets.scandaroon.values import scores
 

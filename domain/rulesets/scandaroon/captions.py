@@ -68,13 +68,11 @@ def several(name: str, count: int) -> str:
 
 
 def reached(area: Area, words: Words) -> str:
-    """The cards in the area."""
     reach = "one" if area.reach == 1 else "all" if area.reach == "all" else "some"
     return words[f"area.{area.direction}.{reach}"].format(reach=area.reach) + bearing(area.symbols, words)
 
 
 def chosen(target: Filter, words: Words) -> str:
-    """A card that the filter admits."""
     text = words[f"target.{target.place}.{target.rows}"] + bearing(target.symbols, words)
     if target.end is not UNSET:
         text += words["is.end" if target.end else "is.no_end"]

@@ -11,7 +11,6 @@ from domain.fairness.chance import Chance
 from domain.imagining import Covered, Eras, Layer, Moved, Shuffles, imagined, one_way, open_
 from domain.ruleset import Seat, clockwise
 from domain.rulesets.scandaroon.deck import SYMBOLS, Symbol
-from domain.rulesets.scandaroon.evolve import evolve
 from domain.rulesets.scandaroon.table import (
     Card,
     Drawn,
@@ -24,6 +23,7 @@ from domain.rulesets.scandaroon.table import (
     State,
     StonePlayed,
     TrumpRevealed,
+    evolve,
 )
 
 

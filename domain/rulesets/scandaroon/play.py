@@ -26,10 +26,10 @@ from domain.rulesets.scandaroon.deck import (
     Striking,
     Swap,
 )
-from domain.rulesets.scandaroon.evolve import RESHUFFLED, ability_at, evolve, pending_in, slot_at
 from domain.rulesets.scandaroon.table import (
     HAND,
     PASS,
+    RESHUFFLED,
     ROUNDS,
     STOP,
     Boosted,
@@ -75,6 +75,10 @@ from domain.rulesets.scandaroon.table import (
     Use,
     Used,
     Won,
+    ability_at,
+    evolve,
+    pending_in,
+    slot_at,
 )
 from domain.rulesets.scandaroon.values import (
     closed,

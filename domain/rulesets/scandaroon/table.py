@@ -1,13 +1,26 @@
-"""Types: options, moves, events, state."""
+"""Types: options, moves, events, state. Then the state after each event, and the redaction of events."""
 
+from operator import add
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
-from domain.cards import CARD
-from domain.messages import Dealing, Drawing, Event, Move, Open, Value
-from domain.ruleset import Seat, check_enough
-from domain.rulesets.scandaroon.deck import CardId, Outcome, ScandaroonDeck, Symbol, Trump
+from domain.cards import CARD, hide, put, without_one
+from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, seen_by_all
+from domain.ruleset import Seat, SeatEvent, Viewer, check_enough
+from domain.rulesets.scandaroon.deck import (
+    AnyAbility,
+    Boost,
+    CardId,
+    Draw,
+    Outcome,
+    Remove,
+    Return,
+    ScandaroonDeck,
+    Symbol,
+    Trump,
+)
 
 SEATS = range(3, 5)
 ROUNDS = 4
@@ -168,10 +181,8 @@ class TrumpFlipped(Open):
     """The revealed trump card was turned face down: the round has no trump (SD-73)."""
 
 
-class TurnBegan(Open):
+class TurnBegan(SeatEvent):
     """It is the seat's turn."""
-
-    seat: Seat
 
 
 class Played(Open):
@@ -185,34 +196,30 @@ class Played(Open):
     """The card that was laid."""
 
 
-class Used(Open):
+class Used(SeatEvent):
     """The seat uses the ability of the card in that slot of its row."""
 
-    seat: Seat
     position: int
     """The slot of the card in the seat's row."""
 
 
-class Targeted(Open):
+class Targeted(SeatEvent):
     """The first of two cards that are to be swapped, or the card that is to be moved."""
 
-    seat: Seat
     spot: Spot
 
 
-class Removed(Open):
+class Removed(SeatEvent):
     """The card went to the discard pile; `left` more are to be chosen."""
 
-    seat: Seat
     spot: Spot
     left: int
     """How many more cards are to be chosen."""
 
 
-class Boosted(Open):
+class Boosted(SeatEvent):
     """The amount was added to the boost of these cards; `left` more are to be chosen."""
 
-    seat: Seat
     spots: tuple[Spot, ...]
     """Where the cards lie."""
     amount: int
@@ -221,26 +228,23 @@ class Boosted(Open):
     """How many more cards are to be chosen."""
 
 
-class Swapped(Open):
+class Swapped(SeatEvent):
     """The two cards have exchanged their slots."""
 
-    seat: Seat
     one: Spot
     other: Spot
 
 
-class Shifted(Open):
+class Shifted(SeatEvent):
     """The card took that slot. Within a row the cards between close up, in another row the slot is new (SD-43)."""
 
-    seat: Seat
     spot: Spot
     to: Spot
 
 
-class TrumpChanged(Open):
+class TrumpChanged(SeatEvent):
     """The seat has changed the trump."""
 
-    seat: Seat
     trump: Trump
 
 
@@ -252,10 +256,9 @@ class Drawn(Event):
     """First to last. Null for everybody but the seat until the game is over."""
 
 
-class Returned(Open):
+class Returned(SeatEvent):
     """The card went to a hand; `left` more are to be chosen."""
 
-    seat: Seat
     spot: Spot
     to: Seat
     """The seat to whose hand the card went."""
@@ -263,18 +266,16 @@ class Returned(Open):
     """How many more cards are to be chosen."""
 
 
-class Spent(Open):
+class Spent(SeatEvent):
     """The ability was used, and its card went to the discard pile."""
 
-    seat: Seat
     position: int
     """The slot of the card in the seat's row; it is empty now."""
 
 
-class StonePlayed(Open):
+class StonePlayed(SeatEvent):
     """The card was discarded for the seat's action stone. It came from that slot of its row, or else from its hand."""
 
-    seat: Seat
     symbol: Symbol
     outcome: Outcome
     card: Card
@@ -283,32 +284,27 @@ class StonePlayed(Open):
     """The slot of the card in the seat's row. Absent: the card came from the hand."""
 
 
-class Exchanged(Open):
+class Exchanged(SeatEvent):
     """The seat discarded a card of its hand and will get another one."""
 
-    seat: Seat
     card: Card
     """The card that was discarded."""
 
 
-class Protected(Open):
+class Protected(SeatEvent):
     """The seat's action stone lies on the card until the round ends."""
 
-    seat: Seat
     spot: Spot
 
 
-class Stolen(Open):
+class Stolen(SeatEvent):
     """The card went to the seat's hand."""
 
-    seat: Seat
     spot: Spot
 
 
-class Passed(Open):
+class Passed(SeatEvent):
     """The seat takes no more turns in this round."""
-
-    seat: Seat
 
 
 class RoundScored(Open):
@@ -473,3 +469,316 @@ def initial(seats: int, options: Options, deck: ScandaroonDeck) -> State:
         options, deck, hands=((),) * seats, rows=((),) * seats, passed=(False,) * seats, stones=(READY,) * seats,
         score_piles=((),) * seats, rank_points=(0,) * seats,
     )  # fmt: skip
+
+
+# --- evolve -------------------------------------------------------------------------------------------------------
+
+
+RESHUFFLED = 3
+"""Before this round the discards come back into play (SD-71)."""
+MOST_EXCHANGED = 3
+"""Cards that an action stone exchanges at most (SD-51)."""
+
+
+# --- the deal -----------------------------------------------------------------------------------------------------
+
+
+def prepared(state: State, event: Prepared) -> State:
+    return replace(
+        state,
+        starter=event.starter,
+        trump=event.trump,
+        trump_at_start=event.trump,
+        trump_cards=(*event.trump_cards, event.trump),
+        draw=event.draw,
+        phase="settle",
+    )
+
+
+def reshuffled(state: State, event: Reshuffled) -> State:
+    return replace(state, draw=event.draw, discard=(), phase="settle")
+
+
+def hands_dealt(state: State, event: HandsDealt) -> State:
+    hands = tuple(map(add, state.hands, event.cards))
+    return replace(state, hands=hands, draw=state.draw[: len(state.draw) - sum(map(len, event.cards))])
+
+
+def trump_revealed(state: State, event: TrumpRevealed) -> State:
+    *below, _, before = state.trump_cards
+    cards = (before, *below, event.trump)
+    return replace(state, trump_cards=cards, flipped=False, trump=event.trump, trump_at_start=event.trump)
+
+
+def trump_flipped(state: State, _: TrumpFlipped) -> State:
+    return replace(state, flipped=True, trump="none", trump_at_start="none")
+
+
+# --- turns --------------------------------------------------------------------------------------------------------
+
+
+def turn_began(state: State, event: TurnBegan) -> State:
+    return replace(state, phase="turn", turn=event.seat)
+
+
+def played(state: State, event: Played) -> State:
+    seat, card = event.seat, event.card
+    hands, rows = [*state.hands], [*state.rows]  # as `put` would, for this happens more often than all else
+    hands[seat] = without_one(hands[seat], card)
+    rows[event.row] += (Slot(card),)
+    return replace(state, hands=tuple(hands), rows=tuple(rows), pending=None, phase="settle")
+
+
+def passed(state: State, event: Passed) -> State:
+    return replace(state, passed=put(state.passed, event.seat, True), phase="settle")
+
+
+def used(state: State, event: Used) -> State:
+    """The pending decision; none if everything follows without a choice (SD-37)."""
+    ability = ability_at(state, event.seat, event.position)
+    match ability:
+        case Draw():
+            pending = Pending("may_play", event.position) if ability.may_play else None
+            return replace(state, pending=pending, phase="settle")
+        case Boost() if ability.area is not UNSET:
+            return replace(state, phase="settle")
+        case Remove() | Boost() | Return():
+            return replace(state, pending=Pending("ability", event.position, left=ability.count))
+        case _:
+            return replace(state, pending=Pending("ability", event.position, left=1))
+
+
+def spent(state: State, event: Spent) -> State:
+    rows, discard = discarded(state, Spot(event.seat, event.position))
+    return replace(state, rows=rows, discard=discard, pending=None, phase="settle")
+
+
+def targeted(state: State, event: Targeted) -> State:
+    return replace(state, pending=replace(pending_in(state), first=event.spot))
+
+
+def removed(state: State, event: Removed) -> State:
+    rows, discard = discarded(state, event.spot)
+    return struck(replace(state, rows=rows, discard=discard), event.left)
+
+
+def boosted(state: State, event: Boosted) -> State:
+    rows = state.rows
+    for spot in event.spots:
+        slot = slot_at(state, spot)
+        rows = lay(rows, spot, replace(slot, boost=slot.boost + event.amount))
+    return struck(replace(state, rows=rows), event.left)
+
+
+def returned(state: State, event: Returned) -> State:
+    return struck(into_hand(state, event.spot, event.to), event.left)
+
+
+def swapped(state: State, event: Swapped) -> State:
+    rows = lay(state.rows, event.one, slot_at(state, event.other))
+    rows = lay(rows, event.other, slot_at(state, event.one))
+    return replace(state, rows=rows, pending=None, phase="settle")
+
+
+def shifted(state: State, event: Shifted) -> State:
+    rows = after_shift(state.rows, event.spot, event.to)
+    return replace(state, rows=rows, pending=None, phase="settle")
+
+
+def trump_changed(state: State, event: TrumpChanged) -> State:
+    return replace(state, trump=event.trump, pending=None, phase="settle")
+
+
+def drawn(state: State, event: Drawn) -> State:
+    seat, pending = event.seat, state.pending
+    hands, draw = put(state.hands, seat, state.hands[seat] + event.cards), state.draw[: -len(event.cards)]
+    if pending is None or pending.kind == "exchange":
+        return replace(state, hands=hands, draw=draw, pending=None, phase="settle")
+    return replace(state, hands=hands, draw=draw, pending=replace(pending, drawn=event.cards), phase="turn")
+
+
+def stone_played(state: State, event: StonePlayed) -> State:
+    """The card is discarded first; the outcome of the stone follows (SD-48)."""
+    seat, outcome = event.seat, event.outcome
+    hands, rows, pending, phase = state.hands, state.rows, None, state.phase
+    if event.position is UNSET:
+        hands = put(hands, seat, without_one(hands[seat], event.card))
+    else:
+        rows = lay(rows, Spot(seat, event.position), None)
+    place: StonePlace = "gone"
+    match outcome:
+        case "score_pile":
+            place, phase = "pile", "settle"
+        case "protect":
+            place, pending = "card", Pending(outcome)
+        case "steal":
+            pending = Pending(outcome, most=state.deck.bases[event.card])
+        case "exchange":
+            pending = Pending(outcome, most=min(MOST_EXCHANGED, len(hands[seat]), len(state.draw)))
+    return replace(
+        state,
+        hands=hands,
+        rows=rows,
+        discard=state.discard + (event.card,),
+        stones=put(state.stones, seat, place),
+        pending=pending,
+        phase=phase,
+    )
+
+
+def exchanged(state: State, event: Exchanged) -> State:
+    seat, card, pending = event.seat, event.card, pending_in(state)
+    out = pending.out + 1
+    return replace(
+        state,
+        hands=put(state.hands, seat, without_one(state.hands[seat], card)),
+        discard=state.discard + (card,),
+        pending=replace(pending, out=out),
+        phase="turn" if out < pending.most else "settle",
+    )
+
+
+def protected(state: State, event: Protected) -> State:
+    slot = replace(slot_at(state, event.spot), protected_by=event.seat)
+    return replace(state, rows=lay(state.rows, event.spot, slot), pending=None, phase="settle")
+
+
+def stolen(state: State, event: Stolen) -> State:
+    return into_hand(replace(state, pending=None, phase="settle"), event.spot, event.seat)
+
+
+# --- the end of a round -------------------------------------------------------------------------------------------
+
+
+def round_scored(state: State, event: RoundScored) -> State:
+    """Action stones leave the cards, the best cards go to the score piles, the markers move."""
+    rows, stones, piles = [*state.rows], state.stones, [*state.score_piles]
+    if "card" in stones:
+        stones = tuple(["gone" if stone == "card" else stone for stone in stones])
+        rows = [tuple([slot and replace(slot, protected_by=None) for slot in row]) for row in rows]
+    for spot in event.taken:
+        row = [*rows[spot.row]]
+        taken, row[spot.position] = row[spot.position], None
+        assert taken is not None
+        rows[spot.row] = tuple(row)
+        piles[spot.row] += (taken.card,)
+    return replace(
+        state,
+        rows=tuple(rows),
+        stones=stones,
+        score_piles=tuple(piles),
+        rank_points=tuple(map(add, state.rank_points, event.points)),
+        no_trump=event.no_trump,
+        pile_first=event.pile_first,
+        pile_second=event.pile_second,
+        record=event.record,
+        rounds=(*state.rounds, Round(event.scores, event.points)),
+        turn=None,
+    )
+
+
+def table_cleared(state: State, event: TableCleared) -> State:
+    return replace(
+        state,
+        discard=(*state.discard, *[slot.card for row in state.rows for slot in row if slot is not None]),
+        rows=((),) * len(state.rows),
+        passed=(False,) * len(state.rows),
+        round=state.round + 1,
+        starter=event.starter,
+        phase="reshuffle" if state.round + 1 == RESHUFFLED else "settle",
+    )
+
+
+def won(state: State, event: Won) -> State:
+    return replace(state, totals=event.totals, winners=event.winners, phase="over")
+
+
+evolve: Dispatch[State] = Dispatch(
+    ScandaroonEvent, prepared, reshuffled, hands_dealt, trump_revealed, trump_flipped, turn_began, played, passed, used,
+    spent, targeted, removed, boosted, returned, swapped, shifted, trump_changed, drawn, stone_played, exchanged,
+    protected, stolen, round_scored, table_cleared, won,
+)  # fmt: skip
+
+
+# --- helpers ------------------------------------------------------------------------------------------------------
+
+
+def pending_in(state: State) -> Pending:
+    assert state.pending is not None
+    return state.pending
+
+
+def slot_at(state: State, spot: Spot) -> Slot:
+    slot = state.rows[spot.row][spot.position]
+    assert slot is not None
+    return slot
+
+
+def ability_at(state: State, seat: Seat, position: int) -> AnyAbility:
+    slot = state.rows[seat][position]
+    assert slot is not None
+    return state.deck.abilities[slot.card]
+
+
+def lay(rows: tuple[Row, ...], spot: Spot, slot: Slot | None) -> tuple[Row, ...]:
+    """The rows with another slot at one place; None: the card has gone."""
+    changed, row = [*rows], [*rows[spot.row]]
+    row[spot.position] = slot
+    changed[spot.row] = tuple(row)
+    return tuple(changed)
+
+
+def struck(state: State, left: int) -> State:
+    """A target of an ability was hit; `left` more are to be chosen."""
+    if left:
+        return replace(state, pending=replace(pending_in(state), left=left))
+    return replace(state, pending=None, phase="settle")
+
+
+def discarded(state: State, spot: Spot) -> tuple[tuple[Row, ...], tuple[Card, ...]]:
+    """The rows and the discard pile, to which the card went from its row."""
+    return lay(state.rows, spot, None), state.discard + (slot_at(state, spot).card,)
+
+
+def into_hand(state: State, spot: Spot, seat: Seat) -> State:
+    """The card went from its row to a hand, visible to all."""
+    hands = put(state.hands, seat, state.hands[seat] + (slot_at(state, spot).card,))
+    return replace(state, rows=lay(state.rows, spot, None), hands=hands)
+
+
+def after_shift(rows: tuple[Row, ...], spot: Spot, to: Spot) -> tuple[Row, ...]:
+    """A card goes to a new slot of another row, or to another occupied slot of its own (SD-43)."""
+    if to.row != spot.row:
+        rows = put(rows, to.row, rows[to.row] + (rows[spot.row][spot.position],))
+        return lay(rows, spot, None)
+    row = list(rows[spot.row])
+    places = [position for position, slot in enumerate(row) if slot is not None]
+    cards = [row[position] for position in places]
+    cards.insert(places.index(to.position), cards.pop(places.index(spot.position)))
+    for position, slot in zip(places, cards, strict=True):
+        row[position] = slot
+    return put(rows, spot.row, tuple(row))
+
+
+def seen_drawn(viewer: Viewer, event: Drawn) -> ScandaroonEvent:
+    return event if event.seat == viewer else Drawn(event.seat, hide(event.cards))
+
+
+def seen_hands_dealt(viewer: Viewer, event: HandsDealt) -> ScandaroonEvent:
+    cards = list(map(hide, event.cards))
+    if viewer is not None:
+        cards[viewer] = event.cards[viewer]
+    shown = HandsDealt(tuple(cards))
+    return event if shown == event else shown
+
+
+def seen_reshuffled(_: Viewer, event: Reshuffled) -> ScandaroonEvent:
+    return Reshuffled(hide(event.draw)) if event.draw else event
+
+
+def seen_prepared(_: Viewer, event: Prepared) -> ScandaroonEvent:
+    return replace(event, trump_cards=hide(event.trump_cards), draw=hide(event.draw))
+
+
+redact = Redact(ScandaroonEvent, seen_by_all, seen_drawn, seen_hands_dealt, seen_reshuffled, seen_prepared)
+"""SD-59: dealt and drawn cards are shown to their seat; nobody sees face-down cards."""

@@ -7,8 +7,7 @@ from msgspec import UNSET
 
 from domain.ruleset import Seat
 from domain.rulesets.scandaroon.deck import Area, Effect, Filter, Limit, Symbol
-from domain.rulesets.scandaroon.evolve import slot_at
-from domain.rulesets.scandaroon.table import Card, Row, Slot, Spot, State
+from domain.rulesets.scandaroon.table import Card, Row, Slot, Spot, State, slot_at
 
 # --- values -------------------------------------------------------------------------------------------------------
 
@@ -177,7 +176,6 @@ def outermost(row: Row, place: Literal["last", "first"]) -> list[tuple[int, Slot
 
 
 def limit(state: State, value: Limit, user: Spot | None) -> int:
-    """The number that a limit stands for."""
     if isinstance(value, int):
         return value
     assert user is not None

@@ -8,22 +8,20 @@ two. When the 27 is the top target, or nothing is left in the middle, the round 
 Hearts in the vault count most, red hearts in the own cards too, and spades without a green heart cost two each. The
 expert mode adds a showcase. The printed list of cards is not public: the deck that comes along is a reconstruction.
 
-Rule ids (SP-n) are those of `docs/rules/scopinion.md`; tests cite the same ids. Read `table`, `payments`, `evolve`,
-`play`.
+Rule ids (SP-n) are those of `docs/rules/scopinion.md`; tests cite the same ids. Read `table`, `payments`, `play`.
 """
 
 from domain.ruleset import Ruleset
+from domain.rulesets.scopinion import play, table
 from domain.rulesets.scopinion.bots import BOTS
 from domain.rulesets.scopinion.captions import captions
-from domain.rulesets.scopinion.evolve import evolve, redact
 from domain.rulesets.scopinion.features import features
 from domain.rulesets.scopinion.imagine import imagine
-from domain.rulesets.scopinion.play import deal, decide, legal, result, standing, tally, to_act
-from domain.rulesets.scopinion.table import SEATS, Options, ScopinionDeck, ScopinionEvent, ScopinionMove, State, initial
 
 SCOPINION = Ruleset(
-    name="scopinion", version=1, seats=SEATS, options=Options, deck=ScopinionDeck, deck_files=("deck.json",),
-    state=State, move=ScopinionMove, event=ScopinionEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
-    tally=tally, standing=standing, imagine=imagine, features=features, caption=captions, bots=BOTS,
+    name="scopinion", version=1, seats=table.SEATS, options=table.Options, deck=table.ScopinionDeck,
+    state=table.State, move=table.ScopinionMove, event=table.ScopinionEvent, initial=table.initial,
+    to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
+    result=play.result, tally=play.tally, standing=play.standing, imagine=imagine, features=features,
+    caption=captions, bots=BOTS,
 )  # fmt: skip

@@ -14,7 +14,6 @@ from domain.cards import put
 from domain.fairness.chance import Chance
 from domain.imagining import Covered, Eras, Layer, Moved, Shuffles, faces, one_way, open_
 from domain.ruleset import Seat
-from domain.rulesets.scopinion.evolve import evolve
 from domain.rulesets.scopinion.table import (
     DISPLAY,
     OUT_OF_SUPPLY,
@@ -36,6 +35,7 @@ from domain.rulesets.scopinion.table import (
     State,
     Trashed,
     TurnEnded,
+    evolve,
 )
 
 Kind: TypeAlias = int | Card

@@ -11,7 +11,6 @@ from domain.cards import known, without_one
 from domain.fairness.chance import Chance
 from domain.messages import by_type
 from domain.ruleset import Illegal, Result, Seat, Tally, highest
-from domain.rulesets.scopinion.evolve import evolve
 from domain.rulesets.scopinion.payments import FEW, Payment, from_few, from_many, pays
 from domain.rulesets.scopinion.table import (
     DISPLAY,
@@ -58,6 +57,7 @@ from domain.rulesets.scopinion.table import (
     TurnBegan,
     TurnEnded,
     Won,
+    evolve,
 )
 
 # --- legal moves --------------------------------------------------------------------------------------------------
@@ -88,7 +88,6 @@ def legal(state: State, seat: Seat) -> list[ScopinionMove]:
 
 
 def with_hand(state: State, seat: Seat, hand: Cards) -> list[ScopinionMove]:
-    """The legal moves with the cards of the hand."""
     all_targets, functions = state.deck.targets, state.deck.functions
     numbers: list[Card] = []
     targets: list[Card] = []

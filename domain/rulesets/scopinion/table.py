@@ -1,15 +1,16 @@
-"""Types: cards, deck, options, moves, events, state."""
+"""Types: cards, deck, options, moves, events, state. Then the state after each event, and the redaction of events."""
 
 from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from domain.cards import CARD
+from domain.cards import CARD, hide, put, without, without_one
 from domain.deck import Deck, DeckData, InvalidDeck
-from domain.messages import Dealing, Drawing, Event, Move, Open, Value
-from domain.ruleset import InvalidSetup, Seat, check_enough
+from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, seen_by_all
+from domain.ruleset import InvalidSetup, Seat, SeatEvent, Viewer, check_enough
 
 SEATS = range(2, 5)
 DISPLAY = 3
@@ -87,19 +88,9 @@ class ScopinionDeck(Deck[ScopinionDeckData]):
     """The cards of the file by what they are for, all in the order of the file."""
 
     __slots__ = (
-        "cards",
-        "covered",
-        "ends",
-        "functions",
-        "printed",
-        "purple",
-        "spaded",
-        "starts",
-        "supply",
-        "targets",
-        "tripled",
-        "weights",
-    )
+        "cards", "covered", "ends", "functions", "printed", "purple", "spaded", "starts", "supply", "targets",
+        "tripled", "weights",
+    )  # fmt: skip
     data_type = ScopinionDeckData
 
     def __init__(self, data: ScopinionDeckData) -> None:
@@ -328,17 +319,15 @@ class Dealt(Dealing):
     """The targets that stay out of the game. Null for everybody until the game is over."""
 
 
-class TurnBegan(Open):
+class TurnBegan(SeatEvent):
     """It is the seat's turn, the first one or after cards that were owed; it may make a `pik_off` (SP-7)."""
 
-    seat: Seat
     pik_off: bool
 
 
-class Bought(Open):
+class Bought(SeatEvent):
     """The seat laid cards on its stage and got the card, by paying or by a function (SP-15)."""
 
-    seat: Seat
     card: Card
     how: Literal["pay", "triple", "take"]
     laid: tuple[Card, ...]
@@ -346,10 +335,9 @@ class Bought(Open):
     to: Literal["stage", "hand", "showcase"]
 
 
-class Played(Open):
+class Played(SeatEvent):
     """The seat laid a card on its stage to draw (SP-23, SP-25)."""
 
-    seat: Seat
     card: Card
     function: Literal["draw_one", "draw_two"]
 
@@ -363,16 +351,13 @@ class DrawnAside(Event):
     source: Literal["deck", "graveyard"]
 
 
-class Kept(Open):
+class Kept(SeatEvent):
     """The drawn card is in the seat's hand."""
 
-    seat: Seat
 
-
-class Rejected(Open):
+class Rejected(SeatEvent):
     """The drawn card lies on the seat's stage; the seat draws another one (SP-24)."""
 
-    seat: Seat
     card: Card
 
 
@@ -396,10 +381,9 @@ class Shuffled(Dealing):
     """The new deck; the last card is its top. Null for everybody until the game is over."""
 
 
-class Trashed(Open):
+class Trashed(SeatEvent):
     """The seat laid a card with an arrow on its stage, and another one is on top of the graveyard (SP-26)."""
 
-    seat: Seat
     by: Card
     card: Card
 
@@ -412,10 +396,9 @@ class Secured(Event):
     """Null for everybody but the seat until the game is over."""
 
 
-class PikOffMade(Open):
+class PikOffMade(SeatEvent):
     """The seat put a card of the display on top of the graveyard; its place is filled if the supply lasts (SP-28)."""
 
-    seat: Seat
     card: Card
     filled: tuple[Card, ...]
     """The card that is in its place now; empty if the supply is used up."""
@@ -499,24 +482,9 @@ class Won(Open):
 
 
 ScopinionEvent: TypeAlias = (
-    Dealt
-    | TurnBegan
-    | Bought
-    | Played
-    | DrawnAside
-    | Kept
-    | Rejected
-    | Drawn
-    | Shuffled
-    | Trashed
-    | Secured
-    | PikOffMade
-    | EndTriggered
-    | TurnEnded
-    | CardsRevealed
-    | Scored
-    | Won
-)
+    Dealt | TurnBegan | Bought | Played | DrawnAside | Kept | Rejected | Drawn | Shuffled | Trashed | Secured
+    | PikOffMade | EndTriggered | TurnEnded | CardsRevealed | Scored | Won
+)  # fmt: skip
 
 
 # --- state --------------------------------------------------------------------------------------------------------
@@ -602,3 +570,238 @@ def initial(seats: int, options: Options, deck: ScopinionDeck) -> State:
     none: tuple[Cards, ...] = ((),) * seats
     opened: tuple[tuple[Card, ...], ...] = ((),) * seats
     return State(options, deck, hands=none, decks=none, discards=opened, vaults=none, showcases=opened)
+
+
+# --- evolve -------------------------------------------------------------------------------------------------------
+
+
+def turn_began(state: State, event: TurnBegan) -> State:
+    return replace(
+        state,
+        phase="turn",
+        turn=event.seat,
+        owed=0,
+        pik_off=event.pik_off,
+        final=state.final and state.final - 1,
+    )
+
+
+def shuffled(state: State, event: Shuffled) -> State:
+    seat = event.seat
+    decks, discards = put(state.decks, seat, event.deck), put(state.discards, seat, ())
+    return replace(state, decks=decks, discards=discards, shuffle=False)
+
+
+def played(state: State, event: Played) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        phase="aside" if event.function == "draw_one" else "draw",
+        hands=put(state.hands, seat, without_one(state.hands[seat], event.card)),
+        stage=(*state.stage, event.card),
+        used=(*state.used, event.function),
+        owed=1 if event.function == "draw_one" else 2,
+    )
+
+
+def drawn_aside(state: State, event: DrawnAside) -> State:
+    if event.source == "graveyard":
+        return replace(state, phase="keep", drawn=event.card, owed=0, graveyard=state.graveyard[1:])
+    decks = put(state.decks, event.seat, state.decks[event.seat][:-1])
+    return replace(state, phase="keep", drawn=event.card, owed=0, decks=decks)
+
+
+def kept(state: State, event: Kept) -> State:
+    hands = put(state.hands, event.seat, (*state.hands[event.seat], state.drawn))
+    return replace(state, phase="turn", hands=hands, drawn=None)
+
+
+def rejected(state: State, event: Rejected) -> State:
+    return replace(state, phase="draw", stage=(*state.stage, event.card), drawn=None, owed=1)
+
+
+def trashed(state: State, event: Trashed) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        hands=put(state.hands, seat, without(state.hands[seat], (event.by, event.card))),
+        stage=(*state.stage, event.by),
+        graveyard=(*state.graveyard, event.card),
+        used=(*state.used, "trash"),
+    )
+
+
+def secured(state: State, event: Secured) -> State:
+    """No target enters a hand visibly: for a viewer that did not see which one it was, a hidden card leaves."""
+    seat, card = event.seat, event.card
+    hand = list(state.hands[seat])
+    hand.remove(card)
+    vaults = put(state.vaults, seat, (*state.vaults[seat], card))
+    return replace(state, hands=put(state.hands, seat, tuple(hand)), vaults=vaults)
+
+
+def pik_off_made(state: State, event: PikOffMade) -> State:
+    """SP-28: a slot that a purchase has emptied before stays empty until the end of the turn."""
+    refill = event.filled[0] if event.filled else None
+    return replace(
+        state,
+        display=put(state.display, state.display.index(event.card), refill),
+        supply=state.supply[: len(state.supply) - len(event.filled)],
+        graveyard=(*state.graveyard, event.card),
+        pik_off=False,
+    )
+
+
+def end_triggered(state: State, event: EndTriggered) -> State:
+    return replace(state, final=event.final)
+
+
+def dealt(state: State, event: Dealt) -> State:
+    targets = event.purple + event.targets + event.turned
+    return replace(
+        state,
+        phase="settle",
+        starter=event.starter,
+        hands=tuple([hand[::-1] for hand in event.hands]),  # as drawn
+        decks=event.decks,
+        supply=event.supply,
+        display=event.display,
+        targets=targets,
+        top_open=True,
+        removed=event.removed + event.removed_targets,
+    )
+
+
+def cards_revealed(state: State, event: CardsRevealed) -> State:
+    return replace(state, hands=event.hands, decks=event.decks, vaults=event.vaults)
+
+
+def scored(state: State, event: Scored) -> State:
+    return replace(state, breakdown=event.breakdown)
+
+
+def won(state: State, event: Won) -> State:
+    return replace(state, winners=event.winners, phase="over")
+
+
+def turn_ended(state: State, event: TurnEnded) -> State:
+    """The most common event: its rare parts are applied separately, before the rest."""
+    seat, staged, drawn = event.seat, event.staged, event.drawn
+    goes_on = event.goes_on
+    if not goes_on:
+        state = replace(state, phase="settle", owed=HAND - len(drawn), shuffle=event.reshuffle)
+    elif state.final:
+        state = replace(state, final=state.final - 1)
+    if event.turned:
+        state = replace(state, targets=state.targets[:-1] + event.turned, top_open=True)
+    display, supply = state.display, state.supply
+    if event.filled:
+        display, supply = fill(display, event.filled), supply[: -len(event.filled)]
+    hands, decks, discards = [*state.hands], [*state.decks], [*state.discards]
+    hands[seat] = drawn if len(staged) == len(hands[seat]) else without(hands[seat], staged) + drawn
+    if drawn:
+        decks[seat] = decks[seat][: -len(drawn)]
+    discards[seat] += state.stage + staged
+    return replace(
+        state,
+        turn=(seat + 1) % len(hands) if goes_on else seat,
+        hands=tuple(hands),
+        decks=tuple(decks),
+        discards=tuple(discards),
+        stage=(),
+        used=(),
+        bought=False,
+        mix=False,
+        pik_off=event.pik_off,
+        display=display,
+        supply=supply,
+    )
+
+
+def fill(display: tuple[Card | None, ...], cards: tuple[Card, ...]) -> tuple[Card | None, ...]:
+    """The display with the cards in its empty places, the first one first."""
+    filled = [*display]
+    for card in cards:
+        filled[filled.index(None)] = card
+    return tuple(filled)
+
+
+def is_open(targets: Cards) -> bool:
+    """Only targets of group C are left: they lie face up."""
+    return 0 < len(targets) <= len(PURPLE)
+
+
+def drawn(state: State, event: Drawn) -> State:
+    """A seat that has drawn from the graveyard, or could not, draws no more."""
+    seat, count = event.seat, len(event.cards)
+    owed = state.owed - count if event.source == "deck" else 0
+    phase = "turn" if state.phase == "draw" and not owed else state.phase
+    hands = put(state.hands, seat, state.hands[seat] + event.cards)
+    if event.source == "graveyard":
+        return replace(state, phase=phase, hands=hands, owed=owed, graveyard=state.graveyard[count:])
+    decks = put(state.decks, seat, state.decks[seat][:-count])
+    return replace(state, phase=phase, hands=hands, owed=owed, decks=decks)
+
+
+def bought(state: State, event: Bought) -> State:
+    """SP-15: the card has left its place, and lies where it belongs."""
+    seat, card, laid = event.seat, event.card, event.laid
+    hands, stage, display = [*state.hands], state.stage + laid, state.display
+    hands[seat] = without_one(hands[seat], laid[0]) if len(laid) == 1 else without(hands[seat], laid)
+    if event.to == "stage":
+        stage += (card,)
+    elif event.to == "hand":
+        hands[seat] += (card,)
+    else:
+        state = replace(state, showcases=put(state.showcases, seat, (*state.showcases[seat], card)))
+    if card in display:
+        display = put(display, display.index(card), None)
+    else:
+        targets, mix = state.targets[:-1], state.mix or state.deck.printed[card].mix
+        state = replace(state, targets=targets, top_open=is_open(targets), mix=mix)
+    used = state.used if event.how == "pay" else (*state.used, event.how)
+    return replace(state, hands=tuple(hands), stage=stage, display=display, used=used, bought=True)
+
+
+evolve: Dispatch[State] = Dispatch(
+    ScopinionEvent, dealt, turn_began, bought, played, drawn_aside, kept, rejected, drawn, shuffled,
+    trashed, secured, pik_off_made, end_triggered, turn_ended, cards_revealed, scored, won,
+)  # fmt: skip
+
+
+def seen_turn_ended(viewer: Viewer, event: TurnEnded) -> ScopinionEvent:
+    return event if event.seat == viewer or not event.drawn else replace(event, drawn=hide(event.drawn))
+
+
+def seen_drawn(viewer: Viewer, event: Drawn) -> ScopinionEvent:
+    return event if event.seat == viewer else Drawn(event.seat, hide(event.cards), event.source)
+
+
+def seen_drawn_aside(viewer: Viewer, event: DrawnAside) -> ScopinionEvent:
+    return event if event.seat == viewer else DrawnAside(event.seat, None, event.source)
+
+
+def seen_secured(viewer: Viewer, event: Secured) -> ScopinionEvent:
+    return event if event.seat == viewer else Secured(event.seat, None)
+
+
+def seen_shuffled(_: Viewer, event: Shuffled) -> ScopinionEvent:
+    return Shuffled(event.seat, hide(event.deck))
+
+
+def seen_dealt(viewer: Viewer, event: Dealt) -> ScopinionEvent:
+    return replace(
+        event,
+        decks=tuple(map(hide, event.decks)),
+        hands=tuple(hand if seat == viewer else hide(hand) for seat, hand in enumerate(event.hands)),
+        supply=hide(event.supply),
+        targets=hide(event.targets),
+        removed=hide(event.removed),
+        removed_targets=hide(event.removed_targets),
+    )
+
+
+redact = Redact(
+    ScopinionEvent, seen_by_all, seen_turn_ended, seen_drawn, seen_drawn_aside, seen_secured, seen_shuffled, seen_dealt
+)
+"""SP-5: drawn cards are shown to their drawer, secured cards to their owner; nobody sees the order of a pile."""

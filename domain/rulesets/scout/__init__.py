@@ -11,29 +11,14 @@ Rule ids (SC-n) are those of `docs/rules/scout.md`; tests cite the same ids.
 """
 
 from domain.ruleset import Ruleset
+from domain.rulesets.scout import rules
 from domain.rulesets.scout.bots import BOTS
 from domain.rulesets.scout.features import features
 from domain.rulesets.scout.imagine import imagine
-from domain.rulesets.scout.rules import (
-    Options,
-    ScoutDeck,
-    ScoutEvent,
-    ScoutMove,
-    State,
-    deal,
-    decide,
-    evolve,
-    initial,
-    legal,
-    redact,
-    standing,
-    tally,
-    to_act,
-)
 
 SCOUT = Ruleset(
-    name="scout", version=1, seats=range(2, 6), options=Options, deck=ScoutDeck, deck_files=("deck.json",),
-    state=State, move=ScoutMove, event=ScoutEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal,
-    tally=tally, standing=standing, imagine=imagine, features=features, bots=BOTS,
+    name="scout", version=1, seats=range(2, 6), options=rules.Options, deck=rules.ScoutDeck, state=rules.State,
+    move=rules.ScoutMove, event=rules.ScoutEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
+    decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
+    standing=rules.standing, imagine=imagine, features=features, bots=BOTS,
 )  # fmt: skip

@@ -13,7 +13,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, Seat, Tally, Viewer, check_enough, highest
+from domain.ruleset import Illegal, Seat, SeatEvent, Tally, Viewer, check_enough, highest
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
 """Cards in a hand by the number of seats (SC-21)."""
@@ -167,10 +167,8 @@ class Oriented(Event):
     turned: bool | None
 
 
-class TurnBegan(Open):
+class TurnBegan(SeatEvent):
     """It is the seat's turn, or in the official game for two still its turn (SC-42)."""
-
-    seat: Seat
 
 
 class Shown(Event):
@@ -195,10 +193,8 @@ class Scouted(Event):
     show: bool
 
 
-class Stuck(Open):
+class Stuck(SeatEvent):
     """It would be the seat's turn, but it has neither a chip nor a set that beats the active one (SC-44)."""
-
-    seat: Seat
 
 
 class RoundScored(Open):

@@ -9,31 +9,16 @@ Rule ids (SK-n) are those of `docs/rules/skyjo.md`; tests cite the same ids.
 """
 
 from domain.ruleset import Ruleset
+from domain.rulesets.skyjo import rules
 from domain.rulesets.skyjo.bots import BOTS
 from domain.rulesets.skyjo.features import features
 from domain.rulesets.skyjo.imagine import imagine
-from domain.rulesets.skyjo.rules import (
-    Options,
-    SkyjoDeck,
-    SkyjoEvent,
-    SkyjoMove,
-    State,
-    appraise,
-    deal,
-    decide,
-    evolve,
-    initial,
-    legal,
-    redact,
-    tally,
-    to_act,
-)
 from domain.rulesets.skyjo_grid import few_points
 
 SKYJO = Ruleset(
-    name="skyjo", version=1, seats=range(2, 9), options=Options, deck=SkyjoDeck, deck_files=("deck.json",),
-    state=State, move=SkyjoMove, event=SkyjoEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal,
-    tally=tally, standing=few_points, appraise=appraise, imagine=imagine, features=features,
-    board={"target_points": 1}, bots=BOTS,
+    name="skyjo", version=1, seats=range(2, 9), options=rules.Options, deck=rules.SkyjoDeck, state=rules.State,
+    move=rules.SkyjoMove, event=rules.SkyjoEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
+    decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
+    standing=few_points, appraise=rules.appraise, imagine=imagine, features=features, board={"target_points": 1},
+    bots=BOTS,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, Seat, Tally, Viewer, check_enough, clockwise, lowest
+from domain.ruleset import Illegal, Seat, SeatEvent, Tally, Viewer, check_enough, clockwise, lowest
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
     ROWS,
@@ -122,24 +122,19 @@ class Dealt(Dealing):
     """The first card of the discard pile."""
 
 
-class Flipped(Open):
+class Flipped(SeatEvent):
     """The seat turned up one of its cards."""
 
-    seat: Seat
     slot: LayoutSlot
     card: Card
 
 
-class TurnBegan(Open):
+class TurnBegan(SeatEvent):
     """It is the seat's turn: draw or take."""
 
-    seat: Seat
 
-
-class RanOut(Open):
+class RanOut(SeatEvent):
     """The seat wants to draw and the draw pile is empty."""
-
-    seat: Seat
 
 
 class Restocked(Dealing):
@@ -157,17 +152,15 @@ class Drawn(Event):
     """Null for everybody but the seat until the game is over."""
 
 
-class Taken(Open):
+class Taken(SeatEvent):
     """The seat holds the top card of the discard pile."""
 
-    seat: Seat
     card: Card
 
 
-class Swapped(Open):
+class Swapped(SeatEvent):
     """The held card lies face up in the slot; the one that lay there is now the top discard."""
 
-    seat: Seat
     slot: LayoutSlot
     card: Card
     """The card that was held."""
@@ -175,17 +168,15 @@ class Swapped(Open):
     """The card that lay in the slot."""
 
 
-class Tossed(Open):
+class Tossed(SeatEvent):
     """The drawn card is now the top discard."""
 
-    seat: Seat
     card: Card
 
 
-class ColumnCleared(Open):
+class ColumnCleared(SeatEvent):
     """Three equal cards of a column went onto the discard pile (SK-28)."""
 
-    seat: Seat
     column: int
     """The number of the column, from 0 at the left."""
     card: Card
@@ -229,21 +220,9 @@ class Won(Open):
 
 
 SkyjoEvent: TypeAlias = (
-    Dealt
-    | Flipped
-    | TurnBegan
-    | RanOut
-    | Restocked
-    | Drawn
-    | Taken
-    | Swapped
-    | Tossed
-    | ColumnCleared
-    | FinalLapBegan
-    | LayoutsRevealed
-    | RoundScored
-    | Won
-)
+    Dealt | Flipped | TurnBegan | RanOut | Restocked | Drawn | Taken | Swapped | Tossed | ColumnCleared | FinalLapBegan
+    | LayoutsRevealed | RoundScored | Won
+)  # fmt: skip
 
 
 # --- state --------------------------------------------------------------------------------------------------------

@@ -7,32 +7,21 @@ drawing three, moving twice. When some layout has no face-down card left every o
 is counted: numbers, ten for every action card left, the finisher's double unless strictly the lowest. The game ends
 when some total reaches the target, and the lowest total wins.
 
-Rule ids (SA-n) are those of `docs/rules/skyjo_action.md`; tests cite the same ids. Read `table`, then `evolve`,
-then `play`.
+Rule ids (SA-n) are those of `docs/rules/skyjo_action.md`; tests cite the same ids. Read `table`, then `play`.
 """
 
 from domain.ruleset import Ruleset
+from domain.rulesets.skyjo_action import play, table
 from domain.rulesets.skyjo_action.bots import BOTS
 from domain.rulesets.skyjo_action.captions import captions
-from domain.rulesets.skyjo_action.evolve import evolve, redact
 from domain.rulesets.skyjo_action.features import features
 from domain.rulesets.skyjo_action.imagine import imagine
-from domain.rulesets.skyjo_action.play import appraise, deal, decide, legal, tally, to_act
-from domain.rulesets.skyjo_action.table import (
-    SEATS,
-    Options,
-    SkyjoActionDeck,
-    SkyjoActionEvent,
-    SkyjoActionMove,
-    State,
-    initial,
-)
 from domain.rulesets.skyjo_grid import few_points
 
 SKYJO_ACTION = Ruleset(
-    name="skyjo_action", version=1, seats=SEATS, options=Options, deck=SkyjoActionDeck,
-    deck_files=("deck.json",), state=State, move=SkyjoActionMove, event=SkyjoActionEvent,
-    initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal,
-    tally=tally, standing=few_points, appraise=appraise, imagine=imagine, features=features,
+    name="skyjo_action", version=1, seats=table.SEATS, options=table.Options, deck=table.SkyjoActionDeck,
+    state=table.State, move=table.SkyjoActionMove, event=table.SkyjoActionEvent, initial=table.initial,
+    to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
+    tally=play.tally, standing=few_points, appraise=play.appraise, imagine=imagine, features=features,
     board={"target_points": 1}, caption=captions, bots=BOTS,
 )  # fmt: skip

@@ -6,7 +6,6 @@ from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import Value, by_type
 from domain.ruleset import Seat, clockwise
-from domain.rulesets.skyjo_action.evolve import crossed
 from domain.rulesets.skyjo_action.play import LINES, THROUGH, protected, replayable
 from domain.rulesets.skyjo_action.table import (
     STAR,
@@ -35,6 +34,7 @@ from domain.rulesets.skyjo_action.table import (
     Take,
     TakeAction,
     Toss,
+    crossed,
 )
 from domain.rulesets.skyjo_grid import COLUMNS, ROWS, Slot, face_down, face_up
 

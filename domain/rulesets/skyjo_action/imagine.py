@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from domain.fairness.chance import Chance
 from domain.imagining import Shuffles, followed, open_, seen_as
 from domain.ruleset import Seat
-from domain.rulesets.skyjo_action.evolve import evolve
 from domain.rulesets.skyjo_action.table import (
     ActionLaidOpen,
     ActionsRestocked,
@@ -27,6 +26,7 @@ from domain.rulesets.skyjo_action.table import (
     Swapped,
     Taken,
     Tossed,
+    evolve,
 )
 from domain.rulesets.skyjo_grid import SLOTS, dealt_layouts, lying
 

@@ -9,11 +9,11 @@ from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
 from domain.ruleset import Illegal, Seat, Tally, clockwise, lowest
-from domain.rulesets.skyjo_action.evolve import EFFECTS, crossed, evolve, laid, pending_in
 from domain.rulesets.skyjo_action.table import (
     DISCARDS,
     DRAW,
     DROPS,
+    EFFECTS,
     FLIPS,
     FROM_OPEN,
     FROM_PILE,
@@ -97,6 +97,10 @@ from domain.rulesets.skyjo_action.table import (
     TurnedUp,
     VictimsNamed,
     Won,
+    crossed,
+    evolve,
+    laid,
+    pending_in,
 )
 from domain.rulesets.skyjo_grid import (
     COLUMNS,

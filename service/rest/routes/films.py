@@ -41,7 +41,6 @@ LONG_TIMEOUT = 60.0
 
 
 def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The route of the films of games."""
     cached_films: OrderedDict[str, tuple[int, CompressedResponse]] = OrderedDict()
     """By game: the revision of the names in the film, and the response."""
     projector = Projector(LONG_TIMEOUT)

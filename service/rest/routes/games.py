@@ -180,7 +180,6 @@ IN_URL = {"stand_up": _of_leave, "take_back": _of_take_back}
 
 
 def _command(row: Operation, rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
-    """The handler of a command."""
     kind: Any = row.command
     given_in_url = Provide(IN_URL.get(row.id, _no_fields), sync_to_thread=False)
 

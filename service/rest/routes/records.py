@@ -41,7 +41,6 @@ MAX_CACHED_AUDITS = 10_000
 
 
 def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The routes of records and audits."""
     # The duration of the checks depends on hidden cards, if only by microseconds. Caching the audit of an unchanged log
     # prevents a timing attack by repetition.
     cached_audits: OrderedDict[str, tuple[bytes, Audit]] = OrderedDict()

@@ -55,8 +55,6 @@ def owner(runtime: Runtime, request: LazyRequest) -> str:
 
 
 def delivery_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
-    """The deliveries of a webhook."""
-
     @get("/{webhook_id:str}/deliveries", operation_id="webhook_deliveries", security=REQUIRED,
         summary="List the deliveries of a webhook",
         opt=contract(Answer(200, PageResource[WebhookDelivery], headers=("Link",)), *COMMON, MISSING),

@@ -302,7 +302,7 @@ class Players(Crowd):
                 assert seen["version"] < reached, "a legal move was refused"
 
     async def _take_back(self, game: str, version: int, token: str) -> bool:
-        """Take back the move that ended with this version, if it told nobody anything."""
+        """Take back the move that ended with this version, if it revealed nothing."""
         seen = await self.ask("GET", game, token=token)
         if seen["version"] != version or seen["undo"] is None:
             return False

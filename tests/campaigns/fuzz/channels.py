@@ -41,7 +41,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 REQUIRED = {"token", "game", "move", "seconds", "on", "yes"}
 REQUIRED_BY = {"leave": {"seat"}, "give_time": {"seat"}, "take_back": {"version"}}
 
-WEIGHTS = {"move": 8, "follow": 4, "take_back": 3, "vote": 2}
+WEIGHTS = {"move": 8, "follow": 4, "take_back": 4, "vote": 4}
 """How often a kind is sent, in relation to the others."""
 
 CLOSED = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 4401}
@@ -254,6 +254,9 @@ class Fuzz:
             return self._dice.choice(keyed) | {"id": self._number}
         (kind,) = self._dice.choices([*KINDS], [WEIGHTS.get(kind, 1) for kind in KINDS])
         game = self._open[-1] if kind == "rematch" and self._dice.random() < 0.8 else self._dice.choice(self._open)
+        undoable = [each for each in self._open if client.legal.get(each.name, {}).get("undo")]
+        if kind == "take_back" and undoable and self._dice.random() < 0.7:
+            game = self._dice.choice(undoable)
         fields = {name: self._field(name, client, game) for name in KINDS[kind]}
         required = REQUIRED | REQUIRED_BY.get(kind, set())
         chosen = {name: value for name, value in fields.items() if name in required or self._dice.random() < 0.4}

@@ -131,7 +131,7 @@ class Table:
             player = self.players[0 if self.terms.hotseat else seat]
             self.keyed[EVERY_SEAT if self.terms.hotseat else seat] = key, chosen
             done(await self.ask("move", player, "POST", self.to("/moves", player), chosen, Idempotency_Key=key))
-            if self.dice.random() < 0.3:  # refused, unless the move told nobody anything
+            if self.dice.random() < 0.3:  # refused, unless the move revealed nothing
                 await self.ask("take back", player, "DELETE", self.to(f"/moves/{self.version}", player))
             if self.terms.bots:
                 await self.leave_or_return()

@@ -21,7 +21,7 @@ GAMES = int(os.environ.get("LEAKS_GAMES", len(RULESETS)))
 MANY = "LEAKS_GAMES" in os.environ
 MOVES, LOOKED = (40, 5) if MANY else (10, 3)
 """Moves of each game, and requests of each viewer after each move."""
-ENOUGH = 1 if MANY else 10
+ENOUGH = 1 if MANY else 5
 """The least number of equal answers about unequal tables; with fewer, a game proves nothing. Among many games there are
 some that reveal the cards early."""
 

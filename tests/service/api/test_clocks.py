@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from domain.fairness import record
-from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
 from tests.support import clocks
 from tests.support.clients import Caller, Json, Service, any_of, done, fewest, in_process, problem
@@ -89,23 +87,6 @@ async def test_a_game_shows_its_clock_in_absolute_times(house: Service, wall: Wa
     assert len({str(each["clock"]) for each in seen}) == 1, "it is the same for everybody"
 
 
-async def test_a_clock_survives_a_restart(database: Path, house: Service, wall: WallClock) -> None:
-    players, game = await table(house)
-    for _ in range(8):
-        wall.sleep(7)
-        who = await to_act(players, game)
-        await who.move(game, any_of((await who.look(game))["legal_moves"], Random(2)))
-    before = (await players[0].look(game))["clock"]
-    async with in_process(database) as again:
-        assert (await players[0].at(again).look(game))["clock"] == before
-
-
-async def test_the_lobby_lists_the_clock(ann: Caller) -> None:
-    game = await ann.open("skyjo", clock={"bank": 300, "increment": 5})
-    (listed,) = [each for each in await ann.every("/v1/games", player=ann.id) if game.endswith(each["id"])]
-    assert listed["clock"] == {"bank": 300, "increment": 5, "delay": 0, "reserve": 0}
-
-
 # --- running out of time ------------------------------------------------------------------------------------------
 
 
@@ -138,50 +119,6 @@ async def test_a_late_move_is_refused_and_its_player_can_come_back(
     assert "gone" not in back["seats"][seat]
     assert back["clock"]["seats"][seat]["left"] >= 15_000
     assert (await checks(who, game))["clock"] is True
-
-
-async def test_reading_removes_nobody(house: Service, wall: WallClock) -> None:
-    players, game = await table(house)
-    before = await players[0].look(game)
-    await late(players, game, wall)
-    assert await players[0].look(game) == before
-
-
-async def test_the_game_is_aborted_if_its_terms_say_so(house: Service, wall: WallClock) -> None:
-    players, game = await table(house, absent="abort")
-    who, _ = await late(players, game, wall)
-    late_move = (await who.look(game))["legal_moves"][0]
-    document = problem(await who.post(f"{game}/moves", late_move), 409, "out-of-time")
-    assert document["can_return"] is False
-    assert (document["game"]["status"], document["game"]["cause"]) == ("aborted", "absent")
-    assert (await checks(who, game))["clock"] is True
-
-
-@pytest.mark.by_default("skyjo")
-@pytest.mark.parametrize("ruleset", RULESETS)
-async def test_a_random_game_with_a_clock_ends_and_verifies(house: Service, wall: WallClock, ruleset: str) -> None:
-    players, game = await table(house, ruleset, clock={"bank": 20, "increment": 2, "delay": 1})
-    dice, expired = Random(5), 0
-    for _ in range(600):
-        wall.sleep(dice.choice((0, 1, 5, dice.uniform(0, 12))))
-        number = dice.randrange(len(players))
-        who = players[number]
-        seen = await who.look(game)
-        if seen["status"] != "running":
-            break
-        if seen["seats"][number].get("gone") and dice.random() < 0.7:
-            await who.post(f"{game}/seats", {})
-        elif dice.random() < 0.1:
-            await who.post(f"{game}/time", {"seat": dice.randrange(len(players)), "seconds": dice.randint(1, 25)})
-        elif seen["legal_moves"]:
-            answer = await who.post(f"{game}/moves", any_of(seen["legal_moves"], dice))
-            assert answer.status_code in (200, 409), answer.text
-    for entry in await players[0].events(game):
-        expired += entry["event"].get("cause") == "expired"
-    assert expired
-    assert (await checks(players[0], game))["clock"] is True
-    kept = record.decode((await players[0].get(f"{game}/record")).content)
-    assert not [check for check in verify(kept) if check.ok is False]
 
 
 # --- giving time --------------------------------------------------------------------------------------------------

@@ -106,13 +106,10 @@ async def test_pages_of_this_machine_are_refused_by_a_public_service_or_without_
             assert allowed(await preflight(service, origin)) is None
 
 
-async def test_local_origins_can_stand_beside_others(database: Path) -> None:
+async def test_an_asterisk_allows_all_origins_and_local_ones_stand_beside_others(database: Path) -> None:
     async with in_process(database, cors_origins=f"local, {OWN}") as service:
         for origin in (OWN, LOCAL[1]):
             assert allowed(await service.stranger.get("/v1/games", headers={"Origin": origin})) == origin
-
-
-async def test_an_asterisk_allows_all_origins(database: Path) -> None:
     async with in_process(database, cors_origins="*") as service:
         for origin in (OWN, FOREIGN, "null"):
             response = await service.stranger.get("/v1/players/me", headers={"Origin": origin})

@@ -76,21 +76,6 @@ async def test_patches_fold_to_the_view_of_every_version(
         assert await check(stranger, game, step=60, as_=as_) > version
 
 
-async def test_the_player_of_a_hotseat_game_gets_patches_of_all_cards(ann: Caller, ruleset: str) -> None:
-    game = await ann.open(ruleset, hotseat=True)
-    made = play([ann] * 8, game, Random(5))
-    for _ in range(early(ruleset, 8)):
-        await anext(made)
-    for as_ in ("all", "bystander", 0, 1):
-        await check(ann, game, as_=as_)
-
-
-async def test_the_patches_of_a_game_that_waits_for_players_are_of_null(ann: Caller, ruleset: str) -> None:
-    game = await ann.open(ruleset)
-    items = await ann.events(game, with_="patch")
-    assert [item["patch"] for item in items] == [[{"op": "replace", "path": "", "value": None}], []]
-
-
 async def test_an_item_has_the_same_patch_wherever_reading_begins(players: list[Caller], game: str) -> None:
     """In pages of any size, in lines, and in lines that begin later."""
     await play_to_the_end(players, game)
@@ -101,23 +86,6 @@ async def test_an_item_has_the_same_patch_wherever_reading_begins(players: list[
         assert await lines(players[0], game, as_=1, with_="patch", after=after) == every[after:]
         page = done(await players[0].get(f"{game}/events", as_=1, with_="patch", after=after, limit=3))
         assert [*map(msgspec.json.encode, page["items"])] == every[after : after + 3]
-
-
-async def test_the_next_page_has_patches_too(ann: Caller, game: str) -> None:
-    page = done(await ann.get(f"{game}/events", with_="patch", limit=1))
-    assert "with=patch" in page["next"]
-    assert all("patch" in item for item in done(await ann.get(page["next"]))["items"])
-
-
-@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson", "text/event-stream"])
-@pytest.mark.parametrize("asked", ["", "patches", "Patch", "view", "null", "patch,view", "patch%00"])
-async def test_an_unknown_value_is_refused(ann: Caller, game: str, asked: str, accept: str) -> None:
-    answer = await ann.get(f"{game}/events?with={asked}", headers={"Accept": accept})
-    assert [error["path"] for error in problem(answer, 400, "malformed")["errors"]] == ["?with"]
-
-
-async def test_a_repeated_value_is_refused(ann: Caller, game: str) -> None:
-    problem(await ann.get(f"{game}/events?with=patch&with=patch"), 400, "malformed")
 
 
 async def test_patches_need_the_same_permission_as_the_view(ann: Caller, eve: Caller, ruleset: str) -> None:
@@ -161,18 +129,3 @@ async def test_a_patch_that_is_made_from_the_truth_breaks_the_law(
     monkeypatch.setattr(patches, "step", peeking)
     with pytest.raises(AssertionError, match="version"):
         await check(players[0], game)
-
-
-@pytest.mark.parametrize("ruleset", [ONE], indirect=True)
-async def test_a_finished_stream_delivers_the_items_of_the_pages(
-    players: list[Caller], stranger: Caller, game: str
-) -> None:
-    await play_to_the_end(players, game)
-    for as_ in ("all", "bystander", 0):
-        every = await lines(stranger, game, as_=as_, with_="patch")
-        for after in (0, 5, len(every) - 1):
-            answer = await stranger.get(
-                f"{game}/events", headers={"Accept": "text/event-stream"}, as_=as_, with_="patch", after=after
-            )
-            data = [line[6:] for line in answer.content.splitlines() if line.startswith(b"data: ")]
-            assert data == every[after:]

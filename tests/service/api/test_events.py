@@ -1,7 +1,6 @@
 """The events of a game as pages, redacted for each reader until the game is over."""
 
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +12,7 @@ from domain import game as aggregate
 from domain.fairness import chain
 from domain.game import Rules
 from domain.game.log import Entry, redacted
-from tests.support.clients import Caller, Service, done, in_process, play, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, play, play_to_the_end
 
 pytestmark = pytest.mark.anyio
 
@@ -74,15 +73,11 @@ async def test_a_page_links_to_the_next_one(ann: Caller, game: str) -> None:
     following = done(answer)["next"]
     assert answer.headers["link"] == f'<{following}>; rel="next"'
     assert [event["version"] for event in done(await ann.get(following))["items"]] == [3, 4]
-    last = await ann.get(f"{game}/events", limit=500)
-    assert done(last)["next"] is None
-    assert "link" not in last.headers
-
-
-async def test_a_page_that_ends_with_the_last_event_is_the_last_page(ann: Caller, game: str) -> None:
     version = (await ann.look(game))["version"]
-    assert done(await ann.get(f"{game}/events", limit=version))["next"] is None
-    assert done(await ann.get(f"{game}/events", limit=version - 1))["next"] is not None
+    for limit in (version, 500):
+        last = await ann.get(f"{game}/events", limit=limit)
+        assert done(last)["next"] is None
+        assert "link" not in last.headers
 
 
 async def test_each_seat_reads_the_events_that_it_received(players: list[Caller], stranger: Caller, game: str) -> None:
@@ -192,18 +187,3 @@ async def test_a_slow_reader_of_lines_does_not_get_events_of_the_next_player_in_
         told = await Caller(http, ann.token).get(f"{game}/events", headers={"Accept": "application/x-ndjson"})
     assert (await bob.look(game))["status"] == "running"
     assert len(told.content.splitlines()) == asked
-
-
-async def test_events_of_unknown_games_are_not_found(ann: Caller, game: str) -> None:
-    problem(await ann.get(f"{game[:-1]}x/events"), 404, "not-found")
-
-
-async def test_events_are_the_same_after_a_restart(database: Path, ruleset: str) -> None:
-    async with in_process(database) as before:
-        ann = await before.guest("Ann")
-        game = await ann.open(ruleset, hotseat=True)
-        await play_to_the_end([ann] * 8, game)
-        events = [await read(ann, game, as_=wish, limit=50) for wish in (0, 1, "bystander", "all")]
-    async with in_process(database) as after:
-        ann = ann.at(after)
-        assert [await read(ann, game, as_=wish, limit=70) for wish in (0, 1, "bystander", "all")] == events

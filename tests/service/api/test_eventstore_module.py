@@ -27,10 +27,6 @@ async def test_the_log_is_where_the_module_keeps_it(database: Path, monkeypatch:
     with closing(sqlite3.connect(database)) as connection:  # what may change has its place there all the same
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
         assert [*tables] == [
-            ("stammtisch_codes",),
-            ("stammtisch_invites",),
-            ("stammtisch_migrations",),
-            ("stammtisch_moderation",),
-            ("stammtisch_players",),
-            ("stammtisch_webhooks",),
-        ]
+            ("stammtisch_codes",), ("stammtisch_invites",), ("stammtisch_migrations",), ("stammtisch_moderation",),
+            ("stammtisch_players",), ("stammtisch_webhooks",),
+        ]  # fmt: skip

@@ -25,31 +25,18 @@ pytestmark = pytest.mark.anyio
 KEY = "Idempotency-Key"
 
 HEADERS: dict[str, list[tuple[str, str]]] = {
-    "none": [],
-    "a key": [(KEY, "short")],
-    "an empty key": [(KEY, "")],
-    "a key with a blank": [(KEY, "a b")],
-    "a key that is too long": [(KEY, "k" * 129)],
-    "two keys": [(KEY, "one"), (KEY, "two")],
-    "an old tag": [("If-Match", '"1.0"')],
-    "a future tag": [("If-Match", '"999.0"')],
-    "an invalid tag": [("If-Match", "nonsense")],
-    "any tag": [("If-Match", "*"), ("If-None-Match", "*")],
+    "none": [], "a key": [(KEY, "short")], "an empty key": [(KEY, "")], "a key with a blank": [(KEY, "a b")],
+    "a key that is too long": [(KEY, "k" * 129)], "two keys": [(KEY, "one"), (KEY, "two")],
+    "an old tag": [("If-Match", '"1.0"')], "a future tag": [("If-Match", '"999.0"')],
+    "an invalid tag": [("If-Match", "nonsense")], "any tag": [("If-Match", "*"), ("If-None-Match", "*")],
     "two tags": [("If-None-Match", '"1.0"'), ("If-None-Match", "*")],
-    "a preference": [("Prefer", "return=minimal")],
-    "an invalid token": [("Authorization", "Bearer nonsense")],
-    "another scheme": [("Authorization", "Basic YTpi")],
-    "another type": [("Content-Type", "text/plain")],
-}
+    "a preference": [("Prefer", "return=minimal")], "an invalid token": [("Authorization", "Bearer nonsense")],
+    "another scheme": [("Authorization", "Basic YTpi")], "another type": [("Content-Type", "text/plain")],
+}  # fmt: skip
 BODIES: dict[str, Any] = {
-    "nothing": NOTHING,
-    "no move": {"type": "no_such_move"},
-    "no object": b"[1,2]",
-    "no JSON": b"{",
-    "too deep": b"[" * 50_000,
-    "too large": b" " * 70_000,
-    "no UTF-8": b'{"type":"\xff"}',
-}
+    "nothing": NOTHING, "no move": {"type": "no_such_move"}, "no object": b"[1,2]", "no JSON": b"{",
+    "too deep": b"[" * 50_000, "too large": b" " * 70_000, "no UTF-8": b'{"type":"\xff"}',
+}  # fmt: skip
 
 
 def visible(response: httpx.Response) -> tuple[int, list[tuple[str, str]], bytes]:

@@ -64,12 +64,6 @@ async def test_the_stream_reports_a_game_from_opening_to_end(ann: Caller, bob: C
     assert [items[1], items[3], items[4]] == now
 
 
-async def test_the_stream_reports_a_game_that_all_players_leave(ann: Caller, ruleset: str) -> None:
-    async with listening(ann, "/v1/games") as stream:
-        await ann.stand(await ann.open(ruleset), 0)
-        assert [event for event, _, _ in told(await take(stream, 4))] == ["opened", "joined", "left", "aborted"]
-
-
 async def test_the_stream_never_reports_private_games(ann: Caller, ruleset: str) -> None:
     async with listening(ann, "/v1/games") as stream:
         await ann.open(ruleset, private=True)

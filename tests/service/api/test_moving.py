@@ -19,7 +19,7 @@ from tests.support.clients import (
     in_process,
     play,
     problem,
-)
+)  # fmt: skip
 
 pytestmark = pytest.mark.anyio
 

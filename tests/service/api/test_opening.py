@@ -1,14 +1,13 @@
 """Opening a game: its terms, and exactly once with a key."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from domain.game import Rules
-from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, fewest, problem
 
 pytestmark = pytest.mark.anyio
 
@@ -50,19 +49,6 @@ async def test_a_game_has_only_a_number_of_seats_that_the_ruleset_allows(ann: Ca
         assert [fault["path"] for fault in refused["errors"]] == ["$.seats"]
 
 
-async def test_an_unknown_deck_is_rejected(ann: Caller, ruleset: str) -> None:
-    refused = problem(
-        await ann.post(f"/v1/games/{ruleset}", {"seats": fewest(ruleset), "deck": "nope"}), 400, "malformed"
-    )
-    assert [fault["path"] for fault in refused["errors"]] == ["$.deck"]
-
-
-async def test_the_opener_need_not_take_a_seat(ann: Caller, ruleset: str) -> None:
-    game = await ann.look(await ann.open(ruleset, sit=False))
-    assert game["you"] is None
-    assert all(seat["player"] is None for seat in game["seats"])
-
-
 async def test_a_hotseat_game_begins_at_once_with_one_player_on_all_seats(ann: Caller, rules: Rules) -> None:
     for seats in rules.seats:
         game = await ann.look(await ann.open(rules.name, seats, hotseat=True))
@@ -70,31 +56,7 @@ async def test_a_hotseat_game_begins_at_once_with_one_player_on_all_seats(ann: C
         assert {seat["player"]["id"] for seat in game["seats"]} == {ann.id}
 
 
-async def test_every_game_has_a_secret_of_its_own(ann: Caller, ruleset: str) -> None:
-    games = [await ann.look(await ann.open(ruleset)) for _ in range(3)]
-    assert len({game["commitment"] for game in games}) == len({game["id"] for game in games}) == 3
-
-
-async def test_only_players_open_games(stranger: Caller, ruleset: str) -> None:
-    answer = await stranger.post(f"/v1/games/{ruleset}", {"seats": fewest(ruleset)})
-    problem(answer, 401, "unauthenticated")
-    assert answer.headers["www-authenticate"].startswith("Bearer")
-
-
-async def test_there_are_no_games_of_unknown_rulesets(ann: Caller) -> None:
-    problem(await ann.post("/v1/games/nope", {"seats": 2}), 404, "not-found")
-
-
 # --- exactly once -------------------------------------------------------------------------------------------------
-
-
-async def test_with_a_key_a_game_is_opened_once(ann: Caller, ruleset: str) -> None:
-    first, again = await opens(ann, ruleset, "k"), await opens(ann, ruleset, "k")
-    assert REPLAYED not in first.headers
-    assert again.headers[REPLAYED] == "true"
-    assert (again.status_code, again.headers["location"]) == (201, first.headers["location"])
-    assert again.json() == first.json()
-    assert len(await ann.every("/v1/games", player=ann.id)) == 1
 
 
 async def test_whitespace_and_the_order_of_fields_do_not_change_a_request(ann: Caller, ruleset: str) -> None:
@@ -103,23 +65,6 @@ async def test_whitespace_and_the_order_of_fields_do_not_change_a_request(ann: C
     headers = {"Idempotency-Key": "k"}
     first, again = [await ann.post(f"/v1/games/{ruleset}", body.encode(), headers=headers) for body in bodies]
     assert again.headers["location"] == first.headers["location"]
-
-
-async def test_a_key_belongs_to_its_player(ann: Caller, bob: Caller, ruleset: str) -> None:
-    ours, theirs = await opens(ann, ruleset, "k"), await opens(bob, ruleset, "k")
-    assert ours.headers["location"] != theirs.headers["location"]
-    assert REPLAYED not in theirs.headers
-
-
-async def test_a_key_cannot_open_two_different_games(ann: Caller, ruleset: str) -> None:
-    await opens(ann, ruleset, "k")
-    problem(await opens(ann, ruleset, "k", private=True), 422, "idempotency-key-reused")
-    assert len(await ann.every("/v1/games", player=ann.id)) == 1
-
-
-async def test_a_rejected_request_does_not_use_up_its_key(ann: Caller, ruleset: str) -> None:
-    problem(await opens(ann, ruleset, "k", deck="nope"), 400, "malformed")
-    assert REPLAYED not in (await opens(ann, ruleset, "k")).headers
 
 
 @pytest.mark.parametrize("key", ["!", "~" * 128, "7f9c:a/b\\c\"d'e%00"])
@@ -139,23 +84,6 @@ async def test_different_concurrent_requests_with_one_key_open_one_game(ann: Cal
     answers = await asyncio.gather(*(opens(ann, ruleset, "k", entropy=str(n)) for n in range(4)))
     assert sorted(answer.status_code for answer in answers) == [201, 422, 422, 422]
     assert len(await ann.every("/v1/games", player=ann.id)) == 1
-
-
-async def test_a_game_is_opened_once_also_after_a_restart_and_after_its_end(database: Path, ruleset: str) -> None:
-    async with in_process(database) as before:
-        ann, *others = await before.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
-        first = await opens(ann, ruleset, "k")
-    async with in_process(database) as after:
-        ann, *others = (player.at(after) for player in (ann, *others))
-        again = await opens(ann, ruleset, "k")
-        assert again.json() == first.json()
-        assert again.headers[REPLAYED] == "true"
-        problem(await opens(ann, ruleset, "k", sit=False), 422, "idempotency-key-reused")
-        game = again.headers["location"]
-        for other in others:
-            await other.sit(game)
-        finished = await play_to_the_end([ann, *others], game)
-        assert done(await opens(ann, ruleset, "k"), 201) == finished
 
 
 async def test_keys_of_different_players_do_not_collide(service: Service, ruleset: str) -> None:

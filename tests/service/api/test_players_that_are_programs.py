@@ -98,12 +98,6 @@ async def test_a_site_says_it_with_a_claim(house: Service) -> None:
         problem(await user(**wrong).get("/v1/players/me"), 401, "unauthenticated")
 
 
-@pytest.mark.parametrize("wrong", [1, "true", None, [], {}])
-async def test_whether_a_player_is_a_program_is_true_or_false(house: Service, wrong: Any) -> None:
-    refused = problem(await house.stranger.post("/v1/players", {"name": "R", "bot": wrong}), 400, "malformed")
-    assert refused["errors"][0]["path"] == "$.bot"
-
-
 async def test_the_lobby_live_leaves_games_with_bots_out_on_request(tmp_path: Path) -> None:
     async with over_http(tmp_path / "games.db") as house:
         ann = await house.guest("Ann")

@@ -2,7 +2,6 @@
 
 import hmac
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,46 +26,6 @@ async def invite(member: Caller, game: str) -> str:
     return code
 
 
-async def everything(who: Caller, game: str, **query: Any) -> list[tuple[int, str]]:
-    """What every route of the game answers, whatever is sent."""
-    answers = [
-        await who.get(game, **query),
-        await who.get(game, **query, at=1),
-        await who.get(game, **query, as_=0),
-        await who.get(game, **query, as_="all"),
-        await who.get(game, **query, as_=999),
-        await who.get(game, **query, headers={"If-None-Match": "*"}),
-        await who.get(f"{game}/events", **query),
-        await who.get(f"{game}/events", **query, after=10**9),
-        await who.get(f"{game}/moves", **query),
-        await who.get(f"{game}/moves", **query, as_=0),
-        await who.post(f"{game}/seats", {}, **query),
-        await who.post(f"{game}/seats", {"seat": 0}, **query, headers={"Idempotency-Key": "k"}),
-        await who.post(f"{game}/seats", b"[", **query),
-        await who.post(f"{game}/moves", {"type": "nope"}, **query),
-        await who.post(f"{game}/moves", {}, **query, headers={"If-Match": '"1.0"'}),
-        await who.delete(f"{game}/seats/0", **query),
-        await who.delete(f"{game}/seats/999", **query),
-    ]
-    return [(answer.status_code, answer.text) for answer in answers]
-
-
-async def test_a_private_game_is_not_found_for_strangers(
-    players: list[Caller], eve: Caller, stranger: Caller, private: str
-) -> None:
-    nowhere = f"{private.rpartition('/')[0]}/{NOWHERE}"
-    for _ in range(2):
-        for who in (eve, stranger):
-            found = await everything(who, private)
-            assert found == await everything(who, nowhere)
-            assert {status for status, _ in found} <= {401, 404}
-            for code in ("", "0" * 32, "é", "x" * 64):
-                assert await everything(who, private, invite=code) == await everything(who, nowhere, invite=code)
-        for player in players[1:]:
-            if (await players[0].look(private))["status"] == "waiting":
-                await player.sit(private, invite=await invite(players[0], private))
-
-
 async def test_the_invite_lets_a_caller_see_and_join_the_game(
     players: list[Caller], stranger: Caller, private: str
 ) -> None:
@@ -80,22 +39,6 @@ async def test_the_invite_lets_a_caller_see_and_join_the_game(
     assert len(await stranger.events(private, invite=code, limit=2)) > 2
 
 
-async def test_the_opener_sees_the_game_without_a_seat(ann: Caller, ruleset: str) -> None:
-    game = await ann.open(ruleset, private=True, sit=False)
-    assert (await ann.look(game))["invite"]
-
-
-async def test_a_player_who_left_is_a_stranger_again(ann: Caller, bob: Caller, ruleset: str) -> None:
-    game = await ann.open(ruleset, private=True, sit=False)
-    code = await invite(ann, game)
-    await bob.sit(game, invite=code)
-    left = await bob.stand(game, 0)
-    assert left["you"] is None
-    assert "invite" not in left
-    problem(await bob.get(game), 404, "not-found")
-    await bob.look(game, invite=code)
-
-
 async def test_an_invite_opens_one_game_only_and_nothing_else_of_it(
     ann: Caller, bob: Caller, private: str, ruleset: str
 ) -> None:
@@ -107,12 +50,6 @@ async def test_an_invite_opens_one_game_only_and_nothing_else_of_it(
     problem(await bob.get(private, invite=code, as_="all"), 403, "forbidden")
     problem(await bob.get(f"{private}/moves", invite=code), 403, "not-seated")
     problem(await bob.delete(f"{private}/seats/0", invite=code), 403, "not-seated")
-
-
-async def test_a_public_game_has_no_invite(ann: Caller, eve: Caller, ruleset: str) -> None:
-    game = await ann.open(ruleset)
-    assert "invite" not in await ann.look(game)
-    await eve.look(game, invite="whatever")
 
 
 async def test_a_private_game_stays_private_when_it_is_over(
@@ -146,16 +83,6 @@ async def test_the_lobby_lists_a_private_game_for_its_members_only(
     assert not any([await listed(who) for who in (eve, stranger)])
     for item in await ann.every("/v1/games", player=ann.id):
         assert "invite" not in item
-
-
-async def test_an_invite_survives_a_restart(database: Path, ruleset: str) -> None:
-    async with in_process(database) as before:
-        ann, bob = await before.guests("Ann", "Bob")
-        game = await ann.open(ruleset, private=True)
-        code = await invite(ann, game)
-    async with in_process(database) as after:
-        problem(await bob.at(after).get(game), 404, "not-found")
-        assert (await bob.at(after).sit(game, invite=code))["you"] == 1
 
 
 async def test_an_invite_cannot_be_derived_from_public_data(players: list[Caller], private: str) -> None:

@@ -1,30 +1,18 @@
 """Taking and leaving seats. The game begins when the last seat is taken."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from domain.game import Rules
-from tests.support.clients import Caller, Service, done, fewest, in_process, problem
+from tests.support.clients import Caller, Service, fewest, problem
 
 pytestmark = pytest.mark.anyio
 
 
 def seated(game: Any) -> list[str | None]:
     return [seat["player"] and seat["player"]["name"] for seat in game["seats"]]
-
-
-async def test_with_a_key_a_seat_is_taken_once_even_after_a_restart(database: Path, ruleset: str) -> None:
-    async with in_process(database) as before:
-        ann, bob = await before.guests("Ann", "Bob")
-        game = await ann.open(ruleset)
-        first = await bob.post(f"{game}/seats", {"entropy": "B"}, headers={"Idempotency-Key": "k"})
-    async with in_process(database) as after:
-        again = await bob.at(after).post(f"{game}/seats", {"entropy": "B"}, headers={"Idempotency-Key": "k"})
-        assert done(again) == done(first)
-        assert again.headers["idempotency-replayed"] == "true"
 
 
 async def test_of_two_concurrent_requests_for_the_last_seat_one_succeeds(

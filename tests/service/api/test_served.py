@@ -171,14 +171,6 @@ async def test_the_access_log_has_a_line_for_each_request_without_secrets(start:
         assert secret not in text
 
 
-async def test_the_access_log_can_be_turned_off(start: Start) -> None:
-    server = start(access_log=False)
-    async with served(server.url) as service:
-        await service.guest("Ann")
-    server.stop()
-    assert server.log.read_text() == ""
-
-
 async def test_invalid_http_does_not_affect_other_clients(start: Start) -> None:
     server = start()
     host, port = server.url.removeprefix("http://").split(":")

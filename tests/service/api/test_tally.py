@@ -8,7 +8,7 @@ import pytest
 
 from domain.game import Rules
 from tests.service.api.test_event_patches import lines
-from tests.support.clients import Caller, done, early, play, problem
+from tests.support.clients import Caller, done, early, play
 
 pytestmark = pytest.mark.anyio
 
@@ -52,29 +52,11 @@ async def test_a_game_has_its_tally_on_request(ann: Caller, game: str, rules: Ru
     assert "tally" not in await ann.look(game), "the answer without it is cached separately"
     again = await ann.get(game, with_="tally", headers={"If-None-Match": answer.headers["etag"]})
     assert again.status_code == 304
-    assert rules.name in game
-
-
-async def test_before_the_game_begins_the_tally_is_null(ann: Caller, ruleset: str) -> None:
-    game = await ann.open(ruleset)
-    assert done(await ann.get(game, with_="tally"))["tally"] is None
-    first, second = await ann.events(game, with_="tally")
-    assert first["tally"] is None
-    assert "tally" not in second
-
-
-async def test_patch_and_tally_come_together(ann: Caller, game: str) -> None:
-    both = await ann.events(game, with_="patch,tally")
-    tallied = await ann.events(game, with_="tally")
-    patched = await ann.events(game, with_="patch")
-    for one, other, whole in zip(tallied, patched, both, strict=True):
-        assert one | other == whole
-
-
-@pytest.mark.parametrize("asked", ["", "patch", "tally,patch", "tallies", "Tally"])
-async def test_an_unknown_value_is_refused(ann: Caller, game: str, asked: str) -> None:
-    answer = await ann.get(f"{game}?with={asked}")
-    assert [error["path"] for error in problem(answer, 400, "malformed")["errors"]] == ["?with"]
+    waiting = await ann.open(rules.name)
+    assert done(await ann.get(waiting, with_="tally"))["tally"] is None
+    first, second = await ann.events(waiting, with_="patch,tally")
+    assert (first["tally"], first["patch"]) == (None, [{"op": "replace", "path": "", "value": None}])
+    assert "tally" not in second and second["patch"] == []
 
 
 async def test_a_tally_is_redacted_like_the_view(players: list[Caller], stranger: Caller, game: str) -> None:

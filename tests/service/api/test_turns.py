@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.rulesets import RULESETS
-from tests.support.clients import Caller, Service, any_of, done, fewest, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Service, any_of, done, fewest, in_process, play_to_the_end
 
 pytestmark = pytest.mark.anyio
 
@@ -79,12 +79,6 @@ async def test_an_item_is_that_of_the_lobby(house: Service, ruleset: str) -> Non
     assert item == listed | {"to_act": acting, "changed_at": item["changed_at"]}
 
 
-async def test_a_hotseat_game_is_always_the_turn_of_its_player(house: Service, ruleset: str) -> None:
-    (ann,) = await house.guests("Ann")
-    game = await ann.open(ruleset, hotseat=True)
-    assert list(await turns(ann)) == [game]
-
-
 async def test_turns_are_pages(house: Service) -> None:
     (ann,) = await house.guests("Ann")
     games = [await ann.open(name, hotseat=True) for name in RULESETS for _ in range(2)]
@@ -98,32 +92,6 @@ async def test_turns_are_pages(house: Service) -> None:
     answer = await ann.get(TURNS, acting="me", limit=1)
     assert "acting=me" in done(answer)["next"]
     assert answer.headers["link"] == f'<{done(answer)["next"]}>; rel="next"'
-
-
-async def test_turns_need_a_token(house: Service) -> None:
-    problem(await house.stranger.get(TURNS, acting="me"), 401, "unauthenticated")
-
-
-async def test_other_values_and_streams_are_refused(house: Service) -> None:
-    (ann,) = await house.guests("Ann")
-    for asked in ("", "you", "Me", "0"):
-        assert problem(await ann.get(TURNS, acting=asked), 400, "malformed")["errors"][0]["path"] == "?acting"
-    headers = {"Accept": "text/event-stream"}
-    assert (
-        problem(await ann.get(TURNS, acting="me", headers=headers), 400, "malformed")["errors"][0]["path"] == "?acting"
-    )
-
-
-async def test_turns_in_games_that_are_not_in_memory(tmp_path: Path) -> None:
-    """After a restart no game is loaded: the last event of each tells who must act."""
-    database = tmp_path / "games.db"
-    async with in_process(database) as before:
-        ann, bob = await before.guests("Ann", "Bob")
-        games = [await before.table(name, [ann, bob]) for name in RULESETS if fewest(name) == 2]
-        expected = [await turns(who) for who in (ann, bob)]
-        assert sum(map(len, expected)) >= len(games)
-    async with in_process(database, max_cached_games=1) as after:
-        assert [await turns(who.at(after)) for who in (ann, bob)] == expected
 
 
 async def test_turns_are_current_in_another_process(database: Path) -> None:

@@ -22,12 +22,11 @@ from tests.support.clients import (
     Service,
     any_of,
     done,
-    early,
     fewest,
     in_process,
     play_to_the_end,
     problem,
-)
+)  # fmt: skip
 from tests.support.listening import listening, over_http
 from tests.support.servers import Redis
 
@@ -106,14 +105,6 @@ async def goes_on(house: House, game: str, players: list[Caller], dice: Random, 
                 assert (await player.look(game))["version"] == moved["version"]
 
 
-async def test_whatever_one_process_acknowledges_the_other_one_shows(house: House, ruleset: str) -> None:
-    game, players = await table(house, ruleset)
-    await goes_on(house, game, players, Random(1), 40)
-    for player in (*players, house.one.stranger):
-        same(await player.get(game), await player.at(house.other).get(game))
-        assert await player.events(game) == await player.at(house.other).events(game)
-
-
 async def test_a_look_at_a_game_that_is_not_in_memory_is_answered_with_what_lies_ready(
     house: House, ruleset: str
 ) -> None:
@@ -173,18 +164,6 @@ async def test_what_lies_ready_is_for_whom_it_is(house: House, terms: dict[str, 
     assert (await measured(house.other))["answers"] > before + 20
 
 
-async def test_a_request_that_is_repeated_elsewhere_is_answered_once(house: House, ruleset: str) -> None:
-    game, players = await table(house, ruleset)
-    seat = (await players[0].look(game))["to_act"][0]
-    chosen = (await players[seat].moves(game))[0]
-    key = {"Idempotency-Key": "once"}
-    first = await players[seat].post(f"{game}/moves", chosen, headers=key)
-    again = await players[seat].at(house.other).post(f"{game}/moves", chosen, headers=key)
-    assert again.headers["Idempotency-Replayed"] == "true"
-    assert again.json()["events"] == first.json()["events"]
-    assert (await players[0].look(game))["version"] == first.json()["version"]
-
-
 async def test_what_nobody_has_confirmed_is_looked_up_in_the_log(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(version_cache, "VALIDITY_MS", 1)
     game, players = await table(house, ANY)
@@ -231,12 +210,6 @@ async def test_redis_may_die_and_come_back_with_what_is_no_longer_true(
     await goes_on(frail, game, players, dice, 5)
     assert (await frail.one.stranger.get("/health/ready")).json() == {"status": "ready", "redis": "up"}
     assert (await measured(frail.one))["failures"] > 0
-
-
-async def test_without_redis_it_is_not_spoken_of(database: Path) -> None:
-    async with in_process(database) as alone:
-        assert (await alone.stranger.get("/health/ready")).json() == {"status": "ready"}
-        assert await measured(alone) == {}
 
 
 async def test_requests_are_counted_together(database: Path, redis_url: str) -> None:
@@ -366,19 +339,6 @@ async def test_a_choice_that_was_another_seats_is_stale(house: House, ruleset: s
     assert changed
 
 
-async def test_a_repeated_move_without_a_seat_is_the_same_move(house: House, ruleset: str) -> None:
-    ann = await house.one.guest("Ann")
-    game, dice = await ann.open(ruleset, hotseat=True), Random(1)
-    seen = await ann.look(game)
-    for number in range(early(ruleset)):
-        chosen, key = any_of(seen["legal_moves"], dice), {"Idempotency-Key": f"move-{number}"}
-        first = done(await ann.post(f"{game}/moves", chosen, headers=key))
-        again = await ann.at(house.other).post(f"{game}/moves", chosen, headers=key)
-        assert again.headers["Idempotency-Replayed"] == "true"
-        assert done(again) == first
-        seen = first["game"]
-
-
 async def test_players_leave_at_one_process_and_bots_go_on_at_both(house: House) -> None:
     """Each process folds what the bots see from the log: `bots` compares every choice, also after another game has
     pushed this one out of the memory of the other process."""
@@ -406,16 +366,6 @@ async def test_players_leave_at_one_process_and_bots_go_on_at_both(house: House)
         for process in house:
             checks = {each["name"]: each["ok"] for each in done(await process.stranger.get(f"{game}/audit"))["checks"]}
             assert checks["bots"] is True and all(ok is not False for ok in checks.values())
-
-
-async def test_of_two_processes_that_let_a_player_leave_at_once_one_succeeds(house: House) -> None:
-    game, players = await table(house, ANY)
-    answers = await asyncio.gather(
-        *(players[0].at(process).delete(f"{game}/seats/0", running="true") for process in house)
-    )
-    assert sorted(answer.status_code for answer in answers) == [200, 403]
-    tags = [entry["event"]["type"] for entry in await players[1].events(game)]
-    assert tags.count("gone") == 1
 
 
 # --- undo, votes and rematches ---
@@ -482,22 +432,6 @@ async def test_a_request_to_take_back_has_one_effect_at_two_processes(house: Hou
         assert {done(answer)["version"] for answer in answers} == {moved["version"] + 1}
         replayed = [answer.headers.get("idempotency-replayed") for answer in answers]
         assert (replayed.count(None), replayed.count("true")) == (1, 3)
-
-
-async def test_players_who_vote_at_two_processes_decide_once(house: House) -> None:
-    game, players = await table(house, "scout", undo="agreed")
-    done(await players[0].post(f"{game}/votes", {"on": "abort", "yes": True}))
-    answers = await asyncio.gather(
-        *(
-            player.at(process).post(f"{game}/votes", {"on": "abort", "yes": True})
-            for player in players[1:]
-            for process in house
-        )
-    )
-    statuses = sorted(answer.status_code for answer in answers)
-    assert statuses.count(200) == len(players) - 1
-    tags = [entry["event"]["type"] for entry in await players[0].events(game)]
-    assert (tags.count("voted"), tags.count("aborted")) == (len(players), 1)
 
 
 async def test_two_processes_open_one_rematch(house: House) -> None:

@@ -28,7 +28,7 @@ async def checks(who: Caller, game: str) -> None:
 
 
 async def oriented(players: list[Caller], game: str) -> tuple[Json, Json]:
-    """The game before and after the first player has kept the hand, which tells nobody anything."""
+    """The game before and after the first player has kept the hand, which reveals nothing."""
     before = await players[0].look(game)
     return before, await players[0].move(game, {"type": "keep"})
 

@@ -20,15 +20,6 @@ DAY = 86_400
 # --- cancelling -------------------------------------------------------------------------------------------------------
 
 
-async def test_the_lobby_and_its_stream_report_why_a_game_was_aborted(ann: Caller, ruleset: str) -> None:
-    cancelled, left, waits = await ann.open(ruleset), await ann.open(ruleset), await ann.open(ruleset)
-    done(await ann.delete(cancelled))
-    await ann.stand(left, 0)
-    listed = {game["id"]: game for game in await ann.every("/v1/games", player=ann.id)}
-    causes = [listed[game.rpartition("/")[2]].get("cause") for game in (cancelled, left, waits)]
-    assert causes == ["cancelled", "left", None]
-
-
 async def test_of_a_concurrent_join_and_cancel_one_succeeds(ann: Caller, bob: Caller, ruleset: str) -> None:
     for _ in range(10):
         game = await ann.open(ruleset, 2 if fewest(ruleset) == 2 else None)

@@ -30,6 +30,7 @@ from domain.rulesets import RULESETS
 from projections.header import choosing
 from service.__main__ import main
 from service.api.operations import GAME, OPERATIONS, Operation
+from service.api.resources import game_clock
 from service.databases import open_store
 from service.games.errors import TooManyGames
 from service.games.known_games import MAX_MISSED
@@ -88,9 +89,9 @@ class Model:
     def choice_changed(self, seat: int, version: int) -> bool:
         return self.choices.get(seat, (None, 0))[1] > version
 
-    def told_nothing(self) -> bool:
+    def revealed_nothing(self) -> bool:
         latest = self.made[-1]
-        return undo.told_nothing(
+        return undo.revealed_nothing(
             self.rules, latest, len(self.game.players), lambda viewer: self.seen(viewer, latest.to).state
         )
 
@@ -379,7 +380,7 @@ class Commands(RuleBasedStateMachine):
     def command(self, data: st.DataObject, row: Operation, over: str, anybody: bool) -> None:
         model = self.model()
         running, present = model.game.status == "running", [seat for seat in model.game.players if seat]
-        if (row.command is Leave and running and data.draw(st.integers(0, 2))) or (
+        if (row.command is Leave and running and data.draw(st.booleans())) or (
             row.command is Join and running and not model.game.gone
         ):
             row = ROWS[data.draw(st.sampled_from([GiveTime, TakeBack, TakeBack, Vote, Vote]))]
@@ -389,7 +390,8 @@ class Commands(RuleBasedStateMachine):
             made = makers[-1]
             version, who = st.just(made.last), self.at(made.seat) if row.command is TakeBack else who
         elif row.command is not Join and len(present) > 0:
-            who = next((name for name in SEATED if self.callers[name].id == data.draw(st.sampled_from(present))), who)
+            drawn = data.draw(st.sampled_from(present))
+            who = next((name for name in SEATED if self.callers[name].id == drawn), who)
         if anybody:
             who = data.draw(st.sampled_from(NAMES))
         own, seat = self.seats_of(model, who), st.integers(0, len(model.game.players))
@@ -398,7 +400,7 @@ class Commands(RuleBasedStateMachine):
         strategies: dict[type[Any], Any] = {
             Join: st.builds(self.joining, st.none() | seat, st.sampled_from(["", "salt"]), SELDOM),
             Ready: st.builds(Ready, st.sampled_from(["", "salt"])),
-            Leave: st.builds(Leave, seat, st.booleans()),
+            Leave: st.builds(Leave, seat, st.integers(0, 3).map(bool) if running else st.booleans()),
             GiveTime: st.builds(GiveTime, seat, st.sampled_from([1, 30, 3600, 3601])),
             TakeBack: st.builds(TakeBack, version),
             Vote: st.builds(
@@ -444,7 +446,8 @@ class Commands(RuleBasedStateMachine):
 
     @rule(long=SELDOM)
     def wait(self, long: bool) -> None:
-        self.wall.sleep(10_000 if long else 1)
+        running = self.model().game.status == "running"  # a sealed game expires while it waits
+        self.wall.sleep(10_000 if long and running else 1)
 
     def at(self, seat: int | None) -> str:
         """The player at the seat."""
@@ -472,6 +475,9 @@ class Commands(RuleBasedStateMachine):
         assert seen["decision"] == (model.choices[you][1] if legal else None)
         free = undo.free_undo(now, model, you)
         assert seen.get("undo", msgspec.UNSET) == free
+        times = timekeeping.fold(self.log)
+        shown = None if times is None else msgspec.json.decode(msgspec.json.encode(game_clock(times)))
+        assert seen.get("clock") == shown
         question = now.question
         assert (seen.get("vote") is None) == (question is None)
         if question is not None:
@@ -494,6 +500,8 @@ class Commands(RuleBasedStateMachine):
             items += message.get("items", [])
             state = message if message["type"] == "state" else state
             seats = message.get("seats", seats)
+        audit = done(await caller.get(f"{self.path}/audit", invite=self.invite))
+        assert False not in [check["ok"] for check in audit["checks"]], audit
         if state["status"] in ("waiting", "running"):
             own = self.model().game.seats_of(caller.id)
             as_ = own[0] if own else "bystander"
@@ -525,6 +533,8 @@ class Refused(NamedTuple):
     terms: Json = {}
     begun: bool = True
     first: Sequence[tuple[str, Command]] = ()
+    told: Json = {}
+    """What the problem says besides."""
 
 
 LEFT = ("Ann", Leave(0, running=True))
@@ -546,6 +556,8 @@ REFUSED = [
     Refused("Ann", Join(0), domain.CannotRejoin, BOT, first=((LEFT, ("Ann", Join())) * 2 + (LEFT,))),
     Refused("Bob", Join(), domain.TooRestless, {"seats": 3}, False, (("Bob", Join()), ("Bob", Leave(1))) * 10),
     Refused("Dora", Join(), TooManyGames, begun=False),
+    Refused("Bob", Join(), domain.NotWaiting, KEPT | {"private": True}, False, [("Bob", Join())]),
+    Refused("Bob", Leave(1), domain.NotSeated, KEPT, False, [("Bob", Leave(1))]),
     Refused("Eve", Leave(0), domain.NotSeated),
     Refused("Ann", Leave(1), domain.NotSeated, begun=False),
     Refused("Ann", Leave(1), domain.NotSeated, KEPT, begun=False),
@@ -556,14 +568,14 @@ REFUSED = [
     Refused("Bob", Leave(1, running=True), domain.NotRunning, {"absent": "abort"}, first=(LEFT,)),
     Refused("Eve", GiveTime(0, 5), domain.NotSeated),
     Refused("Ann", GiveTime(1, 5), domain.NotRunning, begun=False),
-    Refused("Ann", GiveTime(1, 5), domain.CannotGrant),
+    Refused("Ann", GiveTime(1, 5), domain.CannotGrant, told={"most": 0}),
     Refused("Ann", GiveTime(0, 5), domain.CannotGrant, CLOCK),
     Refused("Ann", GiveTime(2, 5), domain.CannotGrant, CLOCK),
-    Refused("Ann", GiveTime(1, 61), domain.CannotGrant, CLOCK),
+    Refused("Ann", GiveTime(1, 61), domain.CannotGrant, CLOCK, told={"most": 60}),
     Refused("Ann", GiveTime(1, 1), domain.CannotGrant, CLOCK, first=[("Ann", GiveTime(1, 60))] * 4),
     Refused("Eve", TakeBack(3), domain.NotSeated),
     Refused("Ann", TakeBack(1), domain.NotRunning, begun=False),
-    Refused("Ann", TakeBack(3), domain.NotUndoable),
+    Refused("Ann", TakeBack(3), domain.NotUndoable, told={"undo": None}),
     Refused("Ann", TakeBack(0), domain.NotUndoable, {"undo": "none"}, first=[("Ann", Move("any"))]),
     Refused("Bob", TakeBack(0), domain.NotUndoable, {"undo": "agreed"}, first=[("Ann", Move("any"))]),
     Refused("Ann", TakeBack(0), CannotVote, {"undo": "agreed"}, first=[ASKED, ("Ann", Move("any"))]),
@@ -584,13 +596,18 @@ REFUSED = [
     Refused("Ann", Ready("x"), domain.NotWaiting, SEALED, False, (*SITS, READY, ("Bob", Ready("x")))),
     Refused("Bob", Leave(1), domain.SeatsFixed, SEALED, False, (*SITS, READY)),
     Refused("Eve", Join(), domain.SeatTaken, SEALED, False, SITS),
+    # Ann and Bob have to act. The game of two bots is over, as is that of terms that say so when the first is late.
+    Refused("Ann", Move("any"), domain.OutOfTime, CLOCK | BOT, told={"seat": 0, "can_return": False}),
+    Refused("Ann", Move("any"), domain.OutOfTime, CLOCK | {"absent": "abort"}, told={"seat": 0, "can_return": False}),
 ]
 
 
 @pytest.fixture(scope="module")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
-    async with over_http(tmp_path_factory.mktemp("commands") / "games.db", max_open_games=2) as running:
-        yield running
+    with pytest.MonkeyPatch.context() as patch:
+        clocks.no_sweeps(patch)
+        async with over_http(tmp_path_factory.mktemp("commands") / "games.db", max_open_games=2) as running:
+            yield running
 
 
 async def entries(service: Service, stack: AsyncExitStack, names: Sequence[str]) -> Table:
@@ -617,29 +634,41 @@ async def opened(at: Table, terms: Json) -> Table:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case.command!r} {case.refusal.__name__}")
-async def test_every_refusal_is_the_same_over_both_entries(house: Service, case: Refused) -> None:
+async def test_every_refusal_is_the_same_over_both_entries(
+    house: Service, case: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (wall,) = clocks.set_forward(monkeypatch)
     async with AsyncExitStack() as stack:
         at = await opened(await entries(house, stack, ("Ann", "Bob", "Eve", "Dora")), case.terms)
         for _ in range(2):
             await at.callers["Dora"].open("skyjo")
+
+        async def meant(who: str, command: Command, version: int) -> Command:
+            if isinstance(command, Move):
+                return Move((await at.callers[who].moves(at.path))[0])
+            return TakeBack(version) if command == TakeBack(0) else sealed(at, command)
+
         version = 0
         for who, command in [("Bob", Join())] * (case.begun and "hotseat" not in case.terms) + [*case.first]:
-            if isinstance(command, Move):
-                command = Move((await at.callers[who].moves(at.path))[0])
-            answer = await at.ask(Request(who, sealed(at, command), None, invited=False), "channel")
+            answer = await at.ask(Request(who, await meant(who, command, version), None, invited=False), "channel")
             assert answer.status == 200, answer
             version = answer.version
-        command = TakeBack(version) if case.command == TakeBack(0) else sealed(at, case.command)
-        expected = Answer(*REFUSALS[case.refusal])
+        request = Request(case.who, await meant(case.who, case.command, version), "key", invited=False)
         before = await at.callers["Ann"].look(at.path)
+        if case.refusal is domain.OutOfTime:
+            wall.sleep(1000)
         for over in ("rest", "channel"):
-            assert await at.ask(Request(case.who, command, "key", invited=False), over) == expected
-        assert at.problems[0] == at.problems[1]
-        assert await at.callers["Ann"].look(at.path) == before
+            assert await at.ask(request, over) == Answer(*REFUSALS[case.refusal])
+        after = await at.callers["Ann"].look(at.path)
+        if case.refusal is domain.OutOfTime:
+            assert at.problems[0].pop("game") == after
+            before = after
+        assert after == before
+        assert at.problems[0] == at.problems[1] == at.problems[0] | case.told
 
 
 def test_every_refusal_of_the_table_has_a_case() -> None:
-    found = {(type(case.command), case.refusal) for case in REFUSED}
+    found = {(type(case.command), case.refusal) for case in REFUSED if type(case.command) in ROWS}
     assert found == {(row.command, refusal) for row in ROWS.values() for refusal in row.refuses}
 
 

@@ -44,19 +44,15 @@ async def refused(who: Caller, headers: Iterable[tuple[str, str]], path: str = "
 @pytest.mark.parametrize(
     ("change", "status", "kind"),
     [
-        ({"Sec-WebSocket-Key": None}, 400, "malformed"),
-        ({"Sec-WebSocket-Key": "short"}, 400, "malformed"),
-        ({"Sec-WebSocket-Key": "é" * 24}, 400, "malformed"),
-        ({"Sec-WebSocket-Version": "8"}, 400, "malformed"),
-        ({"Sec-WebSocket-Version": None}, 400, "malformed"),
-        ({"Sec-WebSocket-Protocol": None}, 400, "malformed"),
+        ({"Sec-WebSocket-Key": None}, 400, "malformed"), ({"Sec-WebSocket-Key": "short"}, 400, "malformed"),
+        ({"Sec-WebSocket-Key": "é" * 24}, 400, "malformed"), ({"Sec-WebSocket-Version": "8"}, 400, "malformed"),
+        ({"Sec-WebSocket-Version": None}, 400, "malformed"), ({"Sec-WebSocket-Protocol": None}, 400, "malformed"),
         ({"Sec-WebSocket-Protocol": "other.v1"}, 400, "malformed"),
-        ({"Origin": "https://elsewhere.example"}, 403, "forbidden"),
-        ({"Origin": "null"}, 403, "forbidden"),
+        ({"Origin": "https://elsewhere.example"}, 403, "forbidden"), ({"Origin": "null"}, 403, "forbidden"),
         ({"Authorization": "Bearer wrong"}, 401, "unauthenticated"),
         ({"Authorization": "Basic eDp5"}, 401, "unauthenticated"),
     ],
-)
+)  # fmt: skip
 async def test_a_bad_handshake_gets_a_problem_document(
     service: Service, change: dict[str, str | None], status: int, kind: str
 ) -> None:
@@ -152,17 +148,18 @@ async def test_the_player_of_a_channel_does_not_change(ann: Caller, bob: Caller,
 async def test_a_channel_closes_when_its_token_expires(database: Path) -> None:
     async with over_http(database, issuer_key=SITE_KEY) as service:
         token = site_token(3)
-        async with raw_channel(service.stranger) as one, raw_channel(service.stranger) as two:
+        headers = {"Authorization": f"Bearer {token}"}
+        async with (
+            raw_channel(service.stranger) as one, raw_channel(service.stranger) as two,
+            raw_channel(service.stranger, headers=headers) as three,
+        ):  # fmt: skip
             await two.did("authenticate", token=token)
             await one.did("authenticate", token=token)
+            await three.did("unfollow", game="a/b")
             longer = await two.did("authenticate", token=site_token(600))
             assert longer["expires_at"].endswith("Z")
-            assert (await one.closed(10))[0] == 4401
+            assert (await one.closed(10))[0] == (await three.closed(10))[0] == 4401
             await two.did("unfollow", game="a/b")
-        headers = {"Authorization": f"Bearer {site_token(2)}"}
-        async with raw_channel(service.stranger, headers=headers) as three:
-            await three.did("unfollow", game="a/b")
-            assert (await three.closed(10))[0] == 4401
 
 
 # --- limits ---
@@ -317,6 +314,7 @@ async def test_a_shutdown_answers_what_was_asked_and_closes_with_1001(tmp_path: 
                     assert (await client.closed())[0] == 1001
         assert await asyncio.to_thread(server.process.wait, 10) in (0, -signal.SIGTERM)
     assert "Traceback" not in server.errors
+    assert server.log.read_text() == ""
     with Server(tmp_path / "games.db", rate_limit="off", access_log=False) as again:
         async with served(again.url) as service, channel(ann.at(service)) as mine:
             moved = await mine.did("move", game=game_name(path), move=legal[0], key="last")

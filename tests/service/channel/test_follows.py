@@ -43,16 +43,6 @@ async def test_a_follow_begins_behind_a_version(service: Service, ann: Caller, b
         assert (await mine.next())["type"] == "state"
 
 
-async def test_a_follow_after_the_last_version_only_sends_the_state(service: Service, ann: Caller, bob: Caller) -> None:
-    path = await played(service, [ann, bob], 3)
-    seen = await ann.look(path)
-    async with channel(ann) as mine:
-        await mine.did("follow", game=game_name(path), after=seen["version"])
-        state = await mine.next()
-        for field in ("version", "status", "you", "to_act", "decision", "legal_moves", "result", "seats"):
-            assert state[field] == seen[field], field
-
-
 async def test_a_version_after_the_last_one_is_refused_everywhere(tmp_path: Path) -> None:
     """Also after a backup was restored that ends before a client's version: nothing is skipped in silence."""
     given = {"secret": "x" * 32}
@@ -96,37 +86,6 @@ async def test_a_broken_follow_is_resumed_without_loss_or_repetition(
         await mine.did("follow", game=game_name(path), after=len(received))
         received += await mine.events_until(last)
     assert received == await ann.events(path)
-
-
-async def test_the_state_follows_the_seats(ann: Caller, bob: Caller) -> None:
-    """Seats are sent first and when players have changed. A bystander who sits down gets a seat's view."""
-    path = await ann.open("skyjo", 2)
-    async with channel(bob) as mine:
-        await mine.did("follow", game=game_name(path))
-        first = await mine.next("state")
-        assert (first["you"], first["seats"][1]["player"]) == (None, None)
-        await mine.did("join", game=game_name(path))
-        second = await mine.next("state")
-        assert (second["you"], second["status"], second["seats"][1]["player"]["id"]) == (1, "running", bob.id)
-        assert second["legal_moves"] == await bob.moves(path)
-        await ann.move(path, (await ann.moves(path))[0])
-        assert "seats" not in await mine.next("state")
-    assert (await bob.look(path))["version"] > second["version"]
-
-
-async def test_every_seat_gets_its_own_state(service: Service, ann: Caller, bob: Caller, eve: Caller) -> None:
-    path = await service.table("skyjo", [ann, bob])
-    async with channel(ann) as one, channel(bob) as two, channel(eve) as three, channel(service.stranger) as four:
-        for client in (one, two, three, four):
-            await client.did("follow", game=game_name(path))
-            await client.next("state")
-        await ann.move(path, (await ann.moves(path))[0])
-        states = [await client.next("state") for client in (one, two, three, four)]
-        for state, caller in zip(states, (ann, bob, eve, service.stranger), strict=True):
-            seen = await caller.look(path)
-            for field in ("version", "you", "to_act", "decision", "legal_moves"):
-                assert state[field] == seen[field]
-        assert states[2]["legal_moves"] == []
 
 
 async def test_many_followers_get_the_same_and_every_name(
@@ -256,19 +215,6 @@ async def test_a_second_follow_replaces_the_first_and_a_refused_one_does_not(
         assert [(await mine.next())["type"] for _ in range(2)] == ["events", "state"]
         await mine.did("legal_moves", game=game_name(path))
         assert mine.inbox.empty()
-
-
-async def test_many_games_over_one_channel(service: Service, ann: Caller, bob: Caller) -> None:
-    paths = [await service.table("skyjo", [ann, bob]) for _ in range(30)]
-    async with channel(ann) as mine:
-        await asyncio.gather(*(mine.did("follow", game=game_name(path)) for path in paths))
-        for path in paths:
-            await bob.move(path, (await bob.moves(path))[0])
-        last = {game_name(path): (await ann.look(path))["version"] for path in paths}
-        seen: dict[str, int] = {}
-        while seen != last:
-            message = await mine.next("state")
-            seen[message["game"]] = message["version"]
 
 
 async def test_the_lobby_reports_the_changes_of_its_stream(service: Service, ann: Caller, bob: Caller) -> None:

@@ -12,7 +12,7 @@ from service.channel import channels
 from service.log.errors import Conflict, Unavailable
 from service.log.game_log import GameLog
 from service.server.web_socket import WebSocket
-from tests.support.channels import ChannelClient, channel, game_name, raw_channel
+from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import Caller, Json, Service, any_of, fewest, play_to_the_end
 from tests.support.listening import listening
 
@@ -166,7 +166,7 @@ async def test_the_mover_is_answered_before_others_moves_are_listed(
         ('{"type":"follow","id":8,"game":5}', 8), ('{"type":"follow","id":1.5,"game":"a/b"}', None),
         ('{"type":"follow","id":8,"game":"a/b","more":1}', 8), ('{"type":"move","id":8,"game":"skyjo/x"}', 8),
         ('{"type":"follow","id":"' + "x" * 65 + '","game":"a/b"}', None), ('{"id":8,"a":' + "[" * 30000 + "}", None),
-        ('{"type":"join","id":8,"game":"a/b","seat":-1}', 8),
+        ('{"type":"join","id":8,"game":"a/b","seat":-1}', 8), ('{"type":"join","id":8,"game":"skyjo/\\u0000"}', 8),
         ('{"type":"join","id":8,"game":"a/b","entropy":"é"}', 8),
         ('{"type":"follow","id":8,"game":"a/b","after":-1}', 8),
         ('{"type":"move","id":8,"game":"a/b","move":{},"key":""}', 8),
@@ -198,22 +198,6 @@ async def test_a_malformed_move_is_refused_with_the_path_of_the_error(
     async with channel(ann) as mine:
         found = await mine.problem(400, "malformed", "move", game=game, move=move)
         assert found["errors"][0]["path"] == path
-
-
-@pytest.mark.parametrize("game", ["skyjo/nothing", "skyjo/", "skyjo", "chess/x", "/", "", "skyjo/a/b", "skyjo/\0"])
-async def test_unknown_games_are_not_found(ann: Caller, game: str) -> None:
-    async with channel(ann) as mine:
-        for request in ("follow", "join", "legal_moves"):
-            if "\0" in game:
-                await mine.problem(400, "malformed", request, game=game)
-            else:
-                await mine.problem(404, "not-found", request, game=game)
-
-
-async def test_a_token_in_the_header_needs_no_first_message(service: Service, ann: Caller, bob: Caller) -> None:
-    game = game_name(await service.table("skyjo", [ann, bob]))
-    async with raw_channel(ann, headers={"Authorization": f"Bearer {ann.token}"}) as mine:
-        assert (await mine.did("legal_moves", game=game))["seat"] == 0
 
 
 async def test_items_have_patches_and_tallies_on_request(service: Service, ann: Caller, bob: Caller) -> None:

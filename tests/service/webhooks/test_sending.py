@@ -190,7 +190,7 @@ async def test_an_address_is_pinged_a_few_times_a_second(
 
         await until(all_have_a_turn)
         assert len(receiver.received) == 1
-        assert running.sender.failed == 0
+        assert running.sender.failed == 0, await every_delivery(people[0])
 
 
 async def every_delivery(owner: Caller) -> list[Json]:

@@ -626,7 +626,7 @@ class NewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -3368,12 +3368,10 @@ class StorageExhaustedProblem(Struct, kw_only=True):
 class TakenBackEvent(Struct, kw_only=True, tag_field="type", tag="taken_back"):
     """
     The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
-    said yes; otherwise the move had told nobody anything.
+    said yes; otherwise the move had revealed nothing.
     """
 
-    agreed: Annotated[
-        bool, Meta(description="Whether all players said yes. Otherwise the move had told nobody anything.")
-    ]
+    agreed: Annotated[bool, Meta(description="Whether all players said yes. Otherwise the move had revealed nothing.")]
     seat: Annotated[int, Meta(description="The seat whose move it was. Seats are numbered from 0, rising clockwise.")]
     to: Annotated[int, Meta(description="The version whose table is back.")]
 
@@ -4144,7 +4142,7 @@ class ScandaroonNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -4551,7 +4549,7 @@ class ScopinionNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -4611,7 +4609,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -4753,7 +4751,7 @@ class ScoutNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -4813,7 +4811,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -5035,7 +5033,7 @@ class SkyjoActionNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -5095,7 +5093,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -5329,7 +5327,7 @@ class SkyjoNewGame(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -5389,7 +5387,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -5580,7 +5578,7 @@ class Game(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -5868,7 +5866,7 @@ class ScopinionGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6162,7 +6160,7 @@ class ScoutGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6456,7 +6454,7 @@ class SkyjoActionGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6750,7 +6748,7 @@ class SkyjoGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6996,7 +6994,7 @@ class ScandaroonGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything, or also others by agreement. Absent: none."
+                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -7419,7 +7417,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that told nobody anything (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType

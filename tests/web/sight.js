@@ -1,0 +1,106 @@
+/**
+ * What must hold of every position that is drawn, in the window that is open (docs/web-table.md, "In sight"):
+ *
+ * - own cards and everything that can be clicked are fully visible, or in the strip of the other seats;
+ * - a click at the middle of what is free of a card hits it; nothing clickable overlaps, but the cards of one row;
+ * - touch targets are large enough; nothing scrolls but the strip, the log and paper;
+ * - the rail has the height of its window, at most three buttons, and nothing in it or on a plate is cut off;
+ * - the own plate and the counts of all piles are in the window.
+ */
+
+/** Pixels that do not count. */
+const NEAR = 1.5;
+/** Square pixels in which two things may overlap: round corners. */
+const CORNER = 30;
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const box = (element) => element.getBoundingClientRect();
+const name = (element) => element.dataset.thing ?? (element.textContent.trim().slice(0, 20) || element.className);
+
+/** The part of a card that no later card of its row covers. */
+function free(element) {
+  const { left, right, top, bottom } = box(element), next = element.closest("li")?.nextElementSibling?.querySelector(".card");
+  const beside = next ? box(next) : null;
+  const covered = beside && beside.top < bottom && beside.bottom > top && beside.left < right && beside.left > left && !element.matches(".pin");
+  return { left, top, bottom, right: covered ? beside.left : right };
+}
+
+/** What is in sight of a thing that lies in the strip. */
+function clipped(element, strip) {
+  const { left, right, top, bottom } = box(element), frame = strip?.contains(element) ? box(strip) : null;
+  return frame ? { left: Math.max(left, frame.left), right: Math.min(right, frame.right), top, bottom } : { left, right, top, bottom };
+}
+
+/** @returns {string[]} */
+export function violations() {
+  const table = document.querySelector(".table"), board = document.querySelector(".board"), rail = document.querySelector(".rail");
+  const phone = innerWidth <= 760 || innerHeight < 500, lying = phone && innerWidth > innerHeight;
+  const strip = document.querySelector(".crowd"), scrolls = strip && strip.scrollWidth > strip.clientWidth + 1 ? strip : null;
+  const targets = all("button[data-thing]", board), buttons = all(".rail :is(.btn, .switch, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
+  const own = all(".mine .card, .extra .card").filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".empty"));
+  const found = [];
+  const say = (law, element, text = "") => found.push(`${law} ${typeof element === "string" ? element : name(element)} ${text}`.trim());
+  const edge = box(board), inner = { left: edge.left, right: edge.right, top: edge.top, bottom: edge.bottom };
+  const inside = (rect, frame) => rect.left >= frame.left - NEAR && rect.right <= frame.right + NEAR && rect.top >= frame.top - NEAR && rect.bottom <= frame.bottom + NEAR;
+  const shown = (rect) => Object.values(rect).map(Math.round).join(" ");
+  // A1, A2
+  for (const each of new Set([...targets, ...own])) {
+    const flow = each.closest(".crowd") === scrolls ? scrolls : null;
+    if (flow) each.closest(".seat").scrollIntoView({ inline: "nearest", block: "nearest", behavior: "instant" });
+    const rect = free(each);
+    if (!inside(box(each), inner)) say("A1", each, shown(rect));
+    // A4
+    const size = Math.min(rect.right - rect.left, rect.bottom - rect.top), mine = each.closest(".mine, .extra");
+    // Of a long hand no more fits, with two rows of it.
+    const row = each.closest(".row"), fan = row && (lying || row.matches(".parted") || Number(row.dataset.n) > 12);
+    const least = !phone || !mine ? 24 : fan ? 38 : 44;
+    if (size < least - NEAR) say("A4", each, String(Math.round(size)));
+    if (!targets.includes(each)) continue;
+    const hit = document.elementFromPoint((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2);
+    if (!each.contains(hit)) say("A2", each, hit?.closest("[data-thing], section")?.outerHTML.slice(0, 60));
+  }
+  if (scrolls) scrolls.scrollLeft = 0;
+  for (const each of buttons) {
+    const rect = box(each);
+    if (!inside(rect, box(rail))) say("A1", each, shown(rect));
+    if (Math.min(rect.width, rect.height) < (phone ? 44 : 24) - NEAR) say("A4", each, shown(rect));
+    if (each.scrollWidth > each.clientWidth + 1) say("A7", each);
+    const hit = document.elementFromPoint((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2);
+    if (!each.contains(hit)) say("A2", each);
+  }
+  // A3
+  const things = [...targets, ...buttons].map((each) => ({ each, rect: clipped(each, scrolls), row: each.closest("ol") }));
+  for (const [at, one] of things.entries()) {
+    for (const other of things.slice(0, at)) {
+      if (one.row && one.row === other.row) continue;
+      const width = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+      const height = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+      if (width > 0 && height > 0 && width * height > CORNER) say("A3", one.each, name(other.each));
+    }
+  }
+  // A5
+  const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+  if (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1) say("A5", "document");
+  for (const each of all("*", table)) {
+    const { overflowX, overflowY } = getComputedStyle(each), auto = ["auto", "scroll"];
+    const moves = (auto.includes(overflowX) && each.scrollWidth > each.clientWidth + 1) || (auto.includes(overflowY) && each.scrollHeight > each.clientHeight + 1);
+    if (moves && each !== strip) say("A5", each);
+  }
+  // A6, A7
+  const { height } = box(rail), due = parseFloat(getComputedStyle(rail).getPropertyValue("--rail")) * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  if (Math.abs((lying ? box(rail).width : height) - due) > NEAR) say("A6", "rail", `${height} ${due}`);
+  const groups = all(".rail .buttons > *, .rail .more > summary").filter((each) => !each.matches("details"));
+  if (groups.length > 3) say("A6", "buttons", groups.map(name).join(", "));
+  const ask = document.querySelector(".ask strong");
+  if (ask && ask.scrollHeight > ask.clientHeight + 2) say("A7", ask);
+  if (ask && !inside(box(ask), box(rail))) say("A7", ask);
+  for (const each of all(".counts b, .pts, figcaption span, .plate .clock")) {
+    if (each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth) say("A7", each);
+  }
+  // A11
+  const plate = document.querySelector(".mine .plate, .extra .plate, .lane.own .plate");
+  for (const each of [plate, ...all(".centre figcaption span, .left figcaption span, .right figcaption span, :is(.centre, .extra) .badge.many", board)]) {
+    if (each && each.checkVisibility({ visibilityProperty: true }) && !inside(box(each), inner)) say("A11", each, shown(box(each)));
+  }
+  return found;
+}

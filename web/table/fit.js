@@ -1,0 +1,101 @@
+/** How large cards are. Boxes come from the grid of the style sheet, cards fill their box: nothing else decides a width. */
+
+import { render } from "../core/html.js";
+
+/**
+ * Cards side by side, in as few rows as leave each a strip that can be hit; they overlap before they shrink away.
+ * @param {number} width @param {number} height @param {number} count
+ * @param {object} [how]
+ * @param {number} [how.most]  The largest width of a card.
+ * @param {number} [how.least]  Cards overlap only where they would be narrower side by side.
+ * @param {number} [how.strip]  What is enough of a card to be hit.
+ * @param {number} [how.seen]  The part of a card that stays free.
+ * @param {number} [how.above]  Room above each row, for pins and raised cards.
+ * @param {number} [how.rows]  The most rows.
+ * @param {number} [how.gap]  Between cards, as a part of their width.
+ */
+export function row(width, height, count, how = {}) {
+  const { most = 999, strip = 44, gap = 0.08, above = 14, rows = 3, seen = 0.62, least = 44 } = how;
+  let best = { hit: -1, size: 0, w: 0, step: 0, per: 1 };
+  for (let r = 1; r <= Math.min(rows, Math.max(count, 1)); r++) {
+    const per = Math.max(1, Math.ceil(count / r)), apart = width / (1 + (1 + gap) * (per - 1));
+    const tall = ((height - 6 * (r - 1)) / r - above) * 5 / 7;
+    const w = Math.floor(Math.min(most, tall, apart >= least ? apart : width / (1 + seen * (per - 1))));
+    const step = per > 1 ? Math.min(w * (1 + gap), (width - w) / (per - 1)) : w;
+    // First to be hit, then to be seen whole, then large.
+    const hit = Math.min(step, w, strip), size = w * (step >= w ? 1.3 : 1);
+    if (hit > best.hit * 1.01 || (hit > best.hit * 0.99 && size > best.size * 1.05)) best = { hit, size, w, step, per };
+  }
+  return best;
+}
+
+/** Cards in columns and rows. @param {number} width @param {number} height @param {number} columns @param {number} rows */
+export const grid = (width, height, columns, rows, gap = 0.12) =>
+  Math.floor(Math.min(width / (columns + gap * (columns - 1)), height / (rows * 1.4 + gap * (rows - 1))));
+
+/** Piles with a caption below, side by side. @param {number} width @param {number} height @param {number} parts @param {number} caption @param {number} gap */
+export const piles = (width, height, parts, caption, gap) =>
+  Math.floor(Math.min((height - caption) * 5 / 7, (width - gap * (parts - 1)) / parts));
+
+/** Measures every box and sizes its cards. All are measured before the first changes. @param {ParentNode} root */
+export function fill(root) {
+  const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-fit]")]);
+  const sizes = boxes.map(sizeOf);
+  boxes.forEach((box, index) => {
+    for (const [name, value] of Object.entries(sizes[index] ?? {})) {
+      if (box.style.getPropertyValue(name) !== value) box.style.setProperty(name, value);
+    }
+  });
+}
+
+/** Under a narrower pile there is its count alone; the word stays for readers. */
+const SLIM = 84;
+
+/** @param {HTMLElement} box @returns {Record<string, string>} */
+function sizeOf(box) {
+  const style = getComputedStyle(box), { fit, n = "1", rows = "3", seen } = box.dataset;
+  /** @param {string} name @param {number} otherwise  In the style sheet, in pixels or as a number. */
+  const given = (name, otherwise) => parseFloat(style.getPropertyValue(name)) || otherwise;
+  const width = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const height = box.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+  const count = Number(n), most = given("--most", 999);
+  if (fit === "grid") {
+    return { "--w": `${Math.min(most, grid(width, height, Math.ceil(count / Number(rows)), Number(rows)))}px` };
+  }
+  if (fit === "piles") {
+    const down = style.flexDirection === "column", gap = parseFloat(style.columnGap) || 0;
+    const caption = given("--caption", 0.01);
+    const w = down ? piles(width, height / count - gap, 1, caption, 0) : piles(width, height, count, caption, gap);
+    box.toggleAttribute("data-slim", w < SLIM);
+    return { "--w": `${Math.max(Math.min(most, w), 1)}px` };
+  }
+  const how = {
+    most,
+    above: given("--above", 14),
+    rows: given("--lines", 3),
+    gap: given("--tight", 0.08),
+    least: given("--least", 44),
+  };
+  const found = row(width, height, count, {
+    ...how,
+    ...seen ? { seen: Number(seen) } : {},
+  });
+  const step = `${Math.floor(found.step * 10) / 10}px`, w = `${Math.max(found.w, 1)}px`;
+  return { "--w": w, "--step": step, "--columns": found.per > 1 ? `repeat(${found.per - 1}, ${step}) ${w}` : w };
+}
+
+/** Whom the strip of seats has shown last. @type {string | null} */
+let turned = null;
+
+/** Renders a table and sizes its cards; the seat to act is in sight. @param {unknown} template @param {HTMLElement} root */
+export function place(template, root) {
+  render(template, root);
+  fill(root);
+  const seat = /** @type {HTMLElement | null} */ (root.querySelector(".others > .seat.turn"));
+  const now = seat?.dataset["seat"] ?? null;
+  const strip = now === turned ? null : seat?.parentElement;
+  turned = now;
+  if (seat && strip && strip.scrollWidth > strip.clientWidth) strip.scrollLeft = seat.offsetLeft - strip.offsetLeft - 8;
+}
+
+addEventListener("resize", () => fill(document));

@@ -31,19 +31,9 @@ every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VER
 
 RULES = next(iter(VERSIONS.values()))
 ALL = [
-    "format",
-    "header",
-    "versions",
-    "times",
-    "appends",
-    "life",
-    "public",
-    "secret",
-    "heads",
-    "commitment",
-    "rules",
+    "format", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "rules",
     "deals",
-]
+]  # fmt: skip
 
 
 def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:

@@ -11,7 +11,20 @@ from playwright.sync_api import Browser, Page, Route, expect
 from domain.fairness.chance import seal
 from domain.rulesets import RULESETS
 from tests.support.clients import Server, early
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, play_by_keys, somebody
+from tests.web.browsers import (
+    CLICK,
+    FIRST,
+    LEGAL,
+    Json,
+    Visitor,
+    ask,
+    moves_of,
+    now,
+    opened,
+    play,
+    play_by_keys,
+    somebody,
+)  # fmt: skip
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
@@ -706,14 +719,44 @@ def test_a_game_by_keyboard(browser: Browser, server: Server, visitors: list[Vis
     assert now(visitor, game)["version"] > before + 1
 
 
-def test_the_live_regions_stay_and_tell_what_happens(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+def test_the_live_regions_tell_each_deed_and_each_question_once(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
-    page = visitor.at(opened(visitor, hotseat=True))
+    page = visitor.at(opened(visitor, seats=["me", "careful/1"]))
     page.wait_for_selector(LEGAL)
-    page.evaluate("window.region = document.getElementById('polite')")
-    page.locator(LEGAL).first.click()
-    expect(page.locator("#polite")).to_contain_text("turns up")
-    assert page.evaluate("window.region === document.getElementById('polite')")
+    page.evaluate(LISTEN)
+    told, dice = page.locator(".log li").count(), Random(5)
+    for _ in range(60):
+        page.evaluate(CLICK, dice.random())
+        expect(page.locator(".rail.busy")).to_have_count(0)
+        if page.locator(".log li").count() > 30:
+            break
+    page.wait_for_selector(LEGAL)
+    page.wait_for_timeout(1200)  # what comes within a second is one message
+    polite, assertive, asked = page.evaluate("[window.polite.join('. '), window.assertive, window.asked]")
+    lines = [" ".join(line.split()) for line in page.locator(".log li").all_inner_texts()[told:]]
+    others = [line for line in lines if line.startswith("Careful")]
+    said = [" ".join(line.split()) for line in polite.split(". ")]
+    assert len(others) > 8
+    assert [line for line in said if line.startswith("Careful")] == others
+    assert len(assertive) == len(asked) > 8
+    assert page.evaluate("document.getElementById('polite') === window.region")
+
+
+LISTEN = """() => {
+  const region = (id) => document.getElementById(id), [polite, assertive] = [region("polite"), region("assertive")];
+  Object.assign(window, { polite: [], assertive: [], asked: [], region: polite });
+  new MutationObserver(() => window.polite.push(polite.textContent)).observe(polite, { childList: true });
+  new MutationObserver(() => window.assertive.push(assertive.textContent)).observe(assertive, { childList: true });
+  let before = document.querySelector(".ask strong").textContent;
+  new MutationObserver(() => {
+    const open = document.querySelector("main button[data-thing], .rail .btn") && !document.querySelector(".rail.busy");
+    const now = open ? document.querySelector(".ask strong").textContent : "";
+    if (now && now !== before) window.asked.push(now);
+    before = now;
+  }).observe(document.querySelector(".table"), { childList: true, subtree: true, characterData: true });
+}"""
 
 
 def test_a_move_is_taken_back_and_the_game_is_called_off(

@@ -4,6 +4,7 @@ import { PACE } from "../core/film.js";
 import { html, nothing, styled } from "../core/html.js";
 import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
+export { kept } from "./keyboard.js";
 import { captioned } from "./tips.js";
 
 /**

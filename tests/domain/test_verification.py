@@ -31,24 +31,9 @@ every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VER
 
 RULES = next(iter(VERSIONS.values()))
 ALL = [
-<<<<<<< HEAD
-    "format",
-    "header",
-    "versions",
-    "times",
-    "appends",
-    "life",
-    "heads",
-    "commitment",
-    "rules",
-    "deals",
-]
-HASHES = ("public", "secret", "heads")
-=======
-    "format", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "rules",
-    "deals",
+    "format", "header", "versions", "times", "appends", "life", "heads", "commitment", "rules", "deals",
 ]  # fmt: skip
->>>>>>> main
+HASHES = ("public", "secret", "heads")
 
 
 def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:
@@ -171,7 +156,6 @@ def test_details_say_how_much_was_checked(rules: Rules):
     shown = seen(rules, whole, 0)
     hidden = sum((a.event, a.move) != (b.event, b.move) for a, b in zip(shown.events, whole.events, strict=True))
     cannot = (None, "Cannot be checked: the record is redacted or has no secret.")
-<<<<<<< HEAD
     followed = {
         "public": (True, f"{count} hashes of what a bystander sees"),
         "heads": (True, f"{count} links up to {whole.head}"),
@@ -179,9 +163,6 @@ def test_details_say_how_much_was_checked(rules: Rules):
         "rules": cannot,
         "deals": cannot,
     }
-=======
-    followed = {"order": (True, f"{count} events, each valid after those before it"), "rules": cannot, "deals": cannot}
->>>>>>> main
     # The first event hides the secret, which the last one reveals.
     assert said(verify(shown)) == public | followed | {
         "secret": (None, f"{count - hidden} of {count} hashes; the other events are redacted."),

@@ -150,6 +150,7 @@ vendor: install  ## Fetch the library that the pages import, at the locked versi
 	$(BIN)/python -m tests.web.vendor
 
 pictures: install browser  ## Take the pictures of the README and the documentation from real games
+	$(BIN)/python -m tests.web.icons
 	$(MEMORY) $(BIN)/python -m tests.web.screens
 
 golden: install  ## Play missing golden games, after asking; `make golden DRY=1` only lists them; existing ones are never rewritten

@@ -90,7 +90,9 @@ def rest_api(
             routes_of_games(rulesets, runtime),
             films_route(Projector()),
             docs_routes(),
-            web_routes(index(rulesets.values()), embed_origins=runtime.settings.embedders)
+            web_routes(
+                index(rulesets.values()), embed_origins=runtime.settings.embedders, address=runtime.settings.public_url
+            )
             if runtime.settings.web == "on"
             else index_route(rulesets.values()),
             router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),

@@ -143,7 +143,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str, Meta(pattern=r"^(https?://[^\s?#]+)?$(?!\n)", extra={"form": "a URL, such as `https://games.example.com`"})
     ] = ""
     """The URL at which clients reach the service, such as `https://games.example.com`. Webhooks contain URLs of games
-    that start with it. Empty: they contain paths."""
+    that start with it, and so do pictures beside shared links. Empty: they contain paths."""
     webhook_networks: Networks = ""
     """Comma-separated networks to which webhooks may lead besides the public internet: those of the integrating site,
     if it runs beside the service. With a network, webhooks may also have `http://` URLs and names without a dot. Empty:

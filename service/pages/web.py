@@ -36,6 +36,8 @@ TYPES = {
     ".mjs": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
     ".webmanifest": "application/manifest+json",
 }
 
@@ -55,6 +57,8 @@ EMBEDDED = "/embed"
 """The page that pages of other sites may frame, if the settings name them."""
 UNKEPT = {"sw.js", "embed.js", "shell.html", "pages.json"}
 """What a browser never asks for below the URL of the files."""
+PICTURES = "pictures/"
+"""Icons and the preview: systems and other sites ask for them, pages do not."""
 HEADERS = {"Vary": "Accept, Accept-Encoding"}
 ANY_ORIGIN = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -99,14 +103,17 @@ def gzipped(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
-def shell_of(files: dict[str, bytes], page: Page, digest: str, origins: str) -> bytes:
-    """The HTML of the page, with the URLs of its files and of all modules that it imports."""
+def shell_of(files: dict[str, bytes], page: Page, digest: str, origins: str, address: str = "") -> bytes:
+    """The HTML of the page, with the URLs of its files and of all modules that it imports.
+
+    `address`: of the service, or "". Other sites need it for the picture beside a shared link.
+    """
     styles = [f'<link rel="stylesheet" href="{PLACEHOLDER}style/{each}.css">' for each in page.styles]
     modules = imported(files, f"pages/{page.script}.js")
     preloads = [f'<link rel="modulepreload" href="{PLACEHOLDER}{each}">' for each in modules]
     parts = {
         "styles": "\n".join(styles), "modulepreload": "\n".join(preloads), "body": page.body, "script": page.script,
-        "origins": origins,
+        "origins": origins, "address": address,
     }  # fmt: skip
     return filled(files["shell.html"], parts).replace(PLACEHOLDER, f"web/{digest}/").encode()
 
@@ -121,7 +128,7 @@ def filled(template: bytes, parts: dict[str, str]) -> str:
 
 def service_worker(files: dict[str, bytes], shells: Iterable[str], digest: str) -> bytes:
     """The service worker with the digest and the paths of all that it keeps."""
-    kept = [f"web/{digest}/{name}" for name in files if name not in UNKEPT]
+    kept = [f"web/{digest}/{name}" for name in files if name not in UNKEPT and not name.startswith(PICTURES)]
     parts = {"digest": digest, "shells": encode([path[1:] for path in shells]).decode(), "files": encode(kept).decode()}
     return filled(files["sw.js"], parts).encode()
 
@@ -133,12 +140,15 @@ def embeddable(origins: Sequence[str]) -> dict[str, str]:
     return POLICY | {"Content-Security-Policy": policy}
 
 
-def web_routes(index: RawResponse, folder: Path = FOLDER, embed_origins: Sequence[str] = ()) -> Router:
+def web_routes(
+    index: RawResponse, folder: Path = FOLDER, embed_origins: Sequence[str] = (), address: str = ""
+) -> Router:
     """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables."""
     files = read(folder)
     digest = sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
     origins = {EMBEDDED: " ".join(embed_origins)}
-    pages = {path: shell_of(files, page, digest, origins.get(path, "")) for path, page in pages_of(files).items()}
+    base = f"{address.rstrip('/')}/" if address else ""
+    pages = {path: shell_of(files, page, digest, origins.get(path, ""), base) for path, page in pages_of(files).items()}
     embedded = embeddable(embed_origins)
     etags = {path: f'"{sha256(content).hexdigest()[:16]}"' for path, content in pages.items()}
     scripts = {

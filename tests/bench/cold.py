@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import NamedTuple
 
 import msgspec
 
@@ -40,13 +41,22 @@ async def fill(rules: Rules, store: GameLog, seats: int, count: int) -> list[str
     return [game_id for _, game_id in sorted(played)[-count:]]
 
 
-async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, int]:
-    """Seconds for opening a cold game, and for the floor: its rows, read and decoded; and how many rows it has."""
+class Cold(NamedTuple):
+    """Seconds for opening a cold game, and for the floor: its rows, read and decoded; how many rows it has; and the
+    bytes of a cached game with a view for every seat."""
+
+    opened: float
+    floor: float
+    events: int
+    size: float
+
+
+async def measured(rules: Rules, seats: int, count: int, rounds: int) -> Cold:
     tune_garbage_collection()
     with TemporaryDirectory() as folder:
         settings = Settings(database=str(Path(folder, "bench.db")), sqlite_writer="thread")
         store = databases.open_store(settings, kinds())
-        ids = await fill(rules, store, seats, 8)
+        ids = await fill(rules, store, seats, count)
         ours, floor = [], []
         with sqlite3.connect(settings.database) as connection:
             for _ in range(rounds):
@@ -56,9 +66,10 @@ async def opened(rules: Rules, seats: int, rounds: int) -> tuple[float, float, i
                     begun = perf_counter()
                     await games.find(rules, game_id)
                     ours.append(perf_counter() - begun)
-            lengths = [len(await store.read(game_id)) for game_id in ids]
+        lengths = [len(await store.read(game_id)) for game_id in ids]
+        size = await memory(rules, Games(store, size=count, shared=False), ids, seats)
         await store.stop()
-    return median(ours), median(floor), int(median(lengths))
+    return Cold(median(ours), median(floor), int(median(lengths)), size)
 
 
 def read_and_decode(connection: sqlite3.Connection, rules: Rules, game_id: str) -> float:
@@ -71,21 +82,15 @@ def read_and_decode(connection: sqlite3.Connection, rules: Rules, game_id: str) 
     return taken
 
 
-async def memory(rules: Rules, seats: int, count: int) -> float:
-    """Bytes of a cached game with a view for every seat."""
-    with TemporaryDirectory() as folder:
-        settings = Settings(database=str(Path(folder, "bench.db")), sqlite_writer="thread")
-        store = databases.open_store(settings, kinds())
-        ids = await fill(rules, store, seats, count)
-        games = Games(store, size=count, shared=False)
-        gc.collect()
-        tracemalloc.start()
-        for game_id in ids:
-            live = await games.find(rules, game_id)
-            for seat in range(seats):
-                await games.view(live, seat)
-        gc.collect()
-        size, _ = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        await store.stop()
-    return size / count
+async def memory(rules: Rules, games: Games, ids: list[str], seats: int) -> float:
+    """Bytes of each of these games in the cache."""
+    gc.collect()
+    tracemalloc.start()
+    for game_id in ids:
+        live = await games.find(rules, game_id)
+        for seat in range(seats):
+            await games.view(live, seat)
+    gc.collect()
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return size / len(ids)

@@ -133,7 +133,8 @@ def test_the_guides_program_with_openapi_fetch_compiles() -> None:
     folder.mkdir(exist_ok=True)
     (folder / "move.ts").write_text(program + wrong)
     ran(folder, node_tool("openapi-typescript"), ROOT / "openapi" / "openapi.json", "--output", "stammtisch.d.ts")
-    ran(folder, node_tool("tsc"), *OPTIONS, "--noEmit", "move.ts")
+    # The generators' own program checks all of the generated file (`make clients`): that takes most of the time.
+    ran(folder, node_tool("tsc"), *OPTIONS, "--skipLibCheck", "--noEmit", "move.ts")
 
 
 PAGE = """<!doctype html><script type="module">

@@ -1,4 +1,4 @@
-"""The site, built once for each file of tests that asks for it."""
+"""The site, built once for the modules that run one after another."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from tests.docs.sites import built
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     done = built(folder)

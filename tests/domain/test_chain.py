@@ -59,21 +59,14 @@ def test_there_are_vectors_with_and_without_each_field():
     )
 
 
-@pytest.mark.parametrize(
-    ("number", "field"),
-    [
-        (n, field)
-        for n, row in enumerate(VECTORS["chain"])
-        for field in row
-        if field not in ("public", "secret", "head")
-    ],
-)
-def test_any_change_changes_every_later_head(number: int, field: str):
-    forged = [dict(row) for row in VECTORS["chain"]]
-    forged[number][field] = 77
-    heads = [made.head.hex() for made in links(forged)]
-    right = [head == row["head"] for head, row in zip(heads, VECTORS["chain"], strict=True)]
-    assert right == [True] * number + [False] * (len(right) - number)
+def test_any_change_changes_every_later_head():
+    for number, row in enumerate(VECTORS["chain"]):
+        for field in row.keys() - {"public", "secret", "head"}:
+            forged = [dict(each) for each in VECTORS["chain"]]
+            forged[number][field] = 77
+            heads = [made.head.hex() for made in links(forged)]
+            right = [head == each["head"] for head, each in zip(heads, VECTORS["chain"], strict=True)]
+            assert right == [True] * number + [False] * (len(right) - number), (number, field)
 
 
 def test_a_hidden_card_cannot_be_guessed_from_its_hash():
@@ -154,8 +147,7 @@ def test_decks_are_canonical(rules: Any):
         assert canonical(deck) == canonical(deck.name)
 
 
-@pytest.mark.parametrize("size", [0, 1, 32, 64])
-@pytest.mark.parametrize("text", [b"", b"salt:1", b"x" * 1000])
-def test_our_hmac_is_the_standard_one(size: int, text: bytes) -> None:
-    key = bytes(range(size))
-    assert hmac_sha256(key, text) == hmac.digest(key, text, "sha256") == hmac_sha256(key, text)
+def test_our_hmac_is_the_standard_one() -> None:
+    for size, text in product((0, 1, 32, 64), (b"", b"salt:1", b"x" * 1000)):
+        key = bytes(range(size))
+        assert hmac_sha256(key, text) == hmac.digest(key, text, "sha256") == hmac_sha256(key, text)

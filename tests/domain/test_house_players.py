@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain import game as aggregate
 from domain.codec import encode
-from domain.fairness import chain, record
+from domain.fairness import record
 from domain.fairness.chance import Dice
 from domain.fairness.record import Record
 from domain.fairness.verification import Check, verify
@@ -36,12 +36,13 @@ from domain.game import (
     SeatTerms,
 )
 from domain.game.commands import Command, Join, Leave
-from domain.game.log import Stored, written
+from domain.game.log import Stored
 from domain.ruleset import Illegal, InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from tests.kit import doing
 from tests.kit.laws import ID, Rules, exchanging
 from tests.kit.seats import Sitting, person, places
+from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 every_table = pytest.mark.parametrize(
@@ -535,15 +536,9 @@ def test_random_departures_leave_a_game_that_ends(rules: Rules):
 
 # --- verification -------------------------------------------------------------------------------------------------
 
-AT = "2026-01-01T00:00:00.000000Z"
-
 
 def log_of(sitting: Sitting) -> list[Stored[Any, Any]]:
-    log: list[Stored[Any, Any]] = []
-    for decision in sitting.decisions:
-        head = bytes.fromhex(log[-1].head) if log else chain.root(ID)
-        log += written(sitting.rules, decision, head, AT)
-    return log
+    return samples.log_of(sitting.rules, sitting.decisions)
 
 
 def checked(kept: Record[Any, Any, Any, Any]) -> dict[str, Check]:

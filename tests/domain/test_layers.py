@@ -144,6 +144,19 @@ def out_of_the_box(name: str, source: str) -> list[str]:
     return [m for m in ours if not any(m == known or m.startswith(known + ".") for known in pieces | rulesets)]
 
 
+LONGEST = {ast.FunctionDef: 120, ast.AsyncFunctionDef: 120, ast.ClassDef: 400}
+"""Lines."""
+
+
+def long(_: str, source: str) -> list[str]:
+    """Functions and classes of more lines than one reads at once."""
+    return [
+        each.name
+        for each in ast.walk(parsed(source))
+        if isinstance(each, tuple(LONGEST)) and (each.end_lineno or 0) - each.lineno >= LONGEST[type(each)]
+    ]
+
+
 def names_of_rulesets(name: str, source: str) -> list[str]:
     """Identifiers, imports and texts, docstrings included, in which a ruleset's name stands, outside of rulesets."""
     if name.startswith("domain.rulesets"):
@@ -309,6 +322,10 @@ def test_nothing_outside_names_a_ruleset():
     assert violations(names_of_rulesets, *LAYERS) == {}
 
 
+def test_no_function_and_no_class_is_long():
+    assert violations(long, *LAYERS) == {}
+
+
 def test_no_module_does_anything_at_import_but_define():
     assert violations(deeds, *LAYERS) == {}
 
@@ -392,6 +409,9 @@ BAD: dict[str, tuple[Callable[[str, str], list[str]], dict[str, list[str]]]] = {
         f"{ANY} = 1", f"RULES = '{ANY}/1'", f"x.{ANY}_rules", f"def play_{ANY}(): ...",
         f"class {ANY.title()}View: ...", f"def f({ANY}): ...", f"f({ANY}=1)", f'"""About {ANY.title()}."""',
         f"t = f'{ANY}-{{x}}'"]}),
+    "a long function or class": (long, {"domain.bad": [
+        "def f():\n" + "    f()\n" * 120, "class A:\n    async def f():\n" + "        f()\n" * 120,
+        "class A:\n" + "    x = 1\n" * 400]}),
     "an effect at import": (deeds, {"domain.bad": [
         "print('hello')", "app = create_app()", "connection = sqlite3.connect('x')", "for x in y:\n    f(x)",
         "with open('x') as f:\n    text = f.read()", "text = open('x').read()", "NOW = datetime.now()", "x[0]()",

@@ -132,17 +132,17 @@ def test_only_the_seat_whose_turn_it_is_has_moves(phase: str):
 # --- columns, the final lap, points -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [-2, -1, 0, 12])
 @pytest.mark.parametrize("column", range(4))
-def test_every_column_of_every_number_goes(number: int, column: int):
+def test_every_column_of_every_number_goes(column: int):
     """SK-28: compulsorily, also a negative one."""
-    cards = [Slot(n + 1, up=n != 11 - 3 * column) for n in range(SLOTS)]
-    cards[3 * column : 3 * column + 3] = [Slot(number, up=True), Slot(number, up=True), Slot(7, up=False)]
-    state = replace(table(f"turn 0 | discard {number}"), layouts=(tuple(cards), layout(DONE)))
-    game = given(SKYJO, state).when(0, Take()).when(0, Swap(3 * column + 2))
-    assert game.events[1] == ColumnCleared(0, column, number)
-    assert game.state.layouts[0][3 * column : 3 * column + 3] == (None, None, None)
-    assert game.state.discard == (7, number, number, number)
+    for number in (-2, -1, 0, 12):
+        cards = [Slot(n + 1, up=n != 11 - 3 * column) for n in range(SLOTS)]
+        cards[3 * column : 3 * column + 3] = [Slot(number, up=True), Slot(number, up=True), Slot(7, up=False)]
+        state = replace(table(f"turn 0 | discard {number}"), layouts=(tuple(cards), layout(DONE)))
+        game = given(SKYJO, state).when(0, Take()).when(0, Swap(3 * column + 2))
+        assert game.events[1] == ColumnCleared(0, column, number)
+        assert game.state.layouts[0][3 * column : 3 * column + 3] == (None, None, None)
+        assert game.state.discard == (7, number, number, number)
 
 
 @pytest.mark.parametrize("seats", EVERY_NUMBER_OF_SEATS)
@@ -167,16 +167,15 @@ SCORES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("points", "finisher", "only_positive", "counted"), SCORES)
-def test_the_finisher_is_doubled_unless_strictly_the_lowest(
-    points: tuple[int, ...], finisher: int, only_positive: bool, counted: tuple[int, ...]
-):
+def test_the_finisher_is_doubled_unless_strictly_the_lowest():
     """SK-51, SK-3, edge case 14, edge case 15: undoubled points are compared, and nobody else is doubled. Zero never
     changes, negative points do by option only. Three cards each, of which the last two count 0 and 10, so that no
     column is complete."""
-    layouts = tuple((Slot(p - 10, up=True), Slot(0, up=True), Slot(10, up=True), *[None] * 9) for p in points)
-    state = replace(table("turn 0"), layouts=layouts, totals=(0,) * len(points), finisher=finisher)
-    assert last_turn(replace(state, options=Options(double_only_positive=only_positive))).state.rounds[-1] == counted
+    for points, finisher, only_positive, counted in SCORES:
+        layouts = tuple((Slot(p - 10, up=True), Slot(0, up=True), Slot(10, up=True), *[None] * 9) for p in points)
+        state = replace(table("turn 0"), layouts=layouts, totals=(0,) * len(points), finisher=finisher)
+        state = replace(state, options=Options(double_only_positive=only_positive))
+        assert last_turn(state).state.rounds[-1] == counted, (points, finisher, only_positive)
 
 
 def test_the_target_is_an_option():

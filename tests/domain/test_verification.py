@@ -72,12 +72,11 @@ def test_a_branch_is_right_and_so_is_a_game_that_all_players_left(rules: Rules):
 
 
 @every_ruleset
-@pytest.mark.parametrize("cause", ["left", "cancelled", "expired", "longest", "operator"])
-def test_an_aborted_game_is_right_for_every_cause(rules: Rules, cause: str):
-    found = samples.aborted(rules)[cause]
-    assert found.events[-2].event == Aborted(cause)
-    assert all(check.ok for check in verify(found)), verify(found)
-    assert flawless(verify(seen(rules, found, None)))
+def test_an_aborted_game_is_right_for_every_cause(rules: Rules):
+    for cause, found in samples.aborted(rules).items():
+        assert found.events[-2].event == Aborted(cause)
+        assert all(check.ok for check in verify(found)), verify(found)
+        assert flawless(verify(seen(rules, found, None)))
 
 
 @every_ruleset
@@ -289,11 +288,9 @@ def running() -> AnyRecord:
     return samples.running(RULES, TWO, 0)
 
 
-@pytest.mark.parametrize(("forge", "name", "version", "detail"), WORDS)
-def test_a_failure_says_what_is_wrong(
-    forge: Callable[[AnyRecord], AnyRecord], name: str, version: int | None, detail: str
-):
-    assert told(verify(forge(samples.shortest(RULES, TWO))))[name] == (version, detail)
+def test_a_failure_says_what_is_wrong():
+    for forge, name, version, detail in WORDS:
+        assert told(verify(forge(samples.shortest(RULES, TWO))))[name] == (version, detail)
 
 
 def test_of_several_hashes_that_are_wrong_the_first_is_named():
@@ -399,13 +396,10 @@ def of_numbers(data: DeckData, numbers: dict[str, int]) -> DeckData:
     return replace(data, numbers=numbers)
 
 
-@pytest.mark.parametrize(("forge", "version", "detail"), ORDERS)
-@pytest.mark.parametrize("runs", [True, False])
-def test_an_invalid_event_is_found_at_its_version_in_a_redacted_record(
-    forge: Callable[[AnyRecord], AnyRecord], version: int, detail: str, runs: bool
-):
-    whole = running() if runs else samples.shortest(RULES, TWO)
-    assert told(verify(forge(seen(RULES, whole, None))))["order"] == (version, detail)
+def test_an_invalid_event_is_found_at_its_version_in_a_redacted_record():
+    for whole in (running(), samples.shortest(RULES, TWO)):
+        for forge, version, detail in ORDERS:
+            assert told(verify(forge(seen(RULES, whole, None))))["order"] == (version, detail)
 
 
 AGAIN: list[tuple[Callable[[AnyRecord], AnyRecord], str, int, str]] = [
@@ -439,18 +433,16 @@ def dealt_otherwise(whole: AnyRecord) -> Any:
     return replace(event, discard=event.discard + 1)
 
 
-@pytest.mark.parametrize(("forge", "name", "version", "detail"), AGAIN)
 @pytest.mark.parametrize("runs", [True, False])
-def test_where_the_rules_carried_out_again_lead_to_something_else(
-    forge: Callable[[AnyRecord], AnyRecord], name: str, version: int, detail: str, runs: bool
-):
+def test_where_the_rules_carried_out_again_lead_to_something_else(runs: bool):
     whole = running() if runs else samples.shortest(RULES, TWO)
-    checks = verify(forge(whole), running=runs)
-    assert told(checks)[name] == (version, detail)
-    (other,) = {"rules", "deals"} - {name}
-    (stopped,) = [check for check in checks if check.name == other]
-    assert (stopped.ok, stopped.version) == (None, None)
-    assert re.fullmatch(r"Correct up to version [0-9]+; the rest cannot be replayed\.", stopped.detail)
+    for forge, name, version, detail in AGAIN:
+        checks = verify(forge(whole), running=runs)
+        assert told(checks)[name] == (version, detail)
+        (other,) = {"rules", "deals"} - {name}
+        (stopped,) = [check for check in checks if check.name == other]
+        assert (stopped.ok, stopped.version) == (None, None), detail
+        assert re.fullmatch(r"Correct up to version [0-9]+; the rest cannot be replayed\.", stopped.detail)
 
 
 def test_only_the_seat_of_the_previous_event_can_continue_out_of_turn():
@@ -667,18 +659,16 @@ APPENDS: list[tuple[Callable[[AnyRecord], tuple[AnyRecord, int]], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("forge", "detail"), APPENDS)
-def test_a_malformed_append_is_found_without_the_rules(
-    forge: Callable[[AnyRecord], tuple[AnyRecord, int]], detail: str
-):
+def test_a_malformed_append_is_found_without_the_rules():
     """Though every hash is right; in a redacted record as well, but for a missing move."""
     whole = samples.shortest(RULES, TWO)
-    forged, number = forge(whole)
-    detail = detail.replace("{}", str(whole.events[min(number, len(whole.events) - 1)].more))
-    again = rechained(RULES, forged)
-    assert told(verify(again))["appends"] == (number + 1, detail)
-    if detail != "The move is missing." and again.events[min(number, len(again.events) - 1)].move is UNSET:
-        assert told(verify(seen(RULES, again, None)))["appends"] == (number + 1, detail)
+    for forge, stated in APPENDS:
+        forged, number = forge(whole)
+        detail = stated.replace("{}", str(whole.events[min(number, len(whole.events) - 1)].more))
+        again = rechained(RULES, forged)
+        assert told(verify(again))["appends"] == (number + 1, detail)
+        if detail != "The move is missing." and again.events[min(number, len(again.events) - 1)].move is UNSET:
+            assert told(verify(seen(RULES, again, None)))["appends"] == (number + 1, detail)
 
 
 def test_two_appends_cannot_be_merged_or_split():

@@ -2,8 +2,9 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import permutations
 from random import Random
 from typing import Any, NamedTuple
@@ -14,14 +15,13 @@ from msgspec.structs import replace
 
 from domain import imagining
 from domain.imagining import Covered, Eras, Shuffles
-from domain.ruleset import Seat
 from domain.rulesets import RULESETS
 from domain.rulesets.scandaroon import table as scandaroon_table
 from domain.rulesets.scandaroon.deck import SYMBOLS
 from domain.rulesets.scopinion.table import PrintedCard
 from domain.rulesets.scout import rules as scout_rules
 from tests.kit.enumerated import Dealt, Deviation, Hidden, Partly, TooMany, concealed, deviation, every_world
-from tests.kit.imagined import Append, Imagine, Lots, Rules, appends, inverse, seen_by
+from tests.kit.imagined import Append, Lots, Rules, appends, inverse, seen_by
 
 
 class Small(NamedTuple):
@@ -115,6 +115,7 @@ SMALL: dict[str, Small] = {
     ),
     "scandaroon": scandaroon("S2b S3a S5 M2b T2b T3a X1 X2b", tied_last_bonus="none"),
     "scopinion": scopinion(4, 3),
+    "scopinion_start_set_of_two": scopinion(2, 3),
     "scout": scout(3, 2),
     "scout_for_two": scout(2, 3),
 }
@@ -129,6 +130,7 @@ POSITIONS: dict[str, Sequence[Position]] = {
     "skyjo_action": [(288, 60, 1), (140, 30, 0)],
     "scandaroon": [(299, 18, 2), (1, 14, 1), (418, 16, 2)],
     "scopinion": [(14, 8, 0), (0, 16, 1), (32, 8, 1), (10, 12, 0)],
+    "scopinion_start_set_of_two": [(3, 10, 0), (3, 10, 1)],  # the deck is empty after the first hands
     "scout": [(0, 4, 2), (1, 4, 0)],
     "scout_for_two": [(30, 6, 0), (8, 5, 0)],
 }
@@ -136,42 +138,46 @@ POSITIONS: dict[str, Sequence[Position]] = {
 WORLDS = 1000
 
 
-def found(small: Small, rules: Rules, initial: Any, position: Position, imagine: Imagine, worlds: int) -> Deviation:
+@cache
+def counted(name: str, position: Position) -> tuple[list[Any], dict[Hidden, float]]:
+    """What the seat has seen of the game, and all worlds with their shares."""
+    small, (seed, moves, seat) = SMALL[name], position
+    with small.opened() as (rules, initial):
+        played = small.played(rules, initial, seed, moves)
+        shares = every_world(rules, initial, played, seat, small.dealt, small.apart, small.open_moves)
+        return seen_by(rules, [event for append in played for event in append.events], seat), shares
+
+
+def found(name: str, position: Position, worlds: int = WORLDS, chance: Callable[[int], Any] = Lots) -> Deviation:
     """How far the worlds are from what they should be."""
-    seed, moves, seat = position
-    played = small.played(rules, initial, seed, moves)
-    events = [event for append in played for event in append.events]
-    shares = every_world(rules, initial, played, seat, small.dealt, small.apart, small.open_moves)
-    seen = seen_by(rules, events, seat)
-    imagined = [imagine(initial, seen, seat, Lots(world)) for world in range(worlds)]
+    small, (seen, shares), seat = SMALL[name], counted(name, position), position[2]
+    with small.opened() as (rules, initial):
+        imagined = [rules.imagine(initial, seen, seat, chance(world)) for world in range(worlds)]
     return deviation(shares, [tuple(concealed(tuple(history), tuple(seen), small.apart)) for history in imagined])
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_every_world_is_as_likely_as_its_shuffles(name: str):
     """Law 4, in the middle of games."""
-    small = SMALL[name]
-    with small.opened() as (rules, initial):
-        for position in POSITIONS[name]:
-            worst = found(small, rules, initial, position, rules.imagine, WORLDS)
-            assert worst.compared > 1, "nothing is hidden"
-            assert worst.ratio < 1, f"{name}, position {position}: {worst}"
+    for position in POSITIONS[name]:
+        worst = found(name, position)
+        assert worst.compared > 1, "nothing is hidden"
+        assert worst.ratio < 1, f"{name}, position {position}: {worst}"
 
 
 @pytest.mark.by_default()
 @pytest.mark.parametrize("name", SMALL)
 def test_every_world_is_as_likely_as_its_shuffles_wherever_dice_lead(name: str):
     """Law 4, in positions with few enough worlds to count them."""
-    small, dice, counted = SMALL[name], Random(7), 0
-    with small.opened() as (rules, initial):
-        while counted < 30:
-            position = dice.randrange(10_000), dice.randrange(1, small.longest), dice.randrange(small.seats)
-            try:
-                worst = found(small, rules, initial, position, rules.imagine, 500)
-            except TooMany:
-                continue
-            counted += worst.compared > 1
-            assert worst.ratio < 1, f"{name}, position {position}: {worst}"
+    small, dice, tried = SMALL[name], Random(7), 0
+    while tried < 30:
+        position = dice.randrange(10_000), dice.randrange(1, small.longest), dice.randrange(small.seats)
+        try:
+            worst = found(name, position, 500)
+        except TooMany:
+            continue
+        tried += worst.compared > 1
+        assert worst.ratio < 1, f"{name}, position {position}: {worst}"
 
 
 # --- cards that go through several shuffles unseen --------------------------------------------------------------------
@@ -281,26 +287,20 @@ class Lazy(Lots):
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_cards_that_are_not_shuffled_are_caught(name: str):
-    small = SMALL[name]
-    with small.opened() as (rules, initial):
-
-        def imagine(start: Any, seen: Sequence[Any], seat: Seat, chance: Any) -> list[Any]:
-            return rules.imagine(start, seen, seat, Lazy(chance.below(10**9)))
-
-        assert found(small, rules, initial, POSITIONS[name][0], imagine, WORLDS).ratio > 1
+    assert found(name, POSITIONS[name][0], chance=lambda world: Lazy(Lots(world).below(10**9))).ratio > 1
 
 
 def test_places_that_are_not_weighed_are_caught(monkeypatch: pytest.MonkeyPatch):
     """As if every shuffle that a card can have come out of were equally likely."""
     monkeypatch.setattr(Eras, "ways", lambda *_: 1)
-    caught("scandaroon")
+    assert found("scandaroon", POSITIONS["scandaroon"][0]).ratio > 1
 
 
 def test_the_same_place_for_all_cards_is_caught(monkeypatch: pytest.MonkeyPatch):
     """As if a card always left the first place that it can have left."""
     module = sys.modules["domain.rulesets.scopinion.imagine"]
     monkeypatch.setattr(module, "alike", lambda hand: [(hand.index(kind), 1) for kind in dict.fromkeys(hand)])
-    caught("scopinion")
+    assert found("scopinion", POSITIONS["scopinion"][0]).ratio > 1
 
 
 def test_cards_that_are_not_followed_are_caught(monkeypatch: pytest.MonkeyPatch):
@@ -315,24 +315,6 @@ def test_ways_that_are_not_weighed_are_caught(monkeypatch: pytest.MonkeyPatch):
     real = imagining.splits_of
     monkeypatch.setattr(imagining, "splits_of", lambda *split: [(more, 1) for more, _ in real(*split)])
     assert any(deviating(chain, 4000) > 1 for chain in CHAINS)
-
-
-def caught(name: str) -> None:
-    small = SMALL[name]
-    with small.opened() as (rules, initial):
-        assert found(small, rules, initial, POSITIONS[name][0], rules.imagine, WORLDS).ratio > 1
-
-
-# --- decks as small as they may be ------------------------------------------------------------------------------------
-
-
-def test_a_start_set_of_two_cards_is_imagined():
-    """The deck is empty after the first hands."""
-    small = scopinion(2, 3)
-    with small.opened() as (rules, initial):
-        for seat in range(2):
-            worst = found(small, rules, initial, (3, 10, seat), rules.imagine, 300)
-            assert worst.ratio < 1
 
 
 @pytest.mark.parametrize("seats", [3, 4])

@@ -10,6 +10,7 @@ import httpx
 
 from service import settings
 from service.app import create_app
+from service.server import server as server_module
 from service.server.server import AnnouncedServer, configuration
 from tests.support.clients import Caller, Service, served
 
@@ -70,6 +71,10 @@ async def listening(who: Caller, path: str, headers: Any = (), **query: Any) -> 
         media_type = "text/event-stream" if response.status_code == 200 else None
         assert response.headers.get("content-type") == media_type
         yield Listener(response)
+
+
+# It would look through all objects of the tests at every start, and never free those that it finds.
+server_module.tune_garbage_collection = lambda: None  # type: ignore[assignment]
 
 
 @asynccontextmanager

@@ -2,7 +2,8 @@
 
 Most of the start of an application is spent on the signatures of its handlers. The handlers are closures, so each
 application has its own, but their code and their annotations are the same. Here the framework parses each signature
-once and gives equal handlers the same models, which nothing changes later.
+once and gives equal handlers the same models, which nothing changes later. The HTML of a page is filled once for all
+applications with the same files.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,14 +13,18 @@ from litestar._kwargs import KwargsModel
 from litestar._signature import SignatureModel
 from litestar.utils.signature import ParsedSignature
 
+from service.pages import web
+
 _parse = ParsedSignature.from_fn
 _model = SignatureModel.create
 _kwargs = KwargsModel.create_for_signature_model
+_shell = web.shell_of
 
 _parsed: dict[tuple[object, ...], ParsedSignature] = {}
 _models: dict[tuple[object, ...], tuple[type[SignatureModel], ParsedSignature]] = {}
 _keywords: dict[tuple[object, ...], tuple[KwargsModel, type[SignatureModel]]] = {}
 """All of these keep the objects alive whose ids are in the key."""
+_shells: dict[tuple[web.Page, str, str], bytes] = {}
 
 
 def parse(fn: Any, signature_namespace: dict[str, Any]) -> ParsedSignature:
@@ -59,8 +64,17 @@ def keywords(
     return _keywords[key][0]
 
 
+def shell(files: dict[str, bytes], page: web.Page, digest: str, origins: str) -> bytes:
+    """`digest` is that of all files."""
+    key = (page, digest, origins)
+    if key not in _shells:
+        _shells[key] = _shell(files, page, digest, origins)
+    return _shells[key]
+
+
 def remember_signatures() -> None:
     """In this process, from now on."""
     ParsedSignature.from_fn = staticmethod(parse)  # type: ignore[method-assign, assignment]
     SignatureModel.create = staticmethod(model)  # type: ignore[method-assign, assignment]
     KwargsModel.create_for_signature_model = staticmethod(keywords)  # type: ignore[method-assign, assignment]
+    web.shell_of = shell

@@ -55,6 +55,24 @@ def log_of(rules: Rules, decisions: Sequence[Decision], game_id: str = ID) -> li
     return log
 
 
+def opened(
+    rules: Rules, seats: int, player: str = "p0", *, game_id: str = ID, options: Any = None, secret: bytes = b"",
+    sit: bool = True, entropy: str = "x", **terms: Any,
+) -> Decision:  # fmt: skip
+    """The first append of a game."""
+    deck, secret = next(iter(rules.decks.values())).data, secret or Random(1).randbytes(32)
+    agreed = game.terms(rules, seats, options or rules.options(), deck, player, secret, **terms)
+    return doing.open_game(rules, game_id, agreed, sit=sit, entropy=entropy)
+
+
+def to_the_end(rules: Rules, dice: Random, *made: Decision) -> list[Decision]:
+    """These appends, and random moves while a seat is to act."""
+    played, choose = [*made], laws.at_random(dice)
+    while choice := choose(rules, played[-1].game):
+        played.append(doing.move(rules, played[-1].game, *choice))
+    return played
+
+
 def some_options(rules: Rules, dice: Random) -> Any:
     """Random options; small numbers, with which games tend to be short."""
 
@@ -126,25 +144,16 @@ def branched(rules: Rules, seed: int) -> AnyRecord:
     past = decisions(rules, rules.seats[0], seed)
     half = past[: max(rules.seats[0] + 2, len(past) // 2)]
     events, by, moves = ([each for d in half for each in getattr(d, field)] for field in ("events", "by", "moves"))
-    made = [game.branch(rules, BRANCH, ID, events, by, moves, "z")]
-    choose = laws.at_random(Random(seed))
-    while choice := choose(rules, made[-1].game):
-        made.append(doing.move(rules, made[-1].game, *choice))
+    made = to_the_end(rules, Random(seed), game.branch(rules, BRANCH, ID, events, by, moves, "z"))
     return record.of(BRANCH, log_of(rules, made, BRANCH), NAMES)
 
 
 @cache
 def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
     """A finished hotseat game."""
-    seats, dice = 3, Random(seed)
-    at = table(rules, seats, seed)
-    zoe, deck = "z", next(iter(rules.decks.values())).data
-    terms = game.terms(rules, seats, at.options, deck, zoe, dice.randbytes(32), hotseat=True, longest=50_000)
-    made = [doing.open_game(rules, ID, terms, sit=True, entropy="x")]
-    choose = laws.at_random(dice)
-    while choice := choose(rules, made[-1].game):
-        made.append(doing.move(rules, made[-1].game, *choice))
-    return record.of(ID, log_of(rules, made), NAMES)
+    dice, options = Random(seed), table(rules, 3, seed).options
+    first = opened(rules, 3, "z", options=options, secret=dice.randbytes(32), hotseat=True, longest=50_000)
+    return record.of(ID, log_of(rules, to_the_end(rules, dice, first)), NAMES)
 
 
 @cache
@@ -169,10 +178,9 @@ def with_bots(rules: Rules) -> dict[str, AnyRecord]:
 
 def declined(rules: Rules, secret: bytes) -> Sitting:
     """All three seats are kept for players: one of them declines, one leaves again, and strangers take these seats."""
-    sitting, deck = Sitting(rules), next(iter(rules.decks.values())).data
+    sitting = Sitting(rules)
     kept = tuple(SeatTerms(player=f"p{seat}") for seat in range(3))
-    terms = game.terms(rules, 3, rules.options(), deck, "p0", secret, places=kept)
-    sitting.append(doing.open_game(rules, ID, terms, sit=True, entropy="x"))
+    sitting.append(opened(rules, 3, secret=secret, places=kept))
     sitting.append(doing.decline(rules, sitting.game, "p1", 1))
     sitting.append(doing.join(rules, sitting.game, "a", 1, ""))
     sitting.append(doing.leave(rules, sitting.game, "p0", 0))
@@ -187,9 +195,7 @@ def sealed(rules: Rules) -> dict[str, AnyRecord]:
     seal, before anybody is ready."""
     sitting, late = Sitting(rules), Sitting(rules)
     for each in (sitting, late):
-        deck = next(iter(rules.decks.values())).data
-        terms = game.terms(rules, 3, rules.options(), deck, "p0", Random(1).randbytes(32), sealed=True)
-        each.append(doing.open_game(rules, ID, terms, sit=True, entropy=""))
+        each.append(opened(rules, 3, entropy="", sealed=True))
         for seat, entropy in ((0, "of 0"), (1, "too early"), (2, "of 2")):
             each.append(doing.act(rules, each.game, f"p{seat}", Join(seat, seal=seal(ID, seat, entropy))))
         each.append(doing.leave(rules, each.game, "p1", 1))
@@ -211,9 +217,7 @@ def with_deal(rules: Rules, other: str = "stopped") -> dict[str, AnyRecord]:
     made = {}
     for seed, (name, game_id, most) in enumerate((("deal", ID, 2000), ("stopped", TABLE_B, 5))):
         sitting = Sitting(rules, game_id)
-        deck = next(iter(rules.decks.values())).data
-        terms = game.terms(rules, 3, rules.options(), deck, "p0", Random(1).randbytes(32), private=True, deal=DEAL)
-        sitting.append(doing.open_game(rules, game_id, terms, sit=False, entropy=""))
+        sitting.append(opened(rules, 3, game_id=game_id, sit=False, entropy="", private=True, deal=DEAL))
         for seat in range(3):
             sitting.append(doing.join(rules, sitting.game, f"{other if seed else name} {seat}", seat, ""))
         entries = log_of(rules, sitting.play(seed, most).decisions, game_id)
@@ -302,24 +306,15 @@ def attacked(rules: Rules) -> AnyRecord:
 
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:
     """A game aborted because its only player left."""
-    deck = next(iter(rules.decks.values())).data
-    terms = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), longest=50_000)
-    opened = doing.open_game(rules, ID, terms, sit=True, entropy="x")
-    return record.of(ID, log_of(rules, [opened, doing.leave(rules, opened.game, ann, 0)]), NAMES)
+    first = opened(rules, rules.seats[0], ann, longest=50_000)
+    return record.of(ID, log_of(rules, [first, doing.leave(rules, first.game, ann, 0)]), NAMES)
 
 
 def aborted(rules: Rules) -> dict[str, AnyRecord]:
     """An aborted game for each cause."""
-    ann, deck = "a", next(iter(rules.decks.values())).data
-
-    def opened(**terms: Any) -> Decision:
-        agreed = game.terms(rules, rules.seats[0], rules.options(), deck, ann, Random(1).randbytes(32), **terms)
-        return doing.open_game(rules, ID, agreed, sit=True, entropy="x")
-
-    waits, runs = opened(), opened(hotseat=True, longest=14)
-    choose, played = laws.at_random(Random(1)), [runs]
-    while choice := choose(rules, played[-1].game):
-        played.append(doing.move(rules, played[-1].game, *choice))
+    ann = "a"
+    waits, runs = (opened(rules, rules.seats[0], ann, **terms) for terms in ({}, {"hotseat": True, "longest": 14}))
+    played = to_the_end(rules, Random(1), runs)
     logs = {
         "left": [waits, doing.leave(rules, waits.game, ann, 0)],
         "cancelled": [waits, doing.cancel(rules, waits.game, ann)],
@@ -332,24 +327,17 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
 
 def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
     """Aborted games with an uncommon history, by its description."""
-    players = [str(number) for number in range(rules.seats[0])]
-    ann, deck = players[0], next(iter(rules.decks.values())).data
-
-    def opened(*, sit: bool, **terms: Any) -> Decision:
-        agreed = game.terms(rules, len(players), rules.options(), deck, ann, Random(1).randbytes(32), **terms)
-        return doing.open_game(rules, ID, agreed, sit=sit, entropy="x")
+    seats, players = rules.seats[0], [str(number) for number in range(rules.seats[0])]
+    ann = players[0]
 
     def full(longest: int) -> list[Decision]:
-        made = [opened(sit=True, longest=longest)]
+        made = [opened(rules, seats, ann, longest=longest)]
         for player in players[1:]:
             made.append(doing.join(rules, made[-1].game, player, None, ""))
-        choose = laws.at_random(Random(1))
-        while choice := choose(rules, made[-1].game):
-            made.append(doing.move(rules, made[-1].game, *choice))
-        return made
+        return to_the_end(rules, Random(1), *made)
 
-    empty, waits = opened(sit=False), opened(sit=True)
-    joined = doing.join(rules, waits.game, players[1], None, "") if len(players) > 2 else None
+    empty, waits = (opened(rules, seats, ann, sit=sit) for sit in (False, True))
+    joined = doing.join(rules, waits.game, players[1], None, "") if seats > 2 else None
     left = doing.leave(rules, joined.game, players[1], 1) if joined else None
     logs = {
         "cancelled, never joined": [empty, doing.cancel(rules, empty.game, ann)],

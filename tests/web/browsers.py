@@ -143,6 +143,7 @@ def play_by_keys(page: Page, dice: Random, most: int = 3000) -> int:
     for choices in range(most):
         if page.evaluate(READY) == "over":
             return choices
+        assert not choices or page.evaluate("document.activeElement !== document.body"), "the focus is lost"
         page.keyboard.press("Tab")  # from where the focus was lost, which the page cannot know
         tab = page.evaluate(SHORTER_WAY)
         for _ in range(80):
@@ -164,7 +165,7 @@ FOCUSED = """() => {
 
 SHORTER_WAY = """() => {
   const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
-    .filter((each) => !each.disabled && each.checkVisibility());
+    .filter((each) => !each.disabled && each.tabIndex >= 0 && each.checkVisibility());
   const at = all.indexOf(document.activeElement);
   const steps = (to, from) => (to - from + all.length) % all.length || all.length;
   const found = [...all.keys()].filter((index) => all[index].matches("CLICKABLE"));

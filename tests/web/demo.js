@@ -4,6 +4,7 @@ import { html, render } from "/web/core/html.js";
 import * as models from "/web/core/model.js";
 import { labelled, sayer } from "/web/core/words.js";
 import { card, drawBack, drawFace } from "/web/table/card.js";
+import { fan } from "/web/table/fan.js";
 import { place } from "/web/table/fit.js";
 import { table as draw } from "/web/table/table.js";
 import { TABLES } from "/web/tables/index.js";
@@ -154,6 +155,22 @@ window.unreachable = async (scene) => {
     }
   }
   return [...missing];
+};
+/** The icon alone. @param {number} size @param {number} ground  The share of it that is ground at each side. */
+window.icon = async (size, ground) => {
+  document.body.className = "icon-page";
+  document.documentElement.style.background = document.body.style.background = ground ? "#efe8dc" : "transparent";
+  const image = Object.assign(new Image(), { src: "/web/icon.svg", width: size * (1 - 2 * ground), height: size * (1 - 2 * ground) });
+  image.style.cssText = `position: fixed; inset: 0; margin: auto`;
+  document.body.replaceChildren(image);
+  await image.decode();
+};
+
+/** What a shared link shows: the name and a few cards on cloth. */
+window.preview = () => {
+  document.body.className = "preview";
+  document.body.dataset.cloth = "petrol";
+  render(html`<h1>Stammtisch</h1>${fan()}`, document.body);
 };
 window.ready = true;
 void card;

@@ -11,7 +11,20 @@ from playwright.sync_api import Browser, Page, Route, expect
 from domain.fairness.chance import seal
 from domain.rulesets import RULESETS
 from tests.support.clients import Server, early
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, play, play_by_keys, somebody
+from tests.web.browsers import (
+    CLICK,
+    FIRST,
+    LEGAL,
+    Json,
+    Visitor,
+    ask,
+    moves_of,
+    now,
+    opened,
+    play,
+    play_by_keys,
+    somebody,
+)  # fmt: skip
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
@@ -262,15 +275,41 @@ def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visito
 def test_a_card_that_cannot_be_clicked_tells_what_it_does(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
-    """By a tap on a screen without a pointer."""
+    """By a tap; a long press enlarges it, and lifting the finger is no click. A mouse shows it beside the card."""
     visitor = somebody(browser, server, visitors, "Ann", has_touch=True, viewport=SIZES["phone"])
     game = opened(visitor, [*RULESETS][3], hotseat=True)
     page = visitor.at(game)
     page.locator(".curtain button").click()
     page.wait_for_selector(LEGAL)
-    assert len({*visitor.asked}) <= 47  # with the two of another seat's look; a table without a curtain: 45
+    assert len({*visitor.asked}) <= 50  # with the two of another seat's look; a table without a curtain: 48
     page.locator("main [role=img][data-thing=targets]").first.tap()
     expect(page.locator(".rail")).to_contain_text("points in the vault")
+    before, tip = now(visitor, game)["version"], page.locator(".tip")
+    for card in ("[role=img][data-thing=targets]", ".mine button.card"):
+        box = page.locator(f"main {card}").first.bounding_box()
+        assert box
+        press = visitor.context.new_cdp_session(page)
+        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        press.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+        expect(tip).to_have_class("tip large")
+        expect(tip).to_be_visible()
+        press.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(tip).to_be_hidden()
+    assert page.locator(".card.chosen").count() == 0
+    assert now(visitor, game)["version"] == before
+    page.set_viewport_size(SIZES["desktop"])
+    card = page.locator("main [role=img][data-thing=targets]").first
+    card.hover()
+    expect(tip).to_contain_text("points in the vault")
+    assert page.evaluate(
+        """() => {
+          const at = (each) => document.querySelector(each).getBoundingClientRect();
+          const [tip, card] = [at(".tip"), at("[data-thing=targets]")];
+          return tip.bottom <= card.top || tip.top >= card.bottom || tip.left >= card.right || tip.right <= card.left;
+        }"""
+    )
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
 
 
 # --- whole games by clicks ----------------------------------------------------------------------------------------
@@ -680,14 +719,44 @@ def test_a_game_by_keyboard(browser: Browser, server: Server, visitors: list[Vis
     assert now(visitor, game)["version"] > before + 1
 
 
-def test_the_live_regions_stay_and_tell_what_happens(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+def test_the_live_regions_tell_each_deed_and_each_question_once(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
-    page = visitor.at(opened(visitor, hotseat=True))
+    page = visitor.at(opened(visitor, seats=["me", "careful/1"]))
     page.wait_for_selector(LEGAL)
-    page.evaluate("window.region = document.getElementById('polite')")
-    page.locator(LEGAL).first.click()
-    expect(page.locator("#polite")).to_contain_text("turns up")
-    assert page.evaluate("window.region === document.getElementById('polite')")
+    page.evaluate(LISTEN)
+    told, dice = page.locator(".log li").count(), Random(5)
+    for _ in range(60):
+        page.evaluate(CLICK, dice.random())
+        expect(page.locator(".rail.busy")).to_have_count(0)
+        if page.locator(".log li").count() > 30:
+            break
+    page.wait_for_selector(LEGAL)
+    page.wait_for_timeout(1200)  # what comes within a second is one message
+    polite, assertive, asked = page.evaluate("[window.polite.join('. '), window.assertive, window.asked]")
+    lines = [" ".join(line.split()) for line in page.locator(".log li").all_inner_texts()[told:]]
+    others = [line for line in lines if line.startswith("Careful")]
+    said = [" ".join(line.split()) for line in polite.split(". ")]
+    assert len(others) > 8
+    assert [line for line in said if line.startswith("Careful")] == others
+    assert len(assertive) == len(asked) > 8
+    assert page.evaluate("document.getElementById('polite') === window.region")
+
+
+LISTEN = """() => {
+  const region = (id) => document.getElementById(id), [polite, assertive] = [region("polite"), region("assertive")];
+  Object.assign(window, { polite: [], assertive: [], asked: [], region: polite });
+  new MutationObserver(() => window.polite.push(polite.textContent)).observe(polite, { childList: true });
+  new MutationObserver(() => window.assertive.push(assertive.textContent)).observe(assertive, { childList: true });
+  let before = document.querySelector(".ask strong").textContent;
+  new MutationObserver(() => {
+    const open = document.querySelector("main button[data-thing], .rail .btn") && !document.querySelector(".rail.busy");
+    const now = open ? document.querySelector(".ask strong").textContent : "";
+    if (now && now !== before) window.asked.push(now);
+    before = now;
+  }).observe(document.querySelector(".table"), { childList: true, subtree: true, characterData: true });
+}"""
 
 
 def test_a_move_is_taken_back_and_the_game_is_called_off(

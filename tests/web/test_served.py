@@ -74,6 +74,26 @@ async def test_every_module_that_a_page_imports_is_preloaded(service: Service) -
     assert {*preloaded} == {*imported(files, "pages/table.js")}
 
 
+async def test_icons_and_previews_have_the_size_that_is_said(tmp_path: Path) -> None:
+    """Previews need an absolute URL: that of the service, if the settings say it."""
+    async with in_process(tmp_path / "games.db", public_url="https://games.example/cards") as service:
+        page = (await service.stranger.get("/table", headers={"Accept": BROWSER})).text
+        preview, manifest = (
+            re.findall(rf'{name}" (?:content|href)="([^"]+)"', page)[0] for name in ("og:image", "manifest")
+        )
+        assert preview.startswith("https://games.example/cards/web/")
+        picture = await service.stranger.get(preview.removeprefix("https://games.example/cards"))
+        assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
+        icons = done(await service.stranger.get(f"/{manifest}"))["icons"]
+        assert {icon["purpose"] for icon in icons} == {"any", "maskable"}
+        for icon in icons[1:]:
+            content = (await service.stranger.get(f"/{manifest.rpartition('/')[0]}/{icon['src']}")).content
+            size = "x".join(str(int.from_bytes(content[at : at + 4])) for at in (16, 20))
+            assert (content[:4], size) == (b"\x89PNG", icon["sizes"])
+        assert page.count('name="theme-color"') == 2
+        assert "pictures/" not in (await service.stranger.get("/sw.js")).text
+
+
 async def test_answers_are_compressed_for_those_who_accept_it(service: Service) -> None:
     headers = {"Accept-Encoding": "gzip"}
     page = await service.stranger.get("/", headers=headers)

@@ -35,6 +35,8 @@ export class Drawing {
     this.flights = [];
     /** What is asked and told above the table. @type {typeof import("./extras.js").around | null} */
     this.around = null;
+    /** Keeps the focus over a draw. @type {typeof import("./keyboard.js").kept | null} */
+    this.kept = null;
     /** The panel of the proof of a finished game. @type {(() => unknown) | null} */
     this.proof = null;
   }
@@ -62,7 +64,9 @@ export class Drawing {
     const { flying } = this, before = duration && flying ? flying.positions(root) : null, old = this.areas;
     this.areas = model.areas;
     model.look = named(model, state);
-    place(html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`, root);
+    const template = html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`;
+    if (this.kept) this.kept(root, () => place(template, root));
+    else place(template, root);
     if (flying && before && old.length) {
       this.land();
       this.flights = flying.fly(root, before, flying.pair(old, this.areas).flights, Math.max(duration, 180));
@@ -141,6 +145,9 @@ function undoing({ game, replaying, pending, say }, act) {
   if (!game.undo_mode || game.you === null || game.status !== "running" || replaying) return nothing;
   const asks = game.undo_mode === "agreed" && game.undo === null;
   const off = (game.undo === null && !asks) || pending !== null || (asks && Boolean(game.vote));
-  return html`<button type="button" class="tool undo" title=${say("ui.undo_hint")} ?disabled=${off} @click=${() =>
-    act("undo")}>${say(asks ? "ui.undo_ask" : "ui.undo")}</button>`;
+  const text = say(asks ? "ui.undo_ask" : "ui.undo");
+  return html`
+    <button type="button" class="tool undo" title=${say("ui.undo_hint")} aria-label=${text} ?disabled=${off}
+      @click=${() => act("undo")}>${sign("undo")}<span class="wide">${text}</span></button>
+  `;
 }

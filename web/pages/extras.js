@@ -4,6 +4,8 @@ import { PACE } from "../core/film.js";
 import { html, nothing, styled } from "../core/html.js";
 import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
+export { kept } from "./keyboard.js";
+import { captioned } from "./tips.js";
 
 /**
  * @import { Channel } from "../core/channel.js"
@@ -24,6 +26,7 @@ export function begin(page, path, say) {
   page.connect(channel);
   document.addEventListener("keydown", (event) => pressed(event, page));
   draggable(page);
+  captioned(page);
   const awake = () => wake(page, channel);
   document.addEventListener("visibilitychange", awake);
   addEventListener("online", awake);

@@ -3,6 +3,7 @@
 import { click } from "../core/compose.js";
 import { isArrow, nearest, replayKey } from "../core/keys.js";
 import { composed, legalNow } from "../core/model.js";
+import { unfold } from "../table/log.js";
 import { byId, memory } from "./page.js";
 
 /**
@@ -22,6 +23,7 @@ import { byId, memory } from "./page.js";
  * @property {() => void} moves  Lists all moves.
  * @property {() => void} rules  Shows the rules.
  * @property {() => void} help  Lists the keys.
+ * @property {() => void} undo  Takes a move back.
  * @property {() => void} next  Leads to the next table.
  * @property {(channel: Channel) => void} connect
  * @property {(condition: import("../core/channel.js").Condition) => void} connected  The condition has changed.
@@ -69,7 +71,7 @@ function past(key, { replaying }, { send }, focused) {
 /** Keys of a single character, which can be turned off. @param {KeyboardEvent} event @param {Page} page */
 function letter({ key, repeat }, page) {
   if (repeat || memory.get("letters") === false) return null;
-  if (/^[1-9]$/.test(key)) return () => hand(Number(key) - 1);
+  if (/^[0-9]$/.test(key)) return () => hand((Number(key) || 10) - 1);
   switch (key.toLowerCase()) {
     case "m":
       return page.moves;
@@ -80,9 +82,15 @@ function letter({ key, repeat }, page) {
     case "e":
       return () => void (everything = !everything);
     case "f":
-      return () => flip(0);
+      return () => press(".rail [role=switch]", 0);
     case "s":
-      return () => flip(1);
+      return () => press(".rail [role=switch]", 1);
+    case "t":
+      return () => press(".rail .buttons :is(button, summary)", 0);
+    case "z":
+      return () => press(".undo:enabled", 0);
+    case "l":
+      return log;
     case "?":
       return page.help;
     default:
@@ -102,10 +110,17 @@ function hand(index) {
   card.click();
 }
 
-/** @param {number} index */
-function flip(index) {
-  const found = byId("main").querySelectorAll(".rail [role=switch]")[index];
+/** @param {string} which @param {number} index */
+function press(which, index) {
+  const found = document.querySelectorAll(which)[index];
   if (found instanceof HTMLElement) found.click();
+}
+
+/** The log, which is a drawer on a phone. */
+function log() {
+  const region = /** @type {HTMLElement | null} */ (byId("main").querySelector(".log-panel .scroll"));
+  if (region?.checkVisibility()) region.focus();
+  else unfold();
 }
 
 /** @param {string} key */
@@ -117,6 +132,59 @@ function arrow(key) {
   const found = others[nearest(key, from.getBoundingClientRect(), boxes)];
   if (found && !found.matches("button")) found.tabIndex = -1;
   found?.focus();
+  const part = found?.closest(PARTS);
+  if (part) roving(part);
+}
+
+// --- the focus: in each part of the table Tab leads to one thing, and the focus outlives what is drawn anew ------------
+
+const PARTS = ".mine, .extra, .left, .right, .centre, .others, .lane";
+/** Where Tab led to in a part. @type {WeakMap<Element, string | undefined>} */
+const stops = new WeakMap();
+/** Where the focus was when a move was sent. @type {{ thing: string | undefined, part: Element | null, box: DOMRect } | null} */
+let left = null;
+
+/** Draws, and keeps the focus where the player was. @param {HTMLElement} root @param {() => void} draw */
+export function kept(root, draw) {
+  const from = document.activeElement, within = from instanceof HTMLElement && root.contains(from);
+  const was = within
+    ? { thing: from.dataset["thing"], part: from.closest(`${PARTS}, .rail`), box: from.getBoundingClientRect() }
+    : null;
+  draw();
+  for (const part of root.querySelectorAll(PARTS)) roving(part);
+  const busy = root.querySelector(".rail.busy") !== null;
+  if (was && !root.contains(document.activeElement)) left = was;
+  if (!left || (root.contains(document.activeElement) && !document.activeElement?.matches(".ask"))) {
+    if (!busy) left = null;
+    return;
+  }
+  const found = near(left) ?? root.querySelector(".ask");
+  if (found !== document.activeElement) /** @type {HTMLElement | null} */ (found)?.focus({ preventScroll: true });
+  if (!busy) left = null;
+}
+
+/** The same thing, else the nearest in its part. @param {NonNullable<typeof left>} place @returns {HTMLElement | null} */
+function near({ thing, part, box }) {
+  const all = part?.isConnected ? [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll("button"))] : [];
+  const open = all.filter((each) => each.checkVisibility());
+  const far = (/** @type {Element} */ each) => {
+    const { x, y } = each.getBoundingClientRect();
+    return Math.hypot(x - box.x, y - box.y);
+  };
+  return open.find((each) => thing && each.dataset["thing"] === thing) ??
+    open.toSorted((a, b) => far(a) - far(b))[0] ?? null;
+}
+
+/** @param {Element} part */
+function roving(part) {
+  const all = [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll("button[data-thing]"))];
+  const stop = all.find((each) => each === document.activeElement) ??
+    all.find((each) => each.dataset["thing"] === stops.get(part)) ?? all[0];
+  stops.set(part, stop?.dataset["thing"]);
+  for (const each of all) {
+    const index = each === stop ? 0 : -1;
+    if (each.tabIndex !== index) each.tabIndex = index;
+  }
 }
 
 // --- dragging: from a thing to where it goes, which is the same as two clicks -------------------------------------------

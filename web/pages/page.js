@@ -38,11 +38,21 @@ export const more = () =>
 export async function begin(...parts) {
   if (document.documentElement.className === "too-old") await new Promise(() => {}); // check.js has said so
   document.documentElement.lang = tongue;
+  skipping();
   memory.set("here", true); // whether anything can be remembered
   const theme = memory.get("theme");
   if (theme) document.documentElement.dataset.theme = theme;
   const found = await Promise.all(["", ...parts].map((part) => words(`${part}${tongue}`)));
-  return sayer(Object.assign(texts, ...found), tongue);
+  const say = sayer(Object.assign(texts, ...found), tongue);
+  byId("skip").textContent = say("ui.skip_bar");
+  return say;
+}
+
+/** The first stop of Tab leads past the bar. */
+function skipping() {
+  const main = byId("main"), skip = byId("skip");
+  main.tabIndex = -1;
+  skip.addEventListener("click", () => (/** @type {HTMLElement} */ (main.querySelector(".ask") ?? main)).focus());
 }
 
 /** The names of rulesets in the user's language and what else is known of them. @param {string} name */
@@ -53,8 +63,13 @@ export async function ruleset(name) {
 
 /** Says something to screen readers. @param {string} text @param {"polite" | "assertive"} [how] */
 export function announce(text, how = "polite") {
-  byId(how).textContent = text;
+  if (how === "assertive") return void (byId(how).textContent = text);
+  if (!waiting.length) setTimeout(() => byId(how).textContent = waiting.splice(0).join(". "), 1000);
+  waiting.push(text);
 }
+
+/** What is read out politely: what comes within a second is one message. @type {string[]} */
+const waiting = [];
 
 /** A problem in words. @param {unknown} error @param {Say} say */
 export function explained(error, say) {

@@ -239,6 +239,7 @@ function draw(duration = 0) {
   held.extras ??= import("./extras.js").then((module) => {
     module.begin(page, path, held.say);
     drawing.around = module.around;
+    drawing.kept = module.kept;
     draw();
     return held.late = module;
   });
@@ -268,13 +269,16 @@ async function proving(last) {
   draw();
 }
 
+/** After a long absence the latest lines are enough. */
+const MOST_SPOKEN = 20;
+
 /** New lines of the log are read out, and what is asked of the player, once. @param {Model} drawn */
 function speak({ log, rail }) {
   if (!state) return;
   const { spoken, shown } = state, asked = legalNow(state).length ? rail.spoken : "";
   if (asked && asked !== state.asked) announce(asked, "assertive");
   const news = log.filter(({ version }) => version > spoken && version <= shown);
-  if (spoken && news.length) announce(news.slice(-4).map(({ who, text }) => `${who} ${text}`).join(". "));
+  if (spoken && news.length) announce(news.slice(-MOST_SPOKEN).map(({ who, text }) => `${who} ${text}`).join(". "));
   state = { ...state, asked, spoken: Math.max(spoken, shown) };
 }
 
@@ -411,6 +415,7 @@ const page = {
   moves: () => state && legalNow(state).length && act("moves"),
   rules: () => act("rules"),
   help: () => act("keys"),
+  undo: () => act("undo"),
   next: () => {
     const found = held.turns?.next(path);
     if (found) location.href = `table?g=${found}`;

@@ -50,6 +50,7 @@ export class Theatre {
       connected: () => {},
       waits: () => {},
       rules: () => {},
+      undo: () => {},
     };
   }
 

@@ -66,8 +66,8 @@ function group(kind, areas, m) {
 
 /** @param {Model} m */
 function cloth(m) {
-  if (m.table.grid === "lanes") return html`${middle(m)}${lanes(m)}${hand(m)}`;
-  return html`${seats(m)}${middle(m)}${own(m)}`;
+  if (m.table.grid === "lanes") return html`${hand(m)}${middle(m)}${lanes(m)}`;
+  return html`${own(m)}${middle(m)}${seats(m)}`;
 }
 
 /** Cards of others are to be chosen: they get the room of the middle where there is little. @param {Model} m */
@@ -97,7 +97,7 @@ export function table(m, proof = nothing) {
       <section class="table" aria-label=${m.say("table.table")}><div class="cloth"><i class="lamp" .style=${brief
         ? noChange
         : lamp(m)}></i></div>
-          <div class="board ${plan(m)}">${cloth(m)}</div>${rail(m)}${m.curtain ? curtain(m) : nothing}</section>
+          ${rail(m)}<div class="board ${plan(m)}">${cloth(m)}</div>${m.curtain ? curtain(m) : nothing}</section>
       <aside class="side" id="side"
         aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${m.say(
           "table.close",
@@ -210,9 +210,9 @@ export function actions(m) {
   const { question, busy } = m.rail, below = sentence(m);
   return html`
     <footer class="rail ${busy ? "busy" : ""}">
-      <p class="ask" title=${[question, below].filter(Boolean).join(". ")}><strong>${question}</strong>${below
-        ? html`<span>${below}</span>`
-        : nothing}</p>
+      <p class="ask" tabindex="-1" title=${[question, below].filter(Boolean).join(
+        ". ",
+      )}><strong>${question}</strong>${below ? html`<span>${below}</span>` : nothing}</p>
       <div class="switches">${switches(m)}</div>
       <div class="buttons">${buttons(m)}</div>
     </footer>

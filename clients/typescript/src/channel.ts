@@ -189,8 +189,11 @@ export class Channel {
   #connection(Socket: typeof WebSocket, backoff: Backoff): Promise<number> {
     return new Promise((ended) => {
       const socket = (this.#socket = new Socket(`${this.#rest.url.replace(/^http/, "ws")}/v1/channel`, "stammtisch.v1"));
-      const timer = setTimeout(() => socket.readyState === 0 && this.#drop(), TIMEOUT);
-      socket.onopen = () => this.#opened().catch(() => this.#drop());
+      const timer = setTimeout(() => this.#drop(), TIMEOUT);
+      socket.onopen = () => {
+        clearTimeout(timer);
+        this.#opened().catch(() => this.#drop());
+      };
       socket.onmessage = ({ data }) => {
         backoff.reset();
         this.#heard(JSON.parse(data));

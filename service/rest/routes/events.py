@@ -92,9 +92,10 @@ def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRo
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
         reader = reader_of(cached, perspective.current, extras)
-        found = live_events(
-            cached, perspective, reader, position, generation(request), address(request), with_state="state" in extras
-        )
+        found = _live(
+            runtime, chunks, cached, perspective, reader, position, generation(request), address(request),
+            with_state="state" in extras,
+        )  # fmt: skip
         return Stream(found, SSE, STREAM_HEADERS, endless=True)
 
     async def page(
@@ -127,70 +128,72 @@ def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRo
             position = entries[-1].version
             yield b"".join(item + b"\n" for item in await reader.items(entries))
 
-    async def live_events(
-        cached: CachedGame, perspective: StreamPerspective, reader: ItemReader, position: int, token_generation: int,
-        place: str, *, with_state: bool,
-    ) -> AsyncGenerator[bytes, None]:  # fmt: skip
-        player, known = perspective.access.caller, NOTHING_KNOWN
-        with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
-            await runtime.games.find(cached.rules, cached.game.id)
-            yield streaming.OPENING
-            while True:
-                if runtime.players.is_barred(player, token_generation):
-                    return  # the token of the stream is no longer valid
-                while position < cached.game.version:
-                    entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
-                    try:
-                        reader.perspective = perspective.renew(cached)
-                    except (NoSuchGame, ProblemError):
-                        return
-                    yield await reader.messages(entries, chunks)
-                    position = entries[-1].version
-                    runtime.subscriptions.delivered += len(entries)
-                if with_state:
-                    try:
-                        text, known = await state_after(cached, perspective, position, known)
-                    except (NoSuchGame, ProblemError):
-                        return
-                    if text:
-                        yield text
-                    if position < cached.game.version:
-                        continue
-                if cached.game.revealed:
-                    return
-                if not await subscription.wait(streaming.KEEP_ALIVE):
-                    with suppress(Unavailable):  # an append with an unknown outcome may have succeeded
-                        await runtime.games.find(cached.rules, cached.game.id)
-                    yield streaming.COMMENT
-
-    async def state_after(
-        cached: CachedGame, perspective: StreamPerspective, position: int, known: Known
-    ) -> tuple[bytes, Known]:
-        """The message `state` after the events up to this position, and what the client knows then; empty if it knows
-        everything, or more events have happened. Raises `NoSuchGame` and `ProblemError` as `StreamPerspective.renew`.
-        """
-        while True:
-            roster = await current_roster(runtime.players, cached)
-            if cached.game.version != position:
-                return b"", known
-            perspective.renew(cached)
-            seats = seat_assignments(roster, cached.game)
-            if known == Known(position, seats):
-                return b"", known
-            news = None if seats == known.seats else roster
-            # Streams with the same permissions share it. A new version clears the responses.
-            viewer = perspective.access.viewer(perspective.current)
-            key = f"situation {viewer if news is None else variant(viewer, roster.revision)} {news is None}"
-            try:
-                text = cached.responses.get(key) or encode(situation(cached, perspective, news))
-            except ViewsMissing:
-                await runtime.games.read_views(cached)
-                continue
-            cached.responses[key] = text
-            return b"event: state\ndata: %b\n\n" % text, Known(position, seats)
-
     def reader_of(cached: CachedGame, perspective: Perspective, extras: Sequence[str]) -> ItemReader:
         return ItemReader(runtime.games, cached, perspective, patched="patch" in extras, tallied="tally" in extras)
 
     chunks: ChunkCache[Chunk] = ChunkCache()
     return [events]
+
+
+async def _live(
+    runtime: Runtime, chunks: ChunkCache[Chunk], cached: CachedGame, perspective: StreamPerspective, reader: ItemReader,
+    position: int, token_generation: int, place: str, *, with_state: bool,
+) -> AsyncGenerator[bytes, None]:  # fmt: skip
+    player, known = perspective.access.caller, NOTHING_KNOWN
+    with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
+        await runtime.games.find(cached.rules, cached.game.id)
+        yield streaming.OPENING
+        while True:
+            if runtime.players.is_barred(player, token_generation):
+                return  # the token of the stream is no longer valid
+            while position < cached.game.version:
+                entries = await runtime.games.log(cached, position, position + streaming.BATCH_SIZE)
+                try:
+                    reader.perspective = perspective.renew(cached)
+                except (NoSuchGame, ProblemError):
+                    return
+                yield await reader.messages(entries, chunks)
+                position = entries[-1].version
+                runtime.subscriptions.delivered += len(entries)
+            if with_state:
+                try:
+                    text, known = await _state_after(runtime, cached, perspective, position, known)
+                except (NoSuchGame, ProblemError):
+                    return
+                if text:
+                    yield text
+                if position < cached.game.version:
+                    continue
+            if cached.game.revealed:
+                return
+            if not await subscription.wait(streaming.KEEP_ALIVE):
+                with suppress(Unavailable):  # an append with an unknown outcome may have succeeded
+                    await runtime.games.find(cached.rules, cached.game.id)
+                yield streaming.COMMENT
+
+
+async def _state_after(
+    runtime: Runtime, cached: CachedGame, perspective: StreamPerspective, position: int, known: Known
+) -> tuple[bytes, Known]:
+    """The message `state` after the events up to this position, and what the client knows then; empty if it knows
+    everything, or more events have happened. Raises `NoSuchGame` and `ProblemError` as `StreamPerspective.renew`.
+    """
+    while True:
+        roster = await current_roster(runtime.players, cached)
+        if cached.game.version != position:
+            return b"", known
+        perspective.renew(cached)
+        seats = seat_assignments(roster, cached.game)
+        if known == Known(position, seats):
+            return b"", known
+        news = None if seats == known.seats else roster
+        # Streams with the same permissions share it. A new version clears the responses.
+        viewer = perspective.access.viewer(perspective.current)
+        key = f"situation {viewer if news is None else variant(viewer, roster.revision)} {news is None}"
+        try:
+            text = cached.responses.get(key) or encode(situation(cached, perspective, news))
+        except ViewsMissing:
+            await runtime.games.read_views(cached)
+            continue
+        cached.responses[key] = text
+        return b"event: state\ndata: %b\n\n" % text, Known(position, seats)

@@ -202,4 +202,4 @@ async def test_what_reads_a_whole_log_leaves_the_event_loop_to_others(
             for changed in games.values():
                 assert [seat.get("gone") for seat in (await bob.look(changed))["seats"]].count(True) == 1
     short, long = made
-    assert {name: (short[name], long[name]) for name in long if long[name] > short[name] + 20 * EVENTS} == {}
+    assert {name: (short[name], long[name]) for name in long if long[name] > short[name] + 40 * EVENTS} == {}

@@ -22,6 +22,13 @@ LIMIT = r"^(off|[1-9][0-9]{0,6}(\.[0-9]+)?(/[1-9][0-9]{0,6})?)$"
 LIMIT_FORM = {"form": "`off`, or requests per second, with a slash and the burst if it differs, such as `200/400`"}
 """The form of a limit in error messages. Each setting with a pattern names its form."""
 
+Networks = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9A-Fa-f.:/, ]*$(?!\n)",
+        extra={"form": "a list of addresses or networks with commas, such as `10.0.0.0/8, ::1`"},
+    ),
+]
 
 LOOPBACK = frozenset(("127.0.0.1", "::1", "localhost"))
 """Values of `host` with which only programs on the same machine reach the service."""
@@ -137,13 +144,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ""
     """The URL at which clients reach the service, such as `https://games.example.com`. Webhooks contain URLs of games
     that start with it, and so do pictures beside shared links. Empty: they contain paths."""
-    webhook_networks: Annotated[
-        str,
-        Meta(
-            pattern=r"^[0-9A-Fa-f.:/, ]*$(?!\n)",
-            extra={"form": "a list of networks with commas, such as `10.0.0.0/8, ::1/128`"},
-        ),
-    ] = ""
+    webhook_networks: Networks = ""
     """Comma-separated networks to which webhooks may lead besides the public internet: those of the integrating site,
     if it runs beside the service. With a network, webhooks may also have `http://` URLs and names without a dot. Empty:
     none."""
@@ -154,13 +155,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     refuse addresses that are not public. Empty: none."""
     deliver_port: Annotated[int, Meta(ge=0, le=65535)] = 0
     """The port on which `stammtisch deliver` serves its metrics, at `HOST`; 0: it serves none."""
-    trusted_proxies: Annotated[
-        str,
-        Meta(
-            pattern=r"^[0-9A-Fa-f.:/, ]*$",
-            extra={"form": "a list of addresses or networks with commas, such as `10.0.0.0/8, ::1`"},
-        ),
-    ] = ""
+    trusted_proxies: Networks = ""
     """Comma-separated addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted. Empty: none. Behind
     a proxy that is not listed, all requests without a token count for one address."""
     cors_origins: Annotated[

@@ -82,6 +82,3 @@ class DeadlineSweeper(Periodic):
             return await self._games.remove_overdue(RULESETS[due.ruleset], due.game) or NEVER
         except NoSuchGame:
             return NEVER
-
-    async def _work(self) -> None:
-        await self.sweep()

@@ -35,7 +35,7 @@ class Sweeper(Periodic):
         self._query = query
         self._departures = departures
 
-    async def sweep(self) -> None:
+    async def _abort(self) -> None:
         """Abort all overdue games. An error in one game does not affect the others.
 
         Raises `Unavailable` at once, and the last error of a game when all games are done.
@@ -56,9 +56,9 @@ class Sweeper(Periodic):
                 yield each
             after = page[-1].number
 
-    async def _work(self) -> None:
+    async def sweep(self) -> None:
         try:
-            await self.sweep()
+            await self._abort()
         finally:  # a game that cannot be aborted keeps nobody else seated
             if self._departures is not None:
                 await self._departures.sweep()

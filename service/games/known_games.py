@@ -298,11 +298,7 @@ class KnownGames:
                 seen = await in_thread_if_long(log, partial(view, cached.rules, before, log, viewer))
             if cached.tail[0].version <= seen.version + 1:  # otherwise the game has moved on too far meanwhile
                 cached.views.keep(viewer, seen)
-        if not 0 < at <= cached.game.version:
-            raise NoSuchVersion
-        async with self.long_read(cached.game.id, at):
-            log = await self.log(cached, 0, at)
-            return await in_thread_if_long(log, partial(view, cached.rules, Game(cached.game.id), log, viewer))
+        return await self._folded(cached, at, lambda log: view(cached.rules, Game(cached.game.id), log, viewer))
 
     async def before(self, cached: CachedGame, viewer: Viewer | Literal["all"], position: int) -> Game:
         """The game as of version `position`, 0 included, as the viewer or someone who sees all cards sees it.
@@ -317,21 +313,22 @@ class KnownGames:
         """The game with all hidden information, now or as of version `at`. Raises `NoSuchVersion`."""
         if at is None or at == cached.game.version:
             return cached.game
-        if not 0 < at <= cached.game.version:
-            raise NoSuchVersion
-        async with self.long_read(cached.game.id, at):
-            log = await self.log(cached, 0, at)
-            return await in_thread_if_long(
-                log, lambda: game.fold(cached.rules, Game(cached.game.id), [entry.event for entry in log])
-            )
+        begin = Game(cached.game.id)
+        return await self._folded(cached, at, lambda log: game.fold(cached.rules, begin, [each.event for each in log]))
 
     async def times(self, cached: CachedGame, at: int) -> Times | None:
         """What the seats have left of their time as of version `at`; None without a clock."""
         if cached.times is None or at == cached.game.version:
             return cached.times
+        return await self._folded(cached, at, timekeeping.fold)
+
+    async def _folded(self, cached: CachedGame, at: int, fold: Callable[[list[Stored[Any, Any]]], T]) -> T:
+        """What `fold` makes of the log up to version `at`. Raises `NoSuchVersion`."""
+        if not 0 < at <= cached.game.version:
+            raise NoSuchVersion
         async with self.long_read(cached.game.id, at):
             log = await self.log(cached, 0, at)
-            return await in_thread_if_long(log, partial(timekeeping.fold, log))
+            return await in_thread_if_long(log, partial(fold, log))
 
     def is_outdated(self, game_id: str) -> bool:
         cached = self._in_use.get(game_id)

@@ -30,7 +30,7 @@ class Orders(Periodic):
         self._store = store
         self._mutable = mutable
 
-    async def _work(self) -> None:
+    async def sweep(self) -> None:
         """Abort the games of all open orders. An error in one game does not affect the others.
 
         Raises `Unavailable` at once, and the last error of a game when all orders were tried.

@@ -12,7 +12,7 @@ from service.process.histogram import Histogram
 
 
 class Periodic:
-    """Calls `_work` from `start` to `stop`, every `interval` seconds. After a failure it tries again.
+    """Calls `sweep` from `start` to `stop`, every `interval` seconds. After a failure it tries again.
 
     `name` is that of the task. `failure` is logged for the first of several failures.
     """
@@ -45,7 +45,7 @@ class Periodic:
     def _failures(self) -> "Failures":
         return Failures(self._log, self._failing)
 
-    async def _work(self) -> None:
+    async def sweep(self) -> None:
         raise NotImplementedError
 
     async def _run(self) -> None:
@@ -53,7 +53,7 @@ class Periodic:
         while not self._stopping.is_set():
             started = perf_counter()
             try:
-                await self._work()
+                await self.sweep()
                 failing = False
             except Exception as error:
                 if not failing:

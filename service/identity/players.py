@@ -122,11 +122,6 @@ class Players:
         await self._load(wanted)
         return {player: Player(player, self._known.get(player, UNKNOWN).name) for player in wanted}
 
-    async def names(self, ids: Iterable[str]) -> dict[str, str]:
-        """The names of these players, without players who have none. Raises `Unavailable`."""
-        found = await self.named(ids)
-        return {player.id: player.name for player in found.values() if player.name is not None}
-
     async def exists(self, player: str) -> bool:
         """Whether the player is known, former players included. Raises `Unavailable`."""
         await self._load([player])

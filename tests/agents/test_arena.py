@@ -183,10 +183,7 @@ def test_duplicating_is_worth_what_it_saves():
     boards = []
     for number in range(200):
         luck, noise = round(100 * dice.gauss(0, 3)), round(100 * dice.gauss(0, 1))
-        games = (
-            Played((0, 1), (luck + noise, 0), (0,), 1, (), ""),
-            Played((1, 0), (luck, noise), (0,), 1, (), ""),
-        )
+        games = (Played((0, 1), (luck + noise, 0), (0,), 1, (), ""), Played((1, 0), (luck, noise), (0,), 1, (), ""))
         boards.append(Board(number, "", games))
     terms = Terms(rules="x/1", options={}, seats=2, bots=("a", "b"), seed=0)
     [found] = differences(Arena(terms, tuple(boards)))

@@ -222,12 +222,7 @@ def stone_place(word: str) -> str:
     return word
 
 
-SEATED = {
-    "r": ("rows", row),
-    "h": ("hands", cards),
-    "pile": ("score_piles", cards),
-    "stone": ("stones", stone_place),
-}
+SEATED = {"r": ("rows", row), "h": ("hands", cards), "pile": ("score_piles", cards), "stone": ("stones", stone_place)}
 
 
 def at(text: str, **cards: dict[str, Any]) -> Given:

@@ -163,8 +163,12 @@ def begin(text: str) -> Given:
 
 
 def dealt(game: Given) -> Given:
-    """The dealer has restocked what had to be restocked, but has not dealt another round."""
-    return game if game.state.owed is None else game.restocked()
+    """The dealer has restocked what had to be restocked, but has not dealt another round. Until then no move is legal
+    (SA-20)."""
+    if game.state.owed is None:
+        return game
+    assert not any(SKYJO_ACTION.legal(game.state, seat) for seat in range(len(game.state.hands)))
+    return game.restocked()
 
 
 def play(game: Given, text: str) -> Given:

@@ -7,16 +7,7 @@ import pytest
 
 from domain import game as aggregate
 from domain.fairness.chain import commitment
-from domain.game import (
-    Aborted,
-    Deal,
-    Ended,
-    Game,
-    NotFinished,
-    NotWaiting,
-    Revealed,
-    WrongSeal,
-)
+from domain.game import Aborted, Deal, Ended, Game, NotFinished, NotWaiting, Revealed, WrongSeal
 from domain.game.commands import Abort, Join, Reveal
 from domain.messages import Dealing
 from domain.ruleset import InvalidSetup

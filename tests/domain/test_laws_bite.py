@@ -272,37 +272,22 @@ def result_with_everybody_a_winner(state: State) -> Any:
 
 ONE_PLAY: dict[str, Law] = {law.__name__: of_play(law) for law in laws.OF_ONE_PLAY}
 
-FAULTS: list[tuple[str, Callable[..., Any]]] = [
-    ("replay", evolve_counts_calls),
-    ("replay", decide_throws_dice),
-    ("shadow", evolve_peeks),
-    ("shadow", evolve_invents_a_face),
-    ("shadow", redact_drops_a_card),
-    ("legality", legal_peeks_at_the_stock),
-    ("legality", to_act_peeks),
-    ("legality", to_act_forgets_a_seat),
-    ("redaction", redact_changes_a_face),
-    ("redaction", redact_drops_a_card),
-    ("redaction", redact_replaces_the_event),
-    ("redaction", redact_favours_bystanders),
-    ("redaction", redact_hides_more_the_second_time),
-    ("redaction", redact_copies),
-    ("secrecy", redact_forgets_the_stock),
-    ("secrecy", redact_shows_the_drawn_card_to_all),
-    ("wire", decide_writes_a_list),
-    ("completeness", decide_stumbles),
-    ("completeness", decide_explains),
-    ("completeness", legal_omits_a_move),
-    ("completeness", legal_invents_a_move),
-    ("completeness", legal_repeats_a_move),
-    ("conservation", evolve_loses_a_card),
-    ("conservation", evolve_doubles_a_card),
-    ("conservation", deal_forgets_a_card),
-    ("dealing", deal_begins_with_something_else),
-    ("dealing", deal_deals_twice),
-    ("dealing", deal_interrupts_a_move),
-    ("dealing", decide_deals),
-]
+FAULTS: dict[str, tuple[Callable[..., Any], ...]] = {
+    "replay": (evolve_counts_calls, decide_throws_dice),
+    "shadow": (evolve_peeks, evolve_invents_a_face, redact_drops_a_card),
+    "legality": (legal_peeks_at_the_stock, to_act_peeks, to_act_forgets_a_seat),
+    "redaction": (
+        redact_changes_a_face, redact_drops_a_card, redact_replaces_the_event, redact_favours_bystanders,
+        redact_hides_more_the_second_time, redact_copies,
+    ),
+    "secrecy": (redact_forgets_the_stock, redact_shows_the_drawn_card_to_all),
+    "wire": (decide_writes_a_list,),
+    "completeness": (
+        decide_stumbles, decide_explains, legal_omits_a_move, legal_invents_a_move, legal_repeats_a_move,
+    ),
+    "conservation": (evolve_loses_a_card, evolve_doubles_a_card, deal_forgets_a_card),
+    "dealing": (deal_begins_with_something_else, deal_deals_twice, deal_interrupts_a_move, decide_deals),
+}  # fmt: skip
 
 
 def planted(fault: Callable[..., Any]) -> Rules:
@@ -311,9 +296,9 @@ def planted(fault: Callable[..., Any]) -> Rules:
     return dataclasses.replace(SKYJO, **{name: fault})
 
 
-@pytest.mark.parametrize(("law", "fault"), FAULTS, ids=[f"{law}-{fault.__name__}" for law, fault in FAULTS])
-def test_the_law_catches_the_fault(law: str, fault: Callable[..., Any]):
-    assert caught(ONE_PLAY[law], planted(fault), TABLE)
+@pytest.mark.parametrize("law", FAULTS)
+def test_the_law_catches_its_faults(law: str):
+    assert [fault.__name__ for fault in FAULTS[law] if not caught(ONE_PLAY[law], planted(fault), TABLE)] == []
 
 
 def test_a_deal_that_does_not_follow_from_the_secret_is_found(monkeypatch: pytest.MonkeyPatch):
@@ -370,7 +355,7 @@ def test_the_law_is_kept_without_a_fault(law: str):
 
 def test_every_law_has_caught_a_fault():
     """The faults against fairness and moves are the aggregate's and the log's, above."""
-    assert {law for law, _ in FAULTS} == set(ONE_PLAY) - {"fairness", "moves"}
+    assert set(FAULTS) == set(ONE_PLAY) - {"fairness", "moves"}
 
 
 # --- two worlds ---------------------------------------------------------------------------------------------------

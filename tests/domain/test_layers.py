@@ -27,16 +27,9 @@ PURE = {
 """What of the standard library cannot know the time, draw lots, read or write."""
 
 PIECES = {
-    "messages",
-    "ruleset",
-    "cards",
-    "fairness.chance",
-    "deck",
-    "bots",
-    "features",
-    "imagining",
+    "messages", "ruleset", "cards", "fairness.chance", "deck", "bots", "features", "imagining",
     "rulesets.skyjo_grid",
-}
+}  # fmt: skip
 """What a ruleset is made of."""
 
 CONSTRUCTORS = {

@@ -129,11 +129,7 @@ def test_the_first_round_is_prepared_in_one_step(seats: int):
     assert chance.asked == [seats, SYMBOLS, DECK.cards]
     top = DECK.cards[::-1]
     hands = tuple(top[(seat - 2) % seats : 5 * seats : seats] for seat in range(seats))
-    game.then(
-        Prepared(2, "cross_tile", SYMBOLS[:3], DECK.cards),
-        HandsDealt(hands),
-        TurnBegan(2),
-    )
+    game.then(Prepared(2, "cross_tile", SYMBOLS[:3], DECK.cards), HandsDealt(hands), TurnBegan(2))
     state = game.state
     assert (state.hands, state.draw, state.discard) == (hands, DECK.cards[: -5 * seats], ())
     assert (state.round, state.phase, state.turn, state.trump, state.trump_at_start) == (
@@ -148,10 +144,7 @@ def test_the_dealer_acts_in_deal_and_before_the_third_round_and_never_else():
     for phase in ("deal", "turn", "settle", "reshuffle", "over"):
         events = game._replace(state=replace(game.state, phase=phase)).dealt(InOrder()).events
         due[phase] = [type(event) for event in events or ()]
-    assert {phase: events[0] for phase, events in due.items() if events} == {
-        "deal": Prepared,
-        "reshuffle": Reshuffled,
-    }
+    assert {phase: events[0] for phase, events in due.items() if events} == {"deal": Prepared, "reshuffle": Reshuffled}
 
 
 # --- abilities and stones -----------------------------------------------------------------------------------------

@@ -15,18 +15,7 @@ from domain import game as aggregate
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import (
-    LIFECYCLE,
-    Aborted,
-    Game,
-    NotUndoable,
-    Revealed,
-    TakenBack,
-    evolution,
-    state,
-    timekeeping,
-    undo,
-)
+from domain.game import LIFECYCLE, Aborted, Game, NotUndoable, Revealed, TakenBack, evolution, state, timekeeping, undo
 from domain.game.clock import SECOND, Clock
 from domain.game.events import Voted
 from domain.game.questions import MOST_QUESTIONS, CannotVote

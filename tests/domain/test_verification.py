@@ -31,19 +31,9 @@ every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VER
 
 RULES = next(iter(VERSIONS.values()))
 ALL = [
-    "format",
-    "header",
-    "versions",
-    "times",
-    "appends",
-    "life",
-    "public",
-    "secret",
-    "heads",
-    "commitment",
-    "rules",
+    "format", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "rules",
     "deals",
-]
+]  # fmt: skip
 
 
 def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:
@@ -167,11 +157,7 @@ def test_details_say_how_much_was_checked(rules: Rules):
     shown = seen(rules, whole, 0)
     hidden = sum((a.event, a.move) != (b.event, b.move) for a, b in zip(shown.events, whole.events, strict=True))
     cannot = (None, "Cannot be checked: the record is redacted or has no secret.")
-    followed = {
-        "order": (True, f"{count} events, each valid after those before it"),
-        "rules": cannot,
-        "deals": cannot,
-    }
+    followed = {"order": (True, f"{count} events, each valid after those before it"), "rules": cannot, "deals": cannot}
     # The first event hides the secret, which the last one reveals.
     assert said(verify(shown)) == public | followed | {
         "secret": (None, f"{count - hidden} of {count} hashes; the other events are redacted."),
@@ -451,10 +437,7 @@ def test_only_the_seat_of_the_previous_event_can_continue_out_of_turn():
     *_, next_move = [n for n, entry in enumerate(shown.events[1:], 1) if entry.by == 1 - (shown.events[n - 1].by or 0)]
     assert "order" not in told(verify(shown))
     forged = changed(shown, next_move - 1, by=shown.events[next_move].by)
-    assert told(verify(forged))["order"] == (
-        next_move,
-        f"It is not the turn of seat {shown.events[next_move].by}.",
-    )
+    assert told(verify(forged))["order"] == (next_move, f"It is not the turn of seat {shown.events[next_move].by}.")
 
 
 def test_the_secret_of_a_finished_game_is_known():

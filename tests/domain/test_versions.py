@@ -140,14 +140,7 @@ def test_a_new_field_is_absent_in_games_of_the_older_version() -> None:
 @given(seed=st.integers(0, 2**32), seats=st.sampled_from(FIRST.seats))
 def test_both_versions_obey_the_laws(rules: Rules, seed: int, seats: int) -> None:
     play = Play(rules, Table(seats=seats, options=rules.options(), seed=seed, strangers=(Pass(), Take(3))))
-    for law in (
-        laws.replay,
-        laws.shadow,
-        laws.legality,
-        laws.redaction,
-        laws.fairness,
-        laws.completeness,
-    ):
+    for law in (laws.replay, laws.shadow, laws.legality, laws.redaction, laws.fairness, laws.completeness):
         law(play)
 
 

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from domain import imagining
 from domain.imagining import Covered, Eras, Shuffles
 from domain.rulesets import RULESETS
-from domain.rulesets.scandaroon import play as scandaroon_play
 from domain.rulesets.scandaroon import table as scandaroon_table
 from domain.rulesets.scandaroon.deck import SYMBOLS
 from domain.rulesets.scopinion.table import PrintedCard
@@ -70,9 +69,8 @@ class Small(NamedTuple):
 def scandaroon(cards: str, seats: int = 3, hand: int = 1, **options: Any) -> Small:
     faces = next(iter(RULESETS["scandaroon"].decks.values())).data.cards
     deck = {"cards": tuple([face for face in faces if face.id in cards.split()])}
-    hands = [(module, "HAND", hand) for module in (scandaroon_play, scandaroon_table)]
     return Small("scandaroon", seats, deck, lambda cards: not isinstance(cards, int) and cards != SYMBOLS,
-                 options, hands=hands, apart=["trump_cards"])  # fmt: skip
+                 options, hands=[(scandaroon_table, "HAND", hand)], apart=["trump_cards"])  # fmt: skip
 
 
 def scopinion(start: int, targets: int, mode: str = "base") -> Small:

@@ -178,20 +178,14 @@ ZONE = Zone((None,) * 40, (Card(1), Card(2)), ((1, 2), (3,)))
         (replace(ZONE, cards=(*ZONE.cards, 7)), [{"op": "add", "path": "/cards/40", "value": 7}]),
         (replace(ZONE, cards=(7, *ZONE.cards)), [{"op": "add", "path": "/cards/0", "value": 7}]),
         (replace(ZONE, cards=()), [{"op": "replace", "path": "/cards", "value": []}]),
-        (
-            replace(ZONE, slots=(Card(1), Card(2, up=True))),
-            [{"op": "replace", "path": "/slots/1/up", "value": True}],
-        ),
+        (replace(ZONE, slots=(Card(1), Card(2, up=True))), [{"op": "replace", "path": "/slots/1/up", "value": True}]),
         (replace(ZONE, slots=(None, Card(2))), [{"op": "replace", "path": "/slots/0", "value": None}]),
         (replace(ZONE, slots=(Card(2),)), [{"op": "remove", "path": "/slots/0"}]),
         (
             replace(ZONE, rows=((1, 2), (3, 4), (5,))),
             [{"op": "replace", "path": "/rows", "value": [[1, 2], [3, 4], [5]]}],
         ),
-        (
-            replace(ZONE, note=Note("a")),
-            [{"op": "replace", "path": "/note", "value": {"text": "a"}}],
-        ),
+        (replace(ZONE, note=Note("a")), [{"op": "replace", "path": "/note", "value": {"text": "a"}}]),
         (replace(ZONE, rows=((3, 1), (3,))), [{"op": "replace", "path": "/rows/0", "value": [3, 1]}]),
     ],
 )

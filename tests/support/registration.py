@@ -24,7 +24,7 @@ _parsed: dict[tuple[object, ...], ParsedSignature] = {}
 _models: dict[tuple[object, ...], tuple[type[SignatureModel], ParsedSignature]] = {}
 _keywords: dict[tuple[object, ...], tuple[KwargsModel, type[SignatureModel]]] = {}
 """All of these keep the objects alive whose ids are in the key."""
-_shells: dict[tuple[web.Page, str, str, str], bytes] = {}
+_shells: dict[tuple[web.Page | str, ...], bytes] = {}
 
 
 def parse(fn: Any, signature_namespace: dict[str, Any]) -> ParsedSignature:
@@ -64,11 +64,11 @@ def keywords(
     return _keywords[key][0]
 
 
-def shell(files: dict[str, bytes], page: web.Page, digest: str, origins: str, address: str = "") -> bytes:
+def shell(files: dict[str, bytes], page: web.Page, digest: str, *of: str) -> bytes:
     """`digest` is that of all files."""
-    key = (page, digest, origins, address)
+    key = (page, digest, *of)
     if key not in _shells:
-        _shells[key] = _shell(files, page, digest, origins, address)
+        _shells[key] = _shell(files, page, digest, *of)
     return _shells[key]
 
 

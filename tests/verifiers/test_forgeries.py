@@ -134,15 +134,9 @@ POINTERS = {("kept", "place"), ("trump_revealed", "trump")}
 """Fields of events that determine which cards lie where although they are no cards."""
 
 LATER = (
-    "kept.place",
-    "bought.card",
-    "bought.laid",
-    "discarded.card",
-    "played.card",
-    "trashed.by",
-    "trashed.card",
-    "turn_ended.staged",
-)
+    "kept.place", "bought.card", "bought.laid", "discarded.card", "played.card", "trashed.by",
+    "trashed.card", "turn_ended.staged",
+)  # fmt: skip
 """A choice among several possible cards can be found later, when the next of them is used."""
 
 

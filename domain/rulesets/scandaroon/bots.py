@@ -6,24 +6,9 @@ from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import by_type
 from domain.ruleset import Seat
+from domain.rulesets.scandaroon import table
 from domain.rulesets.scandaroon.deck import Outcome, Shift, Swap
 from domain.rulesets.scandaroon.play import decide, legal
-from domain.rulesets.scandaroon.table import (
-    Exchange,
-    Pass,
-    Place,
-    Play,
-    ScandaroonEvent,
-    ScandaroonMove,
-    SetTrump,
-    State,
-    Stone,
-    Stop,
-    Target,
-    Use,
-    ability_at,
-    evolve,
-)
 from domain.rulesets.scandaroon.values import scores
 
 POINT = 10
@@ -46,12 +31,12 @@ EXCHANGED = 3
 ALWAYS, NEVER = 10**12, -(10**12)
 
 
-def careful(state: State, seat: Seat, moves: Sequence[ScandaroonMove], chance: Chance) -> int:
+def careful(state: table.State, seat: Seat, moves: Sequence[table.ScandaroonMove], chance: Chance) -> int:
     """The best position after the move; an ability counts with its best target."""
     return best([WORTH[type(move)](state, seat, move) for move in moves], chance)
 
 
-def position(state: State, seat: Seat) -> int:
+def position(state: table.State, seat: Seat) -> int:
     """The rows, the abilities in the own one, and the hand."""
     counted, bases, abilities = scores(state), state.deck.bases, state.deck.abilities
     unused = [slot for slot in state.rows[seat] if slot is not None and slot.card in abilities]
@@ -59,15 +44,15 @@ def position(state: State, seat: Seat) -> int:
     return (POINT + OTHERS) * counted[seat] - OTHERS * sum(counted) + ABILITY * len(unused) + sum(hand)
 
 
-def after(state: State, seat: Seat, move: ScandaroonMove) -> State:
+def after(state: table.State, seat: Seat, move: table.ScandaroonMove) -> table.State:
     """The state after a move that does not end the round: nothing hidden is needed for that."""
-    events: list[ScandaroonEvent] = decide(state, seat, move)
+    events: list[table.ScandaroonEvent] = decide(state, seat, move)
     for event in events:
-        state = evolve(state, event)
+        state = table.evolve(state, event)
     return state
 
 
-def play(state: State, seat: Seat, move: Play) -> int:
+def play(state: table.State, seat: Seat, move: table.Play) -> int:
     worth = position(after(state, seat, move), seat)
     if move.row == seat and move.card in state.deck.ends:
         bases = state.deck.bases
@@ -75,47 +60,47 @@ def play(state: State, seat: Seat, move: Play) -> int:
     return worth
 
 
-def use(state: State, seat: Seat, move: Use) -> int:
+def use(state: table.State, seat: Seat, move: table.Use) -> int:
     """With the best choice. To swap and to shift cards gains too little for the time that it takes."""
-    if isinstance(ability_at(state, seat, move.position), Swap | Shift):
+    if isinstance(table.ability_at(state, seat, move.position), Swap | Shift):
         return NEVER
     return best_answer(after(state, seat, move), seat)
 
 
-def best_answer(state: State, seat: Seat) -> int:
+def best_answer(state: table.State, seat: Seat) -> int:
     """The position after the best answer to the pending decision, if there is one."""
     if state.pending is None:
         return position(state, seat)
     return max([position(after(state, seat, answer), seat) for answer in legal(state, seat)])
 
 
-def stone(state: State, seat: Seat, move: Stone) -> int:
+def stone(state: table.State, seat: Seat, move: table.Stone) -> int:
     outcome = state.deck.stone[move.symbol]
     played = after(state, seat, move)
     worth = best_answer(played, seat) if outcome == "steal" else position(played, seat)
     return worth + STONE + OUTCOMES[outcome]
 
 
-def answer(state: State, seat: Seat, move: Target | Place | SetTrump) -> int:
+def answer(state: table.State, seat: Seat, move: table.Target | table.Place | table.SetTrump) -> int:
     """A protected card is the best one of the own row."""
     pending = state.pending
-    if pending is not None and pending.kind == "protect" and isinstance(move, Target):
+    if pending is not None and pending.kind == "protect" and isinstance(move, table.Target):
         slot = state.rows[move.row][move.position]
         assert slot is not None
         return state.deck.bases[slot.card] if move.row == seat else -1
     return position(after(state, seat, move), seat)
 
 
-def exchange(state: State, _: Seat, move: Exchange) -> int:
+def exchange(state: table.State, _: Seat, move: table.Exchange) -> int:
     return EXCHANGED - state.deck.bases[move.card]
 
 
-def stop(state: State, seat: Seat, move: Stop) -> int:
+def stop(state: table.State, seat: Seat, move: table.Stop) -> int:
     pending = state.pending
     return 0 if pending is not None and pending.kind == "exchange" else position(after(state, seat, move), seat)
 
 
-def pass_(state: State, seat: Seat, _: Pass) -> int:
+def pass_(state: table.State, seat: Seat, _: table.Pass) -> int:
     """At once when all others have passed and nothing more is to be gained."""
     if state.passed.count(False) == 1:
         own, *others = [scores(state)[each] for each in (seat, *(s for s in range(len(state.rows)) if s != seat))]
@@ -124,6 +109,6 @@ def pass_(state: State, seat: Seat, _: Pass) -> int:
     return position(state, seat) + PASS
 
 
-WORTH = by_type(ScandaroonMove, play, use, stone, answer, exchange, stop, pass_)
+WORTH = by_type(table.ScandaroonMove, play, use, stone, answer, exchange, stop, pass_)
 
 BOTS = {"random/1": at_random, "careful/1": careful}

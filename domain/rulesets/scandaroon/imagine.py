@@ -10,21 +10,9 @@ from domain.cards import known, put
 from domain.fairness.chance import Chance
 from domain.imagining import Covered, Eras, Layer, Moved, Shuffles, imagined, one_way, open_
 from domain.ruleset import Seat, clockwise
+from domain.rulesets.scandaroon import table
 from domain.rulesets.scandaroon.deck import SYMBOLS, Symbol
-from domain.rulesets.scandaroon.table import (
-    Card,
-    Drawn,
-    Exchanged,
-    HandsDealt,
-    Played,
-    Prepared,
-    Reshuffled,
-    ScandaroonEvent,
-    State,
-    StonePlayed,
-    TrumpRevealed,
-    evolve,
-)
+from domain.rulesets.scandaroon.table import Card, ScandaroonEvent, State
 
 
 def imagine(initial: State, seen: Sequence[ScandaroonEvent], seat: Seat, chance: Chance) -> list[ScandaroonEvent]:
@@ -61,7 +49,7 @@ class World:
         history = []
         for event in seen:
             history.append(followed := self.follow(event))
-            self.state = evolve(self.state, followed)
+            self.state = table.evolve(self.state, followed)
         self.place()
         self.trumps.settle(self.chance)
         self.shuffles.settle(self.chance)
@@ -71,28 +59,28 @@ class World:
         """The event with covered cards in place of hidden ones. Notes the faces that it opens."""
         state = self.state
         match event:
-            case Played(seat, _, card):
+            case table.Played(seat, _, card):
                 pending = state.pending
                 self.leave(seat, card, None if pending is None else pending.drawn)
-            case StonePlayed(seat, _, _, card) if event.position is UNSET:
+            case table.StonePlayed(seat, _, _, card) if event.position is UNSET:
                 self.leave(seat, card)
-            case Exchanged(seat, card):
+            case table.Exchanged(seat, card):
                 self.leave(seat, card)
-            case Drawn(seat, cards):
-                return Drawn(seat, self.drawn(seat, cards, state.draw[: -len(cards) - 1 : -1]))
-            case HandsDealt(hands):
-                return HandsDealt(self.dealt(hands))
-            case Prepared():
+            case table.Drawn(seat, cards):
+                return table.Drawn(seat, self.drawn(seat, cards, state.draw[: -len(cards) - 1 : -1]))
+            case table.HandsDealt(hands):
+                return table.HandsDealt(self.dealt(hands))
+            case table.Prepared():
                 trumps: tuple[Any, ...] = self.trumps.shuffle(SYMBOLS)
                 open_(trumps[-1], event.trump)
                 self.eras.shuffled(state.deck.cards, 0)
                 draw: tuple[Any, ...] = self.shuffles.shuffle(state.deck.cards)
                 return replace(event, trump_cards=trumps[:-1], draw=draw)
-            case Reshuffled():
+            case table.Reshuffled():
                 self.eras.shuffled(state.discard, len(state.draw))
                 again: tuple[Any, ...] = self.shuffles.shuffle(state.draw + state.discard)
-                return Reshuffled(again)
-            case TrumpRevealed(trump):
+                return table.Reshuffled(again)
+            case table.TrumpRevealed(trump):
                 open_(state.trump_cards[-2], trump)
         return event
 

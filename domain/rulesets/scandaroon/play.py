@@ -10,6 +10,7 @@ from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
 from domain.ruleset import Illegal, Seat, Tally, clockwise, highest, lowest
+from domain.rulesets.scandaroon import table
 from domain.rulesets.scandaroon.deck import (
     ANY_CARD,
     SYMBOLS,
@@ -27,56 +28,14 @@ from domain.rulesets.scandaroon.deck import (
     Swap,
 )
 from domain.rulesets.scandaroon.table import (
-    HAND,
-    PASS,
-    RESHUFFLED,
-    ROUNDS,
-    STOP,
-    Boosted,
     Card,
     Cards,
-    Drawn,
-    Exchange,
-    Exchanged,
-    HandsDealt,
-    HighScore,
-    Pass,
-    Passed,
     Pending,
-    Place,
-    Play,
-    Played,
-    Prepared,
-    Protected,
-    Removed,
-    Reshuffled,
-    Returned,
-    RoundScored,
     ScandaroonEvent,
     ScandaroonMove,
-    SetTrump,
-    Shifted,
     Slot,
-    Spent,
     Spot,
     State,
-    Stolen,
-    Stone,
-    StonePlayed,
-    Stop,
-    Swapped,
-    TableCleared,
-    Target,
-    Targeted,
-    TrumpChanged,
-    TrumpFlipped,
-    TrumpRevealed,
-    TurnBegan,
-    Use,
-    Used,
-    Won,
-    ability_at,
-    evolve,
     pending_in,
     slot_at,
 )
@@ -108,10 +67,10 @@ def legal(state: State, seat: Seat) -> list[ScandaroonMove]:
     moves = plays(state, seat, hand)
     for position, slot in enumerate(state.rows[seat]):
         if slot is not None and slot.card in abilities and usable(state, Spot(seat, position), slot):
-            moves.append(Use(position))
+            moves.append(table.Use(position))
     if state.stones[seat] == "ready":
         moves += stones(state, seat, hand)
-    moves.append(PASS)
+    moves.append(table.PASS)
     return moves
 
 
@@ -123,12 +82,12 @@ def plays(state: State, seat: Seat, cards: Cards) -> list[ScandaroonMove]:
     for card in cards:
         if card is not None:
             if not shut:
-                moves.append(Play(card, seat))
+                moves.append(table.Play(card, seat))
             if card in anywhere:
                 wild.append(card)
     if wild:
         others = [row for row in range(len(state.rows)) if row != seat and may_lay(state, seat, row)]
-        moves += [Play(card, row) for card in wild for row in others]
+        moves += [table.Play(card, row) for card in wild for row in others]
     return moves
 
 
@@ -152,10 +111,10 @@ def answers(state: State, seat: Seat, pending: Pending) -> list[ScandaroonMove]:
             assert pending.position is not None
             return choices(state, Spot(seat, pending.position), pending.first)
         case "may_play":
-            return [*plays(state, seat, pending.drawn), STOP]
+            return [*plays(state, seat, pending.drawn), table.STOP]
         case "exchange":
-            exchanges: list[ScandaroonMove] = [Exchange(known(card)) for card in state.hands[seat]]
-            return [*exchanges, STOP] if pending.out else exchanges
+            exchanges: list[ScandaroonMove] = [table.Exchange(known(card)) for card in state.hands[seat]]
+            return [*exchanges, table.STOP] if pending.out else exchanges
         case "protect":
             return as_moves(targets(state, seat, ANY_CARD, None))
         case "steal":
@@ -163,7 +122,7 @@ def answers(state: State, seat: Seat, pending: Pending) -> list[ScandaroonMove]:
 
 
 def as_moves(spots: Iterable[Spot]) -> list[ScandaroonMove]:
-    return [Target(spot.row, spot.position) for spot in spots]
+    return [table.Target(spot.row, spot.position) for spot in spots]
 
 
 # --- abilities ----------------------------------------------------------------------------------------------------
@@ -198,7 +157,7 @@ USABLE = by_type(AnyAbility, can_draw, can_change_trump, can_boost, can_strike, 
 
 def choices(state: State, spot: Spot, first: Spot | None) -> list[ScandaroonMove]:
     """The legal choices for the ability of the card in that slot."""
-    ability = ability_at(state, spot.row, spot.position)
+    ability = table.ability_at(state, spot.row, spot.position)
     match ability:
         case Remove() | Boost() | Return():
             return as_moves(strikable(state, spot, ability))
@@ -208,10 +167,10 @@ def choices(state: State, spot: Spot, first: Spot | None) -> list[ScandaroonMove
             if first is None:
                 return as_moves(movable(state, spot, ability))
             if ability.to == "same_row":
-                return [Place(position=to.position) for to in destinations(state, ability, first)]
-            return [Place(row=to.row) for to in destinations(state, ability, first)]
+                return [table.Place(position=to.position) for to in destinations(state, ability, first)]
+            return [table.Place(row=to.row) for to in destinations(state, ability, first)]
         case ChangeTrump():
-            return [SetTrump(trump) for trump in ability.values if trump != state.trump]
+            return [table.SetTrump(trump) for trump in ability.values if trump != state.trump]
         case Draw():
             raise AssertionError("nothing is chosen for a draw")
 
@@ -284,13 +243,13 @@ def stones(state: State, seat: Seat, hand: Cards) -> list[ScandaroonMove]:
         if card is not None:
             for sign, outcome in signs[card]:
                 if least[outcome] <= bases[card]:
-                    moves.append(Stone(sign, card))
+                    moves.append(table.Stone(sign, card))
     least = least_bases(state, len(hand), free[1:])
     for position, slot in enumerate(state.rows[seat]):
         if slot is not None and slot.protected_by is None:
             for sign, outcome in signs[slot.card]:
                 if least[outcome] <= bases[slot.card]:
-                    moves.append(Stone(sign, UNSET, position))
+                    moves.append(table.Stone(sign, UNSET, position))
     return moves
 
 
@@ -351,53 +310,53 @@ def ended(state: State, seat: Seat) -> list[ScandaroonEvent]:
 
 
 def spent(state: State, seat: Seat, position: int) -> list[ScandaroonEvent]:
-    return [Spent(seat, position), next_turn(state, seat)]
+    return [table.Spent(seat, position), next_turn(state, seat)]
 
 
-def next_turn(state: State, seat: Seat) -> TurnBegan:
+def next_turn(state: State, seat: Seat) -> table.TurnBegan:
     """Of the next seat clockwise that has not passed, which may be the same one (SD-29)."""
     seats = len(state.passed)
     seat = (seat + 1) % seats
     while state.passed[seat]:
         seat = (seat + 1) % seats
-    return TurnBegan(seat)
+    return table.TurnBegan(seat)
 
 
-def drawn(state: State, seat: Seat, count: int) -> Drawn:
+def drawn(state: State, seat: Seat, count: int) -> table.Drawn:
     """From the top, fewer if the pile ends (SD-45)."""
-    return Drawn(seat, state.draw[: -count - 1 : -1])
+    return table.Drawn(seat, state.draw[: -count - 1 : -1])
 
 
 # Turns (SD-29): each raises `Illegal` unless the move is in `legal` (checked without building the list).
 
 
-def played(state: State, seat: Seat, move: Play) -> list[ScandaroonEvent]:
+def played(state: State, seat: Seat, move: table.Play) -> list[ScandaroonEvent]:
     card, row = move.card, move.row
     there = row == seat or (0 <= row < len(state.rows) and card in state.deck.anywhere)
     if card not in state.hands[seat] or not there or not may_lay(state, seat, row):
         raise Illegal
-    return [Played(seat, row, card), next_turn(state, seat)]
+    return [table.Played(seat, row, card), next_turn(state, seat)]
 
 
-def used(state: State, seat: Seat, move: Use) -> list[ScandaroonEvent]:
+def used(state: State, seat: Seat, move: table.Use) -> list[ScandaroonEvent]:
     """Includes the consequences that need no choice (SD-37)."""
     position = move.position
     spot, slot = Spot(seat, position), slot_in(state.rows[seat], position)
     if slot is None or not usable(state, spot, slot):
         raise Illegal
-    use, ability = Used(seat, position), state.deck.abilities[slot.card]
+    use, ability = table.Used(seat, position), state.deck.abilities[slot.card]
     match ability:
         case Draw():
             cards = drawn(state, seat, ability.count)
             return [use, cards] if ability.may_play else [use, cards, *spent(state, seat, position)]
         case Boost() if ability.area is not UNSET:
             spots = tuple(hit(state, spot, ability.area))
-            return [use, Boosted(seat, spots, ability.amount, 0), *spent(state, seat, position)]
+            return [use, table.Boosted(seat, spots, ability.amount, 0), *spent(state, seat, position)]
         case _:
             return [use]
 
 
-def stone(state: State, seat: Seat, move: Stone) -> list[ScandaroonEvent]:
+def stone(state: State, seat: Seat, move: table.Stone) -> list[ScandaroonEvent]:
     """SD-48."""
     if state.stones[seat] != "ready":
         raise Illegal
@@ -414,19 +373,21 @@ def stone(state: State, seat: Seat, move: Stone) -> list[ScandaroonEvent]:
     outcome = state.deck.stone[move.symbol]
     if (move.symbol, outcome) not in state.deck.signs[card] or state.deck.bases[card] < least[outcome]:
         raise Illegal
-    discarded = StonePlayed(seat, move.symbol, outcome, card, move.position)
+    discarded = table.StonePlayed(seat, move.symbol, outcome, card, move.position)
     return [discarded, next_turn(state, seat)] if outcome == "score_pile" else [discarded]
 
 
-def passed(state: State, seat: Seat, _: Pass) -> list[ScandaroonEvent]:
+def passed(state: State, seat: Seat, _: table.Pass) -> list[ScandaroonEvent]:
     """When the last seat passes the round ends (SD-31)."""
-    event = Passed(seat)
+    event = table.Passed(seat)
     if state.passed.count(False) > 1:
         return [event, next_turn(state, seat)]
     return [event, *round_end(state)]
 
 
-def unasked(_state: State, _seat: Seat, _: Target | Place | SetTrump | Exchange | Stop) -> list[ScandaroonEvent]:
+def unasked(
+    _state: State, _seat: Seat, _: table.Target | table.Place | table.SetTrump | table.Exchange | table.Stop
+) -> list[ScandaroonEvent]:
     """An answer, and nothing is pending."""
     raise Illegal
 
@@ -437,73 +398,73 @@ TURNS = by_type(ScandaroonMove, played, used, stone, passed, unasked)
 # Answers to the pending decision (SD-32), already checked to be legal.
 
 
-def drawn_played(state: State, seat: Seat, move: Play) -> list[ScandaroonEvent]:
-    return [Played(seat, move.row, move.card), *ended(state, seat)]
+def drawn_played(state: State, seat: Seat, move: table.Play) -> list[ScandaroonEvent]:
+    return [table.Played(seat, move.row, move.card), *ended(state, seat)]
 
 
-def targeted(state: State, seat: Seat, move: Target) -> list[ScandaroonEvent]:
+def targeted(state: State, seat: Seat, move: table.Target) -> list[ScandaroonEvent]:
     """What a chosen card is chosen for."""
     spot, pending = Spot(move.row, move.position), pending_in(state)
     if pending.kind == "protect":
-        return [Protected(seat, spot), next_turn(state, seat)]
+        return [table.Protected(seat, spot), next_turn(state, seat)]
     if pending.kind == "steal":
-        return [Stolen(seat, spot), next_turn(state, seat)]
+        return [table.Stolen(seat, spot), next_turn(state, seat)]
     assert pending.position is not None
-    ability, left = ability_at(state, seat, pending.position), pending.left - 1
+    ability, left = table.ability_at(state, seat, pending.position), pending.left - 1
     match ability:
         case Remove():
-            return struck(state, seat, Removed(seat, spot, left))
+            return struck(state, seat, table.Removed(seat, spot, left))
         case Boost():
-            return struck(state, seat, Boosted(seat, (spot,), ability.amount, left))
+            return struck(state, seat, table.Boosted(seat, (spot,), ability.amount, left))
         case Return():
             to = seat if ability.to == "user" else spot.row
-            return struck(state, seat, Returned(seat, spot, to, left))
+            return struck(state, seat, table.Returned(seat, spot, to, left))
         case Swap() if pending.first is not None:
-            return [Swapped(seat, pending.first, spot), *ended(state, seat)]
+            return [table.Swapped(seat, pending.first, spot), *ended(state, seat)]
         case _:
-            return [Targeted(seat, spot)]
+            return [table.Targeted(seat, spot)]
 
 
-def struck(state: State, seat: Seat, hit: Removed | Boosted | Returned) -> list[ScandaroonEvent]:
+def struck(state: State, seat: Seat, hit: table.Removed | table.Boosted | table.Returned) -> list[ScandaroonEvent]:
     """After the last target, or when no other is left, the ability is spent (SD-10)."""
-    if hit.left and legal(evolve(state, hit), seat):
+    if hit.left and legal(table.evolve(state, hit), seat):
         return [hit]
     return [replace(hit, left=0), *ended(state, seat)]
 
 
-def placed(state: State, seat: Seat, move: Place) -> list[ScandaroonEvent]:
+def placed(state: State, seat: Seat, move: table.Place) -> list[ScandaroonEvent]:
     """The card goes where it was said; within a row the ability card may move up as well (SD-43)."""
     pending = pending_in(state)
     first, position = pending.first, pending.position
     assert first is not None
     assert position is not None
     if move.row is not UNSET:
-        return [Shifted(seat, first, Spot(move.row, len(state.rows[move.row]))), *ended(state, seat)]
+        return [table.Shifted(seat, first, Spot(move.row, len(state.rows[move.row]))), *ended(state, seat)]
     assert move.position is not UNSET
-    shifted = Shifted(seat, first, Spot(first.row, move.position))
-    row = evolve(state, shifted).rows[seat]
+    shifted = table.Shifted(seat, first, Spot(first.row, move.position))
+    row = table.evolve(state, shifted).rows[seat]
     return [shifted, *spent(state, seat, row.index(state.rows[seat][position]))]
 
 
-def trump_set(state: State, seat: Seat, move: SetTrump) -> list[ScandaroonEvent]:
-    return [TrumpChanged(seat, move.trump), *ended(state, seat)]
+def trump_set(state: State, seat: Seat, move: table.SetTrump) -> list[ScandaroonEvent]:
+    return [table.TrumpChanged(seat, move.trump), *ended(state, seat)]
 
 
-def exchanged(state: State, seat: Seat, move: Exchange) -> list[ScandaroonEvent]:
+def exchanged(state: State, seat: Seat, move: table.Exchange) -> list[ScandaroonEvent]:
     """When no more cards can be discarded, the replacements are drawn (SD-51)."""
-    event, pending = Exchanged(seat, move.card), pending_in(state)
+    event, pending = table.Exchanged(seat, move.card), pending_in(state)
     if pending.out + 1 < pending.most:
         return [event]
     return [event, drawn(state, seat, pending.most), next_turn(state, seat)]
 
 
-def stopped(state: State, seat: Seat, _: Stop) -> list[ScandaroonEvent]:
+def stopped(state: State, seat: Seat, _: table.Stop) -> list[ScandaroonEvent]:
     pending = pending_in(state)
     return [drawn(state, seat, pending.out), next_turn(state, seat)] if pending.out else ended(state, seat)
 
 
 ANSWERED = by_type(
-    Play | Target | Place | SetTrump | Exchange | Stop,
+    table.Play | table.Target | table.Place | table.SetTrump | table.Exchange | table.Stop,
     drawn_played, targeted, placed, trump_set, exchanged, stopped,
 )  # fmt: skip
 
@@ -520,11 +481,11 @@ def round_end(state: State) -> list[ScandaroonEvent]:
     points = tuple([4 - rank for rank in ranks])
     taken = tuple(to_score_piles(state, ranks, len(first) == 1))
     piles, record = pile_places(state, taken), high_score(state.record, counted[first[0]], first)
-    scored = RoundScored(counted, points, taken, no_trump(state, first), *piles, record)
-    if state.round == ROUNDS:
-        return [scored, won(evolve(state, scored))]
-    cleared = TableCleared(next_starter(state, first))
-    if state.round + 1 == RESHUFFLED:
+    scored = table.RoundScored(counted, points, taken, no_trump(state, first), *piles, record)
+    if state.round == table.ROUNDS:
+        return [scored, won(table.evolve(state, scored))]
+    cleared = table.TableCleared(next_starter(state, first))
+    if state.round + 1 == table.RESHUFFLED:
         return [scored, cleared]
     return [scored, cleared, *round_begins(state, cleared.starter, counted)]
 
@@ -547,11 +508,11 @@ def no_trump(state: State, first: list[Seat]) -> tuple[Seat, ...]:
     return state.no_trump
 
 
-def high_score(record: HighScore | None, score: int, first: list[Seat]) -> HighScore:
+def high_score(record: table.HighScore | None, score: int, first: list[Seat]) -> table.HighScore:
     """After a round that these seats have led with that score (SD-67)."""
     if record is None or record.score < score:
-        return HighScore(score, tuple(first))
-    return HighScore(score, tuple(sorted({*first, *record.seats}))) if record.score == score else record
+        return table.HighScore(score, tuple(first))
+    return table.HighScore(score, tuple(sorted({*first, *record.seats}))) if record.score == score else record
 
 
 def pile_places(state: State, taken: tuple[Spot, ...]) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
@@ -581,11 +542,11 @@ def victory_points(state: State) -> tuple[int, ...]:
     )
 
 
-def won(state: State) -> Won:
+def won(state: State) -> table.Won:
     """The most victory points, then the most on the rank track, then the higher score pile (SD-68)."""
     totals, piles = victory_points(state), pile_totals(state)
     standing = list(zip(totals, state.rank_points, piles, strict=True))
-    return Won(totals, highest(standing))
+    return table.Won(totals, highest(standing))
 
 
 def next_starter(state: State, first: list[Seat]) -> Seat:
@@ -599,10 +560,10 @@ def next_starter(state: State, first: list[Seat]) -> Seat:
 
 def round_begins(state: State, starter: Seat, counted: tuple[int, ...]) -> list[ScandaroonEvent]:
     """After a round with these scores hands are filled up, a trump card is revealed, the first turn begins (SD-72)."""
-    return [hands_dealt(state, starter, full_hands(state, counted)), trump_turned(state), TurnBegan(starter)]
+    return [hands_dealt(state, starter, full_hands(state, counted)), trump_turned(state), table.TurnBegan(starter)]
 
 
-def hands_dealt(state: State, starter: Seat, full: list[int]) -> HandsDealt:
+def hands_dealt(state: State, starter: Seat, full: list[int]) -> table.HandsDealt:
     """One card at a time clockwise from who begins, to every hand that is not full, while there are cards (SD-72)."""
     seats, draw = len(state.hands), [*state.draw]
     missing = [most - len(hand) for most, hand in zip(full, state.hands, strict=True)]
@@ -611,25 +572,25 @@ def hands_dealt(state: State, starter: Seat, full: list[int]) -> HandsDealt:
         for seat in clockwise(starter, seats):
             if number < missing[seat] and draw:
                 given[seat].append(draw.pop())
-    return HandsDealt(tuple(map(tuple, given)))
+    return table.HandsDealt(tuple(map(tuple, given)))
 
 
 def full_hands(state: State, counted: tuple[int, ...]) -> list[int]:
     """The hand size of each seat at the start of a round: one more in the last place (SD-72, SD-17)."""
-    full, last = [HAND] * len(counted), lowest(counted)
+    full, last = [table.HAND] * len(counted), lowest(counted)
     if len(last) == 1 or (len(last) < len(counted) and state.options.tied_last_bonus == "all"):
         for seat in last:
             full[seat] += 1
     return full
 
 
-def trump_turned(state: State) -> TrumpRevealed | TrumpFlipped:
+def trump_turned(state: State) -> table.TrumpRevealed | table.TrumpFlipped:
     """After the Turban comes a round without trump, whatever the trump has become meanwhile (SD-73)."""
     below, revealed = state.trump_cards[-2:]
     if revealed == "turban" and not state.flipped:
-        return TrumpFlipped()
+        return table.TrumpFlipped()
     assert below is not None
-    return TrumpRevealed(below)
+    return table.TrumpRevealed(below)
 
 
 def deal(state: State, chance: Chance) -> list[ScandaroonEvent]:
@@ -637,13 +598,13 @@ def deal(state: State, chance: Chance) -> list[ScandaroonEvent]:
         case "deal":  # SD-60
             starter = chance.below(len(state.hands))
             *below, trump = chance.shuffled(SYMBOLS)
-            prepared = Prepared(starter, trump, tuple(below), chance.shuffled(state.deck.cards))
-            hands = hands_dealt(evolve(state, prepared), starter, [HAND] * len(state.hands))
-            return [prepared, hands, TurnBegan(starter)]
+            prepared = table.Prepared(starter, trump, tuple(below), chance.shuffled(state.deck.cards))
+            hands = hands_dealt(table.evolve(state, prepared), starter, [table.HAND] * len(state.hands))
+            return [prepared, hands, table.TurnBegan(starter)]
         case "reshuffle":  # SD-61
-            reshuffled = Reshuffled(chance.shuffled([*map(known, state.draw), *state.discard]))
+            reshuffled = table.Reshuffled(chance.shuffled([*map(known, state.draw), *state.discard]))
             assert state.starter is not None
-            return [reshuffled, *round_begins(evolve(state, reshuffled), state.starter, state.rounds[-1].scores)]
+            return [reshuffled, *round_begins(table.evolve(state, reshuffled), state.starter, state.rounds[-1].scores)]
         case _:
             return []
 

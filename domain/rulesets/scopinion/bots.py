@@ -6,30 +6,14 @@ from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import Value, by_type
 from domain.ruleset import Seat
-from domain.rulesets.scopinion.table import (
-    Buy,
-    Card,
-    DrawOne,
-    DrawTwo,
-    EndTurn,
-    Function,
-    KeepDrawn,
-    PikOff,
-    PrintedCard,
-    ScopinionMove,
-    Secure,
-    State,
-    Take,
-    Trash,
-    Triple,
-)
+from domain.rulesets.scopinion import table
 
 HEART, RED_HEART, SPADE = 200, 100, -200
 """In the own cards: a green heart, which makes up for a spade, a red one, a spade."""
 TARGET, MIX = 200, 60
 """A target bought, besides its hearts; the symbol for shuffling."""
 VALUE, BORDER, BOLT = 10, 30, 100
-USES: dict[Function, int] = {"trash": 100, "take": 40, "draw_one": 40, "draw_two": 140, "triple": 60}
+USES: dict[table.Function, int] = {"trash": 100, "take": 40, "draw_one": 40, "draw_two": 140, "triple": 60}
 """The worth of a card's functions, while there is time to use them."""
 TRASHED = 300
 """A card less in the own deck, besides its spades."""
@@ -57,7 +41,7 @@ NEVER = -(10**12)
 class Outlook(Value):
     """What a choice is based on."""
 
-    state: State
+    state: table.State
     seat: Seat
     final: bool
     """The end is near."""
@@ -65,7 +49,7 @@ class Outlook(Value):
     """Rather a card that is worth nothing than none."""
 
 
-def careful(state: State, seat: Seat, moves: Sequence[ScopinionMove], chance: Chance) -> int:
+def careful(state: table.State, seat: Seat, moves: Sequence[table.ScopinionMove], chance: Chance) -> int:
     """Secure, draw, then the most hearts for the least payment; the dearest card left is held."""
     final = state.final is not None
     impatient = not final and own_cards(state, seat) <= FEW and chance.below(PATIENCE) == 0
@@ -73,12 +57,12 @@ def careful(state: State, seat: Seat, moves: Sequence[ScopinionMove], chance: Ch
     return best([WORTH[type(move)](outlook, move) for move in moves], chance)
 
 
-def own_cards(state: State, seat: Seat) -> int:
+def own_cards(state: table.State, seat: Seat) -> int:
     """The number of the cards that come to the hand of the seat, whose turn it is."""
     return len(state.hands[seat]) + len(state.decks[seat]) + len(state.discards[seat]) + len(state.stage)
 
 
-def owned(outlook: Outlook, card: PrintedCard) -> int:
+def owned(outlook: Outlook, card: table.PrintedCard) -> int:
     if card.kind == "target":
         there, here = 2 * RED_HEART * card.red + RED_HEART * card.green, RED_HEART * card.red + HEART * card.green
         return max(there, here) + TARGET + MIX * card.mix
@@ -89,19 +73,19 @@ def owned(outlook: Outlook, card: PrintedCard) -> int:
     return worth + VALUE * card.value + BORDER * card.border + uses
 
 
-def secure(_: Outlook, _move: Secure) -> int:
+def secure(_: Outlook, _move: table.Secure) -> int:
     return SECURE
 
 
-def draw_two(outlook: Outlook, move: DrawTwo) -> int:
+def draw_two(outlook: Outlook, move: table.DrawTwo) -> int:
     return DRAW_TWO - payment(outlook, [move.by])
 
 
-def draw_one(outlook: Outlook, move: DrawOne) -> int:
+def draw_one(outlook: Outlook, move: table.DrawOne) -> int:
     return DRAW_ONE - payment(outlook, [move.by])
 
 
-def keep_drawn(outlook: Outlook, move: KeepDrawn) -> int:
+def keep_drawn(outlook: Outlook, move: table.KeepDrawn) -> int:
     """Keep what can be used in this turn, and every target."""
     drawn = outlook.state.drawn
     assert drawn is not None
@@ -110,24 +94,24 @@ def keep_drawn(outlook: Outlook, move: KeepDrawn) -> int:
     return int(move.keep == bool(useful))
 
 
-def trash(outlook: Outlook, move: Trash) -> int:
+def trash(outlook: Outlook, move: table.Trash) -> int:
     card = outlook.state.deck.printed[move.card]
     return TRASHED - SPADE * card.spades - card.value if card.spades else NEVER
 
 
-def buy(outlook: Outlook, move: Buy) -> int:
+def buy(outlook: Outlook, move: table.Buy) -> int:
     return bought(outlook, move.card, move.pay, move.to)
 
 
-def triple(outlook: Outlook, move: Triple) -> int:
+def triple(outlook: Outlook, move: table.Triple) -> int:
     return bought(outlook, move.card, [move.by, move.other], move.to)
 
 
-def take(outlook: Outlook, move: Take) -> int:
+def take(outlook: Outlook, move: table.Take) -> int:
     return bought(outlook, move.card, [move.by], None)
 
 
-def bought(outlook: Outlook, name: Card, pay: Iterable[Card], to: str | None) -> int:
+def bought(outlook: Outlook, name: table.Card, pay: Iterable[table.Card], to: str | None) -> int:
     card = outlook.state.deck.printed[name]
     worth = shown(card) if to == "showcase" else owned(outlook, card)
     if worth > 0:
@@ -135,23 +119,23 @@ def bought(outlook: Outlook, name: Card, pay: Iterable[Card], to: str | None) ->
     return NEVERTHELESS + worth if outlook.impatient else NEVER
 
 
-def shown(card: PrintedCard) -> int:
+def shown(card: table.PrintedCard) -> int:
     """In the showcase every symbol counts at once, and each target that has one in the vault beside it (SP-66)."""
     return RED_HEART * (card.green + card.red) + TARGET + MIX * card.mix
 
 
-def payment(outlook: Outlook, cards: Iterable[Card]) -> int:
+def payment(outlook: Outlook, cards: Iterable[table.Card]) -> int:
     """A little: the cards come back."""
     printed = [outlook.state.deck.printed[card] for card in cards]
     return sum([3 * card.value // 2 if card.border else card.value for card in printed])
 
 
-def pik_off(outlook: Outlook, move: PikOff) -> int:
+def pik_off(outlook: Outlook, move: table.PikOff) -> int:
     worth = owned(outlook, outlook.state.deck.printed[move.card])
     return -worth if worth < 0 else NEVER
 
 
-def end_turn(outlook: Outlook, move: EndTurn) -> int:
+def end_turn(outlook: Outlook, move: table.EndTurn) -> int:
     """The card that is held pays in the next turn."""
     held = 0
     if move.hold is not None:
@@ -161,7 +145,7 @@ def end_turn(outlook: Outlook, move: EndTurn) -> int:
 
 
 WORTH = by_type(
-    ScopinionMove, secure, draw_two, draw_one, keep_drawn, trash, buy, triple, take, pik_off, end_turn
+    table.ScopinionMove, secure, draw_two, draw_one, keep_drawn, trash, buy, triple, take, pik_off, end_turn
 )  # fmt: skip
 
 BOTS = {"random/1": at_random, "careful/1": careful}

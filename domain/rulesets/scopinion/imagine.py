@@ -14,29 +14,8 @@ from domain.cards import put
 from domain.fairness.chance import Chance
 from domain.imagining import Covered, Eras, Layer, Moved, Shuffles, faces, one_way, open_
 from domain.ruleset import Seat
-from domain.rulesets.scopinion.table import (
-    DISPLAY,
-    OUT_OF_SUPPLY,
-    OUT_OF_TARGETS,
-    Bought,
-    Card,
-    CardsRevealed,
-    Dealt,
-    Drawn,
-    DrawnAside,
-    Kept,
-    PikOffMade,
-    Played,
-    Rejected,
-    ScopinionDeck,
-    ScopinionEvent,
-    Secured,
-    Shuffled,
-    State,
-    Trashed,
-    TurnEnded,
-    evolve,
-)
+from domain.rulesets.scopinion import table
+from domain.rulesets.scopinion.table import Card, ScopinionEvent, State
 
 Kind: TypeAlias = int | Card
 """What is known of a card in a hand: the era that it was drawn in, or which card it is."""
@@ -59,15 +38,15 @@ def with_cards(event: Any, seat: Seat, cards: tuple[Card, ...]) -> ScopinionEven
     """The event with the hidden cards of one seat."""
     changed: ScopinionEvent
     match event:
-        case TurnEnded():
+        case table.TurnEnded():
             changed = replace(event, drawn=cards)
-        case Drawn():
+        case table.Drawn():
             changed = replace(event, cards=cards)
-        case Shuffled():
+        case table.Shuffled():
             changed = replace(event, deck=cards)
-        case DrawnAside() | Secured():
+        case table.DrawnAside() | table.Secured():
             changed = replace(event, card=cards[0])
-        case Dealt(decks=decks, hands=hands):
+        case table.Dealt(decks=decks, hands=hands):
             cut = len(decks[seat])
             changed = replace(event, decks=put(decks, seat, cards[:cut]), hands=put(hands, seat, cards[cut:]))
     return changed
@@ -146,7 +125,7 @@ class Story:
         seats = len(initial.hands)
         self.seat, self.deck, self.seats = seat, initial.deck, seats
         self.steps: list[list[Step]] = [[] for _ in range(seats)]
-        self.dealt: tuple[int, Dealt] | None = None
+        self.dealt: tuple[int, table.Dealt] | None = None
         self.filled: list[Card] = []
         """The cards of the supply in the order in which they were laid open."""
         self.turned: list[tuple[int, Card]] = []
@@ -154,59 +133,59 @@ class Story:
         state = initial
         for place, event in enumerate(seen):
             self.happened(state, place, event)
-            state = evolve(state, event)
+            state = table.evolve(state, event)
 
     def happened(self, state: State, place: int, event: ScopinionEvent) -> None:
         steps = self.steps
         match event:
-            case TurnEnded(seat, staged, drawn, filled, turned):
+            case table.TurnEnded(seat, staged, drawn, filled, turned):
                 self.filled += filled
                 self.turned += [(len(state.targets) - 1, card) for card in turned]
                 steps[seat].append(End(staged, len(state.hands[seat]) - len(staged)))
                 if drawn:
                     steps[seat].append(Draw(place, drawn))
-            case Bought(seat, card, _, laid, to):
+            case table.Bought(seat, card, _, laid, to):
                 steps[seat].append(Leave(laid))
                 if to == "hand":
                     steps[seat].append(Gain(None, (card,)))
-            case Played(seat, card):
+            case table.Played(seat, card):
                 steps[seat].append(Leave((card,)))
-            case Trashed(seat, by, card):
+            case table.Trashed(seat, by, card):
                 steps[seat].append(Leave((by, card)))
-            case Drawn(seat, cards, source):
+            case table.Drawn(seat, cards, source):
                 here = source == "deck"
                 steps[seat].append(Draw(place, cards) if here else Gain(place, state.graveyard[: len(cards)]))
-            case DrawnAside(seat, drawn_card, source):
+            case table.DrawnAside(seat, drawn_card, source):
                 here = source == "deck"
                 steps[seat].append(
                     Draw(place, (drawn_card,), aside=True) if here else Gain(place, state.graveyard[:1], aside=True)
                 )
-            case Kept(seat):
+            case table.Kept(seat):
                 steps[seat].append(Keep())
-            case Rejected(seat, card):
+            case table.Rejected(seat, card):
                 steps[seat].append(Reject(card))
-            case Secured(seat, secured):
+            case table.Secured(seat, secured):
                 steps[seat].append(Secure(place, secured))
-            case PikOffMade(filled=filled):
+            case table.PikOffMade(filled=filled):
                 self.filled += filled
-            case Shuffled(seat):
+            case table.Shuffled(seat):
                 steps[seat].append(Shuffle(place, state.discards[seat]))
-            case Dealt(hands=hands):
+            case table.Dealt(hands=hands):
                 self.dealt = place, event
                 for each, start in enumerate(state.deck.starts[: self.seats]):
                     steps[each] += [Shuffle(place, start), Draw(place, hands[each][::-1])]
-            case CardsRevealed(hands, decks, vaults):
+            case table.CardsRevealed(hands, decks, vaults):
                 for each, vault in enumerate(vaults):
                     steps[each] = [*vaulted(steps[each], vault), Reveal(hands[each], decks[each])]
 
-    def middle(self, chance: Chance) -> dict[int, Dealt]:
+    def middle(self, chance: Chance) -> dict[int, table.Dealt]:
         """The deal with supply, targets and the cards out of the game."""
         if self.dealt is None:
             return {}
         (place, dealt), deck, seats = self.dealt, self.deck, self.seats
         shuffles = Shuffles[Card]()
         supply, targets = shuffles.shuffle(deck.supply), shuffles.shuffle(deck.covered)
-        cut, least = len(supply) - OUT_OF_SUPPLY[seats], len(targets) - OUT_OF_TARGETS[seats]
+        cut, least = len(supply) - table.OUT_OF_SUPPLY[seats], len(targets) - table.OUT_OF_TARGETS[seats]
         for covered, card in zip(reversed(supply[:cut]), (*reversed(dealt.display), *self.filled), strict=False):
             open_(covered, card)
         first = [(len(deck.purple) + least - 1, card) for card in dealt.turned]
@@ -216,7 +195,7 @@ class Story:
         return {
             place: replace(
                 dealt,
-                supply=faces(supply[: cut - DISPLAY]),
+                supply=faces(supply[: cut - table.DISPLAY]),
                 targets=faces(targets[:least][:-1]),
                 removed=faces(supply[cut:]),
                 removed_targets=faces(targets[least:]),
@@ -282,7 +261,7 @@ Options: TypeAlias = list[tuple[int, Hidden, Places]]
 class Cards:
     """What can have lain where. Read step by step: each that takes a card from the hand is a layer of choices."""
 
-    def __init__(self, deck: ScopinionDeck, steps: Sequence[Step]) -> None:
+    def __init__(self, deck: table.ScopinionDeck, steps: Sequence[Step]) -> None:
         self.targets, self.steps = deck.targets, steps
         self.eras = Eras[Card]()
         self.layers: list[Layer[Hidden, Places]] = []
@@ -379,7 +358,12 @@ class Cards:
         return found
 
     def _ended(
-        self, hidden: Hidden, hand: tuple[Kind, ...], cards: tuple[Card, ...], entries: list[int | None], stays: int
+        self,
+        hidden: Hidden,
+        hand: tuple[Kind, ...],
+        cards: tuple[Card, ...],
+        entries: list[int | None],
+        stays: int,
     ) -> Options:
         """The places in the hand of the card that can have stayed, while these left it in their order."""
         found: Options = []

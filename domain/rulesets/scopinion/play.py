@@ -11,54 +11,9 @@ from domain.cards import known, without_one
 from domain.fairness.chance import Chance
 from domain.messages import by_type
 from domain.ruleset import Illegal, Result, Seat, Tally, highest
+from domain.rulesets.scopinion import table
 from domain.rulesets.scopinion.payments import FEW, Payment, from_few, from_many, pays
-from domain.rulesets.scopinion.table import (
-    DISPLAY,
-    HAND,
-    KEEP,
-    OMEN,
-    OUT_OF_SUPPLY,
-    OUT_OF_TARGETS,
-    PURPLE,
-    REJECT,
-    Bought,
-    Breakdown,
-    Buy,
-    Card,
-    Cards,
-    CardsRevealed,
-    Dealt,
-    Drawn,
-    DrawnAside,
-    DrawOne,
-    DrawTwo,
-    EndTriggered,
-    EndTurn,
-    Function,
-    KeepDrawn,
-    Kept,
-    PikOff,
-    PikOffMade,
-    Place,
-    Played,
-    PrintedCard,
-    Rejected,
-    ScopinionEvent,
-    ScopinionMove,
-    Scored,
-    Secure,
-    Secured,
-    Shuffled,
-    State,
-    Take,
-    Trash,
-    Trashed,
-    Triple,
-    TurnBegan,
-    TurnEnded,
-    Won,
-    evolve,
-)
+from domain.rulesets.scopinion.table import Card, Cards, PrintedCard, ScopinionEvent, ScopinionMove, State, evolve
 
 # --- legal moves --------------------------------------------------------------------------------------------------
 
@@ -73,17 +28,17 @@ def legal(state: State, seat: Seat) -> list[ScopinionMove]:
     if seat != state.turn:
         return []
     if state.phase != "turn":
-        return [KEEP, REJECT] if state.phase == "keep" else []
+        return [table.KEEP, table.REJECT] if state.phase == "keep" else []
     hand = state.hands[seat]
     moves = with_hand(state, seat, hand) if hand else []
     if state.pik_off:
-        moves += [PikOff(card) for card in state.display if card is not None]
+        moves += [table.PikOff(card) for card in state.display if card is not None]
     ends, holds = state.deck.ends, () if state.bought and nothing_held(state) else hand
     moves.append(ends[None])
     for hold in holds:
         moves.append(ends[hold])
     if state.mix:
-        moves += [EndTurn(hold, reshuffle=True) for hold in (None, *holds)]
+        moves += [table.EndTurn(hold, reshuffle=True) for hold in (None, *holds)]
     return moves
 
 
@@ -107,13 +62,13 @@ def with_hand(state: State, seat: Seat, hand: Cards) -> list[ScopinionMove]:
                 case "take":
                     for each in wanted:
                         if each.group is None:
-                            moves.append(Take(each.id, by))
+                            moves.append(table.Take(each.id, by))
                 case "draw_one":
                     if drawable(state, seat):
-                        moves.append(DrawOne(by))
+                        moves.append(table.DrawOne(by))
                 case "draw_two":
                     if drawable(state, seat):
-                        moves.append(DrawTwo(by))
+                        moves.append(table.DrawTwo(by))
                 case "triple":
                     for other in numbers:
                         if other != by:
@@ -121,7 +76,7 @@ def with_hand(state: State, seat: Seat, hand: Cards) -> list[ScopinionMove]:
                 case "trash":
                     for other in numbers:
                         if other != by:
-                            moves.append(Trash(other, by))
+                            moves.append(table.Trash(other, by))
                 case _:
                     assert_never(function)
     if targets:
@@ -159,7 +114,7 @@ def buys_with_one(state: State, payer: Card, wanted: list[PrintedCard]) -> list[
     for card in wanted:
         if card.value <= enough:
             for to in where_to(state, card):
-                moves.append(Buy(card.id, (payer,), to))
+                moves.append(table.Buy(card.id, (payer,), to))
     return moves
 
 
@@ -184,7 +139,7 @@ def buys_with_two(state: State, numbers: list[Card], wanted: list[PrintedCard]) 
         places = where_to(state, card)
         for pay in pays:
             for to in places:
-                moves.append(Buy(card.id, pay, to))
+                moves.append(table.Buy(card.id, pay, to))
     return moves
 
 
@@ -210,7 +165,7 @@ def buys_with_few(state: State, numbers: list[Card], wanted: list[PrintedCard]) 
                 else:
                     pay = tuple(sorted(map(cards.__getitem__, way)))
                 for to in places:
-                    moves.append(Buy(name, pay, to))
+                    moves.append(table.Buy(name, pay, to))
     return moves
 
 
@@ -220,16 +175,16 @@ def buys_with_many(state: State, numbers: list[Card], wanted: list[PrintedCard])
     for card in wanted:
         if pays := found.get(card.value):
             for to in where_to(state, card):
-                moves += [Buy(card.id, pay, to) for pay in pays]
+                moves += [table.Buy(card.id, pay, to) for pay in pays]
     return moves
 
 
 def with_targets(state: State, targets: list[Card], wanted: list[PrintedCard]) -> list[ScopinionMove]:
     """SP-27, SP-64."""
-    moves: list[ScopinionMove] = [Secure(card) for card in targets]
+    moves: list[ScopinionMove] = [table.Secure(card) for card in targets]
     for card in wanted:
         if target_pays(state, card):
-            moves += [Buy(card.id, (target,)) for target in targets if value(state, target) >= card.value]
+            moves += [table.Buy(card.id, (target,)) for target in targets if value(state, target) >= card.value]
     return moves
 
 
@@ -240,7 +195,7 @@ def triples(state: State, by: Card, other: Card, wanted: list[PrintedCard]) -> l
     for card in wanted:
         if card.value in prices:
             for to in where_to(state, card):
-                moves.append(Triple(card.id, by, other, to))
+                moves.append(table.Triple(card.id, by, other, to))
     return moves
 
 
@@ -248,12 +203,12 @@ def value(state: State, card: Card) -> int:
     return state.deck.printed[card].value
 
 
-def where_to(state: State, card: PrintedCard) -> tuple[Place, ...]:
+def where_to(state: State, card: PrintedCard) -> tuple[table.Place, ...]:
     """In expert mode the buyer of a target says where it goes (SP-62)."""
     return NOWHERE if card.group is None or state.options.mode == "base" else ("stage", "showcase")
 
 
-NOWHERE: tuple[Place, ...] = (None,)
+NOWHERE: tuple[table.Place, ...] = (None,)
 """Nothing is to be said about it."""
 
 
@@ -267,7 +222,7 @@ def nothing_held(state: State) -> bool:
     return state.bought and state.options.mode == "expert"
 
 
-def spent(state: State, seat: Seat) -> tuple[Function, ...]:
+def spent(state: State, seat: Seat) -> tuple[table.Function, ...]:
     """The functions that the seat can no longer use in this turn (SP-40, SP-61)."""
     return state.used if state.options.mode == "expert" or seat in state.options.handicap else ()
 
@@ -282,7 +237,7 @@ def open_card(state: State, name: Card) -> PrintedCard | None:
     return state.deck.printed[name] if is_open else None
 
 
-def has(state: State, seat: Seat, function: Function, by: Card) -> bool:
+def has(state: State, seat: Seat, function: table.Function, by: Card) -> bool:
     """The card is in the hand, and its function may be used."""
     in_hand = by in state.hands[seat] and function in state.deck.functions[by]
     return in_hand and function not in spent(state, seat)
@@ -293,7 +248,7 @@ def has_other(state: State, seat: Seat, card: Card, by: Card) -> bool:
     return card != by and card in state.hands[seat] and card not in state.deck.targets
 
 
-def may_buy(state: State, hand: Cards, move: Buy) -> bool:
+def may_buy(state: State, hand: Cards, move: table.Buy) -> bool:
     """SP-20."""
     card, pay, targets = open_card(state, move.card), move.pay, state.deck.targets
     if card is None or move.to not in where_to(state, card):
@@ -309,18 +264,18 @@ def may_buy(state: State, hand: Cards, move: Buy) -> bool:
 
 
 def decide(state: State, seat: Seat, move: ScopinionMove) -> list[ScopinionEvent]:
-    if seat != state.turn or state.phase != ("keep" if type(move) is KeepDrawn else "turn"):
+    if seat != state.turn or state.phase != ("keep" if type(move) is table.KeepDrawn else "turn"):
         raise Illegal
     return DECISIONS[type(move)](state, seat, move)
 
 
-def buy(state: State, seat: Seat, move: Buy) -> list[ScopinionEvent]:
+def buy(state: State, seat: Seat, move: table.Buy) -> list[ScopinionEvent]:
     if not may_buy(state, state.hands[seat], move):
         raise Illegal
     return buying(state, seat, "pay", move.pay, move.card, move.to)
 
 
-def triple(state: State, seat: Seat, move: Triple) -> list[ScopinionEvent]:
+def triple(state: State, seat: Seat, move: table.Triple) -> list[ScopinionEvent]:
     card = open_card(state, move.card)
     if card is None or move.to not in where_to(state, card) or not has(state, seat, "triple", move.by):
         raise Illegal
@@ -329,61 +284,61 @@ def triple(state: State, seat: Seat, move: Triple) -> list[ScopinionEvent]:
     return buying(state, seat, "triple", (move.by, move.other), move.card, move.to)
 
 
-def take(state: State, seat: Seat, move: Take) -> list[ScopinionEvent]:
+def take(state: State, seat: Seat, move: table.Take) -> list[ScopinionEvent]:
     if move.card not in state.display or move.card in state.deck.targets or not has(state, seat, "take", move.by):
         raise Illegal
     return buying(state, seat, "take", (move.by,), move.card, None)
 
 
-def draw_one(state: State, seat: Seat, move: DrawOne) -> list[ScopinionEvent]:
+def draw_one(state: State, seat: Seat, move: table.DrawOne) -> list[ScopinionEvent]:
     if not has(state, seat, "draw_one", move.by) or not drawable(state, seat):
         raise Illegal
-    return [Played(seat, move.by, "draw_one"), *draw_aside(state, seat)]
+    return [table.Played(seat, move.by, "draw_one"), *draw_aside(state, seat)]
 
 
-def keep_drawn(state: State, seat: Seat, move: KeepDrawn) -> list[ScopinionEvent]:
-    return [Kept(seat)] if move.keep else [Rejected(seat, known(state.drawn)), *draws(state, seat, 1)]
+def keep_drawn(state: State, seat: Seat, move: table.KeepDrawn) -> list[ScopinionEvent]:
+    return [table.Kept(seat)] if move.keep else [table.Rejected(seat, known(state.drawn)), *draws(state, seat, 1)]
 
 
-def draw_two(state: State, seat: Seat, move: DrawTwo) -> list[ScopinionEvent]:
+def draw_two(state: State, seat: Seat, move: table.DrawTwo) -> list[ScopinionEvent]:
     if not has(state, seat, "draw_two", move.by) or not drawable(state, seat):
         raise Illegal
-    return [Played(seat, move.by, "draw_two"), *draws(state, seat, 2)]
+    return [table.Played(seat, move.by, "draw_two"), *draws(state, seat, 2)]
 
 
-def trash(state: State, seat: Seat, move: Trash) -> list[ScopinionEvent]:
+def trash(state: State, seat: Seat, move: table.Trash) -> list[ScopinionEvent]:
     if not has(state, seat, "trash", move.by) or not has_other(state, seat, move.card, move.by):
         raise Illegal
-    return [Trashed(seat, move.by, move.card)]
+    return [table.Trashed(seat, move.by, move.card)]
 
 
-def secure(state: State, seat: Seat, move: Secure) -> list[ScopinionEvent]:
+def secure(state: State, seat: Seat, move: table.Secure) -> list[ScopinionEvent]:
     if move.card not in state.hands[seat] or move.card not in state.deck.targets:
         raise Illegal
-    return [Secured(seat, move.card)]
+    return [table.Secured(seat, move.card)]
 
 
-def pik_off(state: State, seat: Seat, move: PikOff) -> list[ScopinionEvent]:
+def pik_off(state: State, seat: Seat, move: table.PikOff) -> list[ScopinionEvent]:
     if not state.pik_off or move.card not in state.display:
         raise Illegal
-    made = PikOffMade(seat, move.card, opened(state.supply[-1:]))
+    made = table.PikOffMade(seat, move.card, opened(state.supply[-1:]))
     return [made, *end_test(evolve(state, made))]
 
 
-def end_turn(state: State, seat: Seat, move: EndTurn) -> list[ScopinionEvent]:
+def end_turn(state: State, seat: Seat, move: table.EndTurn) -> list[ScopinionEvent]:
     """SP-30."""
     hand, hold = state.hands[seat], move.hold
     if (hold is not None and (hold not in hand or nothing_held(state))) or (move.reshuffle and not state.mix):
         raise Illegal
-    drawn = () if move.reshuffle else state.decks[seat][: -HAND - 1 : -1]
+    drawn = () if move.reshuffle else state.decks[seat][: -table.HAND - 1 : -1]
     staged = opened(hand if hold is None else without_one(hand, hold))
     display = state.display
     filled = opened(state.supply[: -display.count(None) - 1 : -1]) if None in display else ()
     turned = () if state.top_open else opened(state.targets[-1:])
-    goes_on = len(drawn) == HAND and state.final != 0  # as most turns do
+    goes_on = len(drawn) == table.HAND and state.final != 0  # as most turns do
     pik_off = goes_on and only_spades(state, display + filled)
-    ended = TurnEnded(seat, staged, drawn, filled, turned, move.reshuffle, goes_on, pik_off)
-    if goes_on or (len(drawn) < HAND and (state.discards[seat] or state.stage or staged or move.reshuffle)):
+    ended = table.TurnEnded(seat, staged, drawn, filled, turned, move.reshuffle, goes_on, pik_off)
+    if goes_on or (len(drawn) < table.HAND and (state.discards[seat] or state.stage or staged or move.reshuffle)):
         return [ended]  # in most turns, or until a shuffle has come
     return [ended, *draws_between(evolve(state, ended), seat)]
 
@@ -402,8 +357,8 @@ def buying(
     to: Literal["stage", "showcase"] | None,
 ) -> list[ScopinionEvent]:
     """SP-15."""
-    bought = Bought(seat, card, how, laid, "hand" if state.deck.printed[card].bolt else to or "stage")
-    if state.final is not None or (state.supply and len(state.targets) > len(PURPLE)):
+    bought = table.Bought(seat, card, how, laid, "hand" if state.deck.printed[card].bolt else to or "stage")
+    if state.final is not None or (state.supply and len(state.targets) > len(table.PURPLE)):
         return [bought]  # the end is known to be near, or far
     return [bought, *end_test(evolve(state, bought))]
 
@@ -412,29 +367,29 @@ def end_test(state: State) -> list[ScopinionEvent]:
     """The end is near when the 27 is the top target, or nothing is left in the middle (SP-50)."""
     if state.final is not None:
         return []
-    omen = state.targets and value(state, known(state.targets[-1])) == OMEN
+    omen = state.targets and value(state, known(state.targets[-1])) == table.OMEN
     if not omen and (state.supply or any(state.display)):
         return []
     seats = len(state.hands)
     gone = (known(state.turn) - known(state.starter)) % seats
-    return [EndTriggered(seats - 1 - gone + seats)]
+    return [table.EndTriggered(seats - 1 - gone + seats)]
 
 
 def draw_aside(state: State, seat: Seat) -> list[ScopinionEvent]:
     """The card that may be rejected, unless a shuffle comes first (SP-32)."""
     if top := state.decks[seat][-1:]:
-        return [DrawnAside(seat, top[0], "deck")]
-    return [] if state.discards[seat] else [DrawnAside(seat, state.graveyard[0], "graveyard")]
+        return [table.DrawnAside(seat, top[0], "deck")]
+    return [] if state.discards[seat] else [table.DrawnAside(seat, state.graveyard[0], "graveyard")]
 
 
 def draws(state: State, seat: Seat, owed: int) -> list[ScopinionEvent]:
     """The draw of `owed` cards, up to where a shuffle is needed (SP-32)."""
     events: list[ScopinionEvent] = []
     if top := state.decks[seat][: -owed - 1 : -1]:
-        events.append(Drawn(seat, top, "deck"))
+        events.append(table.Drawn(seat, top, "deck"))
         owed -= len(top)
     if owed and not state.discards[seat]:
-        events.append(Drawn(seat, state.graveyard[:owed], "graveyard"))
+        events.append(table.Drawn(seat, state.graveyard[:owed], "graveyard"))
     return events
 
 
@@ -446,7 +401,7 @@ def draws_between(state: State, seat: Seat) -> list[ScopinionEvent]:
     drawn = draws(state, seat, state.owed)
     if state.final == 0:
         return drawn + game_end(reduce(evolve, drawn, state))
-    return [*drawn, TurnBegan((seat + 1) % len(state.hands), only_spades(state, state.display))]
+    return [*drawn, table.TurnBegan((seat + 1) % len(state.hands), only_spades(state, state.display))]
 
 
 def only_spades(state: State, display: tuple[Card | None, ...]) -> bool:
@@ -465,15 +420,15 @@ def game_end(state: State) -> list[ScopinionEvent]:
     hands, decks, vaults = (tuple(map(opened, zone)) for zone in (state.hands, state.decks, state.vaults))
     breakdown = tuple(counted(state, seat) for seat in range(len(hands)))
     winners = highest([(each.total, each.hearts) for each in breakdown])
-    return [CardsRevealed(hands, decks, vaults), Scored(breakdown), Won(winners)]
+    return [table.CardsRevealed(hands, decks, vaults), table.Scored(breakdown), table.Won(winners)]
 
 
-def counted(state: State, seat: Seat) -> Breakdown:
+def counted(state: State, seat: Seat) -> table.Breakdown:
     """SP-52, SP-66."""
     vault, showcase = state.vaults[seat], state.showcases[seat]
     green, red, spades = symbols(state, state.decks[seat] + state.discards[seat] + state.hands[seat])
     green_there, red_there, _ = symbols(state, vault)
-    return Breakdown(
+    return table.Breakdown(
         vault=green_there + 2 * red_there,
         showcase=sum(symbols(state, showcase)),
         pairs=min(len(vault), len(showcase)),
@@ -502,7 +457,7 @@ def deal(state: State, chance: Chance) -> list[ScopinionEvent]:
     if not shuffle_due(state):
         return []
     seat = known(state.turn)
-    shuffled = Shuffled(seat, chance.shuffled(state.decks[seat] + state.discards[seat]))  # SP-42
+    shuffled = table.Shuffled(seat, chance.shuffled(state.decks[seat] + state.discards[seat]))  # SP-42
     state = evolve(state, shuffled)
     match state.phase:
         case "aside":
@@ -526,20 +481,20 @@ def laying(state: State, chance: Chance) -> list[ScopinionEvent]:
     starter = chance.below(seats)
     decks = tuple(chance.shuffled(cards) for cards in deck.starts[:seats])
     supply, targets = chance.shuffled(deck.supply), chance.shuffled(deck.covered)
-    cut, least = len(supply) - OUT_OF_SUPPLY[seats], len(targets) - OUT_OF_TARGETS[seats]
-    dealt = Dealt(
+    cut, least = len(supply) - table.OUT_OF_SUPPLY[seats], len(targets) - table.OUT_OF_TARGETS[seats]
+    dealt = table.Dealt(
         starter,
-        decks=tuple(cards[:-HAND] for cards in decks),
-        hands=tuple(cards[-HAND:] for cards in decks),
-        supply=supply[: cut - DISPLAY],
-        display=supply[cut - DISPLAY : cut],
+        decks=tuple(cards[: -table.HAND] for cards in decks),
+        hands=tuple(cards[-table.HAND :] for cards in decks),
+        supply=supply[: cut - table.DISPLAY],
+        display=supply[cut - table.DISPLAY : cut],
         purple=deck.purple,
         targets=targets[:least][:-1],
         turned=targets[:least][-1:],
         removed=supply[cut:],
         removed_targets=targets[least:],
     )
-    return [dealt, TurnBegan(starter, only_spades(state, dealt.display))]
+    return [dealt, table.TurnBegan(starter, only_spades(state, dealt.display))]
 
 
 def result(state: State) -> Result | None:

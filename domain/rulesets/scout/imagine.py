@@ -9,25 +9,8 @@ from msgspec.structs import replace
 from domain.fairness.chance import Chance
 from domain.imagining import NothingImagined, less
 from domain.ruleset import Seat
-from domain.rulesets.scout.rules import (
-    Card,
-    Dealt,
-    Oriented,
-    Scouted,
-    ScoutEvent,
-    Show,
-    Shown,
-    State,
-    Stuck,
-    evolve,
-    fits,
-    for_two,
-    lying,
-    shows_that_beat,
-    strength,
-    upper,
-    upside_down,
-)
+from domain.rulesets.scout import rules
+from domain.rulesets.scout.rules import Card, ScoutEvent, State
 
 TRIES = 100_000
 """In the official game for two a hand may have to hold a set that beats, or none: mostly one try, 84 were seen. What
@@ -46,7 +29,7 @@ def imagine(initial: State, seen: Sequence[ScoutEvent], seat: Seat, chance: Chan
     """
     history = [*seen]
     rounds = rounds_of(initial, seen)
-    one_shuffle = 2 if for_two(initial) else 1
+    one_shuffle = 2 if rules.for_two(initial) else 1
     for first in range(0, len(rounds), one_shuffle):
         dealt = rounds[first : first + one_shuffle]
         for place, event in dealt_to_fit(dealt, seat, chance):
@@ -57,8 +40,8 @@ def imagine(initial: State, seen: Sequence[ScoutEvent], seat: Seat, chance: Chan
 def rounds_of(state: State, seen: Sequence[ScoutEvent]) -> list["Round"]:
     rounds: list[Round] = []
     for place, event in enumerate(seen):
-        state = evolve(state, event)
-        if isinstance(event, Dealt):
+        state = rules.evolve(state, event)
+        if isinstance(event, rules.Dealt):
             rounds.append(Round(place, event, state))
         elif rounds:
             rounds[-1].happened(place, event, state)
@@ -68,7 +51,7 @@ def rounds_of(state: State, seen: Sequence[ScoutEvent]) -> list["Round"]:
 class Round:
     """The part of the history that begins with a deal, as one seat has seen it."""
 
-    def __init__(self, place: int, dealt: Dealt, state: State) -> None:
+    def __init__(self, place: int, dealt: rules.Dealt, state: State) -> None:
         self.place, self.dealt, self.last = place, dealt, state
         self.events: list[list[tuple[int, Any]]] = [[] for _ in dealt.hands]
         """By seat: what it did, and where in the history."""
@@ -77,9 +60,9 @@ class Round:
     def happened(self, place: int, event: ScoutEvent, state: State) -> None:
         self.last = state
         match event:
-            case Oriented(seat) | Shown(seat) | Scouted(seat):
+            case rules.Oriented(seat) | rules.Shown(seat) | rules.Scouted(seat):
                 self.events[seat].append((place, event))
-            case Stuck(seat):
+            case rules.Stuck(seat):
                 self.stuck = seat
 
     def first_held(self, seat: Seat) -> list[Card]:
@@ -88,10 +71,10 @@ class Round:
         scouted: list[Card] = []
         for _, event in self.events[seat]:
             match event:
-                case Scouted(card=card):
-                    scouted.append(lying(card))
-                case Shown(cards=cards):
-                    for card in map(lying, cards):
+                case rules.Scouted(card=card):
+                    scouted.append(rules.lying(card))
+                case rules.Shown(cards=cards):
+                    for card in map(rules.lying, cards):
                         if card in scouted:
                             scouted.remove(card)
                         else:
@@ -103,10 +86,10 @@ class Round:
         scouted: list[Card] = []
         for _, event in self.events[seat]:
             match event:
-                case Scouted(card=card):
-                    scouted.append(lying(card))
-                case Shown(cards=cards):
-                    scouted = [card for card in scouted if card not in [lying(each) for each in cards]]
+                case rules.Scouted(card=card):
+                    scouted.append(rules.lying(card))
+                case rules.Shown(cards=cards):
+                    scouted = [card for card in scouted if card not in [rules.lying(each) for each in cards]]
         return scouted
 
 
@@ -140,14 +123,14 @@ def dealt_again(rounds: Sequence[Round], seat: Seat, chance: Chance) -> list[tup
                 filled += events
         if aside is None:
             aside = either_way(islice(unseen, len(each.dealt.aside)), chance)
-        filled.append((each.place, Dealt(tuple(hands), aside)))
-        aside = either_way(chance.shuffled([lying(card) for hand in hands for card in hand]), chance)
+        filled.append((each.place, rules.Dealt(tuple(hands), aside)))
+        aside = either_way(chance.shuffled([rules.lying(card) for hand in hands for card in hand]), chance)
     return filled
 
 
 def known_cards(each: Round, other: Seat, seat: Seat) -> list[Card]:
     if other == seat:
-        return [lying(cast("Card", card)) for card in each.dealt.hands[seat]]
+        return [rules.lying(cast("Card", card)) for card in each.dealt.hands[seat]]
     return each.first_held(other)
 
 
@@ -160,18 +143,18 @@ def hand_again(
     done: list[tuple[int, ScoutEvent]] = []
     for place, event in reversed(each.events[seat]):
         match event:
-            case Shown(cards=cards):
+            case rules.Shown(cards=cards):
                 start = chance.below(len(hand) + 1)
                 hand[start:start] = cards
                 done.append((place, replace(event, start=start)))
-            case Scouted(card=card):
-                position = next(i for i, held in enumerate(hand) if lying(held) == lying(card))
+            case rules.Scouted(card=card):
+                position = next(i for i, held in enumerate(hand) if rules.lying(held) == rules.lying(card))
                 done.append((place, replace(event, flip=hand.pop(position) != card, position=position)))
-            case Oriented():
+            case rules.Oriented():
                 turned = bool(chance.below(2))
                 if turned:
-                    hand = [upside_down(card) for card in reversed(hand)]
-                done.append((place, Oriented(seat, turned)))
+                    hand = [rules.upside_down(card) for card in reversed(hand)]
+                done.append((place, rules.Oriented(seat, turned)))
     return tuple(hand), done
 
 
@@ -181,20 +164,26 @@ def check(each: Round, seat: Seat, hand: list[Card]) -> None:
     on_turn = state.turn == seat and each.stuck is None
     if on_turn and state.phase == "combo":  # it has scouted a card in order to show
         _, scouted = each.events[seat][-1]
-        inserted = next(i for i, held in enumerate(hand) if lying(held) == lying(scouted.card))
-        owed = any(fits(replace(state, inserted=inserted), show) for show in beating(state, hand))
+        inserted = next(i for i, held in enumerate(hand) if rules.lying(held) == rules.lying(scouted.card))
+        owed = any(rules.fits(replace(state, inserted=inserted), show) for show in beating(state, hand))
         if not owed:
             raise Contradiction
     elif each.stuck == seat:
         if beating(state, hand):
             raise Contradiction
-    elif on_turn and state.phase == "turn" and for_two(state) and not state.chips[seat] and not beating(state, hand):
+    elif (
+        on_turn
+        and state.phase == "turn"
+        and rules.for_two(state)
+        and not state.chips[seat]
+        and not beating(state, hand)
+    ):
         raise Contradiction  # it would be stuck
 
 
-def beating(state: State, hand: list[Card]) -> list[Show]:
-    return shows_that_beat(upper(tuple(hand)), strength(state.active))
+def beating(state: State, hand: list[Card]) -> list[rules.Show]:
+    return rules.shows_that_beat(rules.upper(tuple(hand)), rules.strength(state.active))
 
 
 def either_way(cards: Iterable[Card], chance: Chance) -> tuple[Card, ...]:
-    return tuple([upside_down(card) if chance.below(2) else card for card in cards])
+    return tuple([rules.upside_down(card) if chance.below(2) else card for card in cards])

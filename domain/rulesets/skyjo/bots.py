@@ -8,17 +8,7 @@ from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import Value
 from domain.ruleset import Seat, clockwise
-from domain.rulesets.skyjo.rules import (
-    Card,
-    Draw,
-    Flip,
-    Layout,
-    SkyjoMove,
-    State,
-    Swap,
-    Take,
-    Toss,
-)
+from domain.rulesets.skyjo import rules
 from domain.rulesets.skyjo_grid import COLUMNS, ROWS, face_down, face_up
 
 POINT = 100
@@ -44,7 +34,7 @@ class Place(Value):
     down: bool
     loss: int
     """What leaves with the card, by its number and its pair."""
-    others: tuple[Card | None, ...]
+    others: tuple[rules.Card | None, ...]
     """The other two cards of the column, None if face down."""
 
 
@@ -61,7 +51,7 @@ class Outlook(Value):
         return 0 if self.last_lap else TOSS - self.ending
 
 
-def careful(state: State, seat: Seat, moves: Sequence[SkyjoMove], chance: Chance) -> int:
+def careful(state: rules.State, seat: Seat, moves: Sequence[rules.SkyjoMove], chance: Chance) -> int:
     """The most points saved, and columns; a draw is expected to bring the mean of what is unseen."""
     if state.phase in ("setup", "flip"):
         return best([column_to_open(state, seat, move) for move in moves], chance)
@@ -71,43 +61,43 @@ def careful(state: State, seat: Seat, moves: Sequence[SkyjoMove], chance: Chance
     return best([worth(state, outlook, unseen, move) for move in moves], chance)
 
 
-def column_to_open(state: State, seat: Seat, move: SkyjoMove) -> int:
+def column_to_open(state: rules.State, seat: Seat, move: rules.SkyjoMove) -> int:
     """At first where least is open, later where the sum is highest."""
-    assert isinstance(move, Flip)
+    assert isinstance(move, rules.Flip)
     column = move.slot // ROWS
     shown = face_up(state.layouts[seat][column * ROWS : (column + 1) * ROWS])
     return -len(shown) if state.phase == "setup" else sum(shown)
 
 
-def worth(state: State, outlook: Outlook, unseen: Counter[Card], move: SkyjoMove) -> int:
+def worth(state: rules.State, outlook: Outlook, unseen: Counter[rules.Card], move: rules.SkyjoMove) -> int:
     match move:
-        case Swap():
+        case rules.Swap():
             assert state.held is not None
             return next(gain(outlook, place, state.held) for place in outlook.places if place.slot == move.slot)
-        case Toss():
+        case rules.Toss():
             return outlook.toss()
-        case Draw():
+        case rules.Draw():
             return drawn(outlook, unseen)
-        case Take():
+        case rules.Take():
             taken = best_gain(outlook, state.discard[-1])
             return taken if taken >= LEAST_TAKEN or outlook.last_lap else NEVER
-        case Flip():
+        case rules.Flip():
             raise AssertionError("turned up by column")
     assert_never(move)
 
 
-def drawn(outlook: Outlook, unseen: Counter[Card]) -> int:
+def drawn(outlook: Outlook, unseen: Counter[rules.Card]) -> int:
     """The mean of what each unseen card would be used for."""
     toss = outlook.toss()
     total = sum(copies * max(toss, best_gain(outlook, card)) for card, copies in unseen.items())
     return total // max(unseen.total(), 1) + DRAWING
 
 
-def best_gain(outlook: Outlook, card: Card) -> int:
+def best_gain(outlook: Outlook, card: rules.Card) -> int:
     return max([gain(outlook, place, card) for place in outlook.places])
 
 
-def gain(outlook: Outlook, place: Place, card: Card) -> int:
+def gain(outlook: Outlook, place: Place, card: rules.Card) -> int:
     """Of a swap: the difference of the numbers, the whole column if it goes, or the hope for that."""
     first, second = place.others
     gained = place.loss - POINT * card
@@ -118,7 +108,7 @@ def gain(outlook: Outlook, place: Place, card: Card) -> int:
     return gained - outlook.ending if place.down else gained
 
 
-def unseen_cards(state: State) -> Counter[Card]:
+def unseen_cards(state: rules.State) -> Counter[rules.Card]:
     """The cards that lie neither open nor on the discard pile, and are not held."""
     unseen = Counter(state.deck.cards)
     unseen.subtract(state.discard)
@@ -129,7 +119,7 @@ def unseen_cards(state: State) -> Counter[Card]:
     return unseen
 
 
-def outlook_of(state: State, seat: Seat, mean: int, chance: Chance) -> Outlook:
+def outlook_of(state: rules.State, seat: Seat, mean: int, chance: Chance) -> Outlook:
     layout, last_lap = state.layouts[seat], state.finisher is not None
     down = [len(face_down(each)) for each in state.layouts]
     pair = 0 if last_lap else PAIRS[min(down[seat], len(PAIRS) - 1)]
@@ -139,7 +129,7 @@ def outlook_of(state: State, seat: Seat, mean: int, chance: Chance) -> Outlook:
     return Outlook(tuple(places(layout, mean, pair)), pair, last_lap, ending)
 
 
-def places(layout: Layout, mean: int, pair: int) -> list[Place]:
+def places(layout: rules.Layout, mean: int, pair: int) -> list[Place]:
     found = []
     for first in range(0, ROWS * COLUMNS, ROWS):
         cards = [slot.card if slot is not None and slot.up else None for slot in layout[first : first + ROWS]]
@@ -151,13 +141,13 @@ def places(layout: Layout, mean: int, pair: int) -> list[Place]:
     return found
 
 
-def price_of_ending(state: State, seat: Seat, mean: int) -> int:
+def price_of_ending(state: rules.State, seat: Seat, mean: int) -> int:
     """The own points count twice if another seat may have fewer (SK-51)."""
     own, *others = [estimate(state.layouts[each], mean) for each in clockwise(seat, len(state.layouts))]
     return own if own > 0 and own + MARGIN >= min(others) else 0
 
 
-def estimate(layout: Layout, mean: int) -> int:
+def estimate(layout: rules.Layout, mean: int) -> int:
     return POINT * sum(face_up(layout)) + mean * len(face_down(layout))
 
 

@@ -6,36 +6,9 @@ from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import Value, by_type
 from domain.ruleset import Seat, clockwise
+from domain.rulesets.skyjo_action import table
 from domain.rulesets.skyjo_action.play import LINES, THROUGH, protected, replayable
-from domain.rulesets.skyjo_action.table import (
-    STAR,
-    Action,
-    Card,
-    ClearLine,
-    Discard,
-    Draw,
-    Drop,
-    Flip,
-    Keep,
-    KeepLines,
-    KeepNone,
-    Layout,
-    Line,
-    Look,
-    Pick,
-    Place,
-    Play,
-    Replay,
-    SkipAction,
-    SkyjoActionMove,
-    State,
-    Steal,
-    Swap,
-    Take,
-    TakeAction,
-    Toss,
-    crossed,
-)
+from domain.rulesets.skyjo_action.table import STAR
 from domain.rulesets.skyjo_grid import COLUMNS, ROWS, Slot, face_down, face_up
 
 POINT = 100
@@ -57,23 +30,23 @@ RID = 300
 """The worth of being rid of an action card before that."""
 NEVER = -(10**12)
 
-PRICES: dict[Action, int] = {
+PRICES: dict[table.Action, int] = {
     "swap_players": 900, "double_move": 400, "remove_one_each": 400, "draw_three": 300, "steal_action": 100,
     "play_discarded_action": 100, "defence": 50, "swap_own": 0, "look_line": -100,
 }  # fmt: skip
 """Of action cards that are taken for a star."""
 UNKNOWN = 150
 """The price of the top card of their pile."""
-PLAYED: dict[Action, int] = {"double_move": 650, "draw_three": 500, "defence": 310, "look_line": 0}
+PLAYED: dict[table.Action, int] = {"double_move": 650, "draw_three": 500, "defence": 310, "look_line": 0}
 """What these action cards bring. The others depend on the table."""
 
 
 class Outlook(Value):
     """What a choice is based on."""
 
-    state: State
+    state: table.State
     seat: Seat
-    layout: Layout
+    layout: table.Layout
     mean: int
     """Of the cards that do not lie open in a layout."""
     last_lap: bool
@@ -83,13 +56,13 @@ class Outlook(Value):
     """The number of face-down cards where there are fewest."""
 
 
-def careful(state: State, seat: Seat, moves: Sequence[SkyjoActionMove], chance: Chance) -> int:
+def careful(state: table.State, seat: Seat, moves: Sequence[table.SkyjoActionMove], chance: Chance) -> int:
     """The most points saved, and lines; action cards are taken for stars only, and played or discarded at once."""
     outlook = outlook_of(state, seat, chance)
     return best([WORTH[type(move)](outlook, move) for move in moves], chance)
 
 
-def outlook_of(state: State, seat: Seat, chance: Chance) -> Outlook:
+def outlook_of(state: table.State, seat: Seat, chance: Chance) -> Outlook:
     shown = [card for layout in state.layouts for card in face_up(layout)]
     playing = state.deck.playing
     mean = POINT * (total(playing) - total(shown)) // max(len(playing) - len(shown), 1)
@@ -101,7 +74,7 @@ def outlook_of(state: State, seat: Seat, chance: Chance) -> Outlook:
     return Outlook(state, seat, state.layouts[seat], mean, last_lap, ending, min(down))
 
 
-def price_of_ending(state: State, seat: Seat, mean: int) -> int:
+def price_of_ending(state: table.State, seat: Seat, mean: int) -> int:
     """The own points count twice if another seat may have fewer (SA-73)."""
     own, *others = [estimate(state, each, mean) for each in clockwise(seat, len(state.layouts))]
     if own + MARGIN < min(others):
@@ -109,22 +82,22 @@ def price_of_ending(state: State, seat: Seat, mean: int) -> int:
     return max(own, 0)
 
 
-def estimate(state: State, seat: Seat, mean: int) -> int:
+def estimate(state: table.State, seat: Seat, mean: int) -> int:
     layout = state.layouts[seat]
     cards = POINT * total(face_up(layout)) + mean * len(face_down(layout))
     return cards + IN_HAND * len(state.hands[seat]) + POINT * state.star_bonus[seat]
 
 
-def number(card: Card) -> int:
+def number(card: table.Card) -> int:
     """A star counts nothing (SA-42)."""
     return 0 if card == STAR else card
 
 
-def total(cards: Iterable[Card]) -> int:
+def total(cards: Iterable[table.Card]) -> int:
     return sum([card for card in cards if card != STAR])
 
 
-def value(outlook: Outlook, slot: Slot[Card]) -> int:
+def value(outlook: Outlook, slot: Slot[table.Card]) -> int:
     """Of a card in a layout or of the three drawn ones; the mean if the seat does not know it."""
     return outlook.mean if slot.card is None else POINT * number(slot.card)
 
@@ -132,11 +105,11 @@ def value(outlook: Outlook, slot: Slot[Card]) -> int:
 # --- a layout -----------------------------------------------------------------------------------------------------
 
 
-def best_gain(outlook: Outlook, card: Card) -> int:
+def best_gain(outlook: Outlook, card: table.Card) -> int:
     return max([gain(outlook, place, card) for place, slot in enumerate(outlook.layout) if slot is not None])
 
 
-def gain(outlook: Outlook, place: int, card: Card) -> int:
+def gain(outlook: Outlook, place: int, card: table.Card) -> int:
     """Of laying the card there: the difference of the numbers and of the lines."""
     layout = outlook.layout
     slot = layout[place]
@@ -149,15 +122,15 @@ def gain(outlook: Outlook, place: int, card: Card) -> int:
     return gained if slot.up else gained - outlook.ending
 
 
-def lines_at(outlook: Outlook, layout: Layout, place: int, card: Card) -> int:
+def lines_at(outlook: Outlook, layout: table.Layout, place: int, card: table.Card) -> int:
     """The worth of the better line through that place with the card there."""
     column, row = THROUGH[place]
     return max(line_with(outlook, layout, column, place, card), line_with(outlook, layout, row, place, card))
 
 
-def line_with(outlook: Outlook, layout: Layout, line: Line, place: int, card: Card) -> int:
+def line_with(outlook: Outlook, layout: table.Layout, line: table.Line, place: int, card: table.Card) -> int:
     """All points of a complete line, and half a card's for a line that lacks one more card."""
-    fits: Card = card
+    fits: table.Card = card
     size, down, stars = 0, 0, 0
     for other in LINES[line]:
         slot = layout[other]
@@ -165,7 +138,7 @@ def line_with(outlook: Outlook, layout: Layout, line: Line, place: int, card: Ca
             continue
         size += 1
         if other == place:
-            here: Card | None = card
+            here: table.Card | None = card
         elif not slot.up:
             down += 1
             continue
@@ -187,51 +160,51 @@ def line_with(outlook: Outlook, layout: Layout, line: Line, place: int, card: Ca
     return max(points, 0) if stars else points  # such a line need not go
 
 
-def short_row(outlook: Outlook, line: Line) -> bool:
+def short_row(outlook: Outlook, line: table.Line) -> bool:
     return len(LINES[line]) == COLUMNS and outlook.state.options.short_rows
 
 
-def flip(outlook: Outlook, move: Flip) -> int:
+def flip(outlook: Outlook, move: table.Flip) -> int:
     """At first where least is open, later in the column with the highest sum."""
     column = move.slot // ROWS
     shown = face_up(outlook.layout[column * ROWS : (column + 1) * ROWS])
     return -len(shown) if outlook.state.phase == "setup" else total(shown)
 
 
-def swap(outlook: Outlook, move: Swap) -> int:
+def swap(outlook: Outlook, move: table.Swap) -> int:
     held = outlook.state.held
     assert held is not None
     return gain(outlook, move.slot, held)
 
 
-def toss(outlook: Outlook, _: Toss | KeepNone) -> int:
+def toss(outlook: Outlook, _: table.Toss | table.KeepNone) -> int:
     return 0 if outlook.last_lap else TOSS - outlook.ending
 
 
-def draw(_: Outlook, _move: Draw) -> int:
+def draw(_: Outlook, _move: table.Draw) -> int:
     return DRAW
 
 
-def take(outlook: Outlook, _: Take) -> int:
+def take(outlook: Outlook, _: table.Take) -> int:
     top = outlook.state.discard[-1]
     assert top is not None
     return best_gain(outlook, top)
 
 
-def clear_line(outlook: Outlook, move: ClearLine) -> int:
+def clear_line(outlook: Outlook, move: table.ClearLine) -> int:
     slots = [slot for slot in map(outlook.layout.__getitem__, LINES[move.line]) if slot is not None]
     cards = face_up(slots)
     return POINT * total(cards) if cards.count(STAR) < len(cards) else STAR_LINES[len(cards)]
 
 
-def nothing(_: Outlook, _move: KeepLines | SkipAction) -> int:
+def nothing(_: Outlook, _move: table.KeepLines | table.SkipAction) -> int:
     return 0
 
 
 # --- action cards -------------------------------------------------------------------------------------------------
 
 
-def take_action(outlook: Outlook, move: TakeAction) -> int:
+def take_action(outlook: Outlook, move: table.TakeAction) -> int:
     """For a star only, and not shortly before the end."""
     state = outlook.state
     if not state.stars or outlook.last_lap:
@@ -241,11 +214,11 @@ def take_action(outlook: Outlook, move: TakeAction) -> int:
     return price - (600 if outlook.fewest <= 1 else 200 if outlook.fewest == 2 else 0)
 
 
-def discard(outlook: Outlook, _: Discard) -> int:
+def discard(outlook: Outlook, _: table.Discard) -> int:
     return rid(outlook)
 
 
-def play(outlook: Outlook, move: Play) -> int:
+def play(outlook: Outlook, move: table.Play) -> int:
     return rid(outlook) + effect(outlook, move.card)
 
 
@@ -254,7 +227,7 @@ def rid(outlook: Outlook) -> int:
     return IN_HAND if outlook.fewest <= 1 else RID
 
 
-def effect(outlook: Outlook, card: Action) -> int:
+def effect(outlook: Outlook, card: table.Action) -> int:
     """What the action card brings when it is played now."""
     state, seat = outlook.state, outlook.seat
     match card:
@@ -290,16 +263,16 @@ def crossing(outlook: Outlook, one: int, other: int) -> int:
     seat, layout = outlook.seat, outlook.layout
     if layout[one] is None or layout[other] is None:
         return NEVER
-    after = crossed(outlook.state.layouts, Place(seat, one), Place(seat, other))[seat]
+    after = table.crossed(outlook.state.layouts, table.Place(seat, one), table.Place(seat, other))[seat]
     return sum([lines_of(outlook, after, place) - lines_of(outlook, layout, place) for place in (one, other)])
 
 
-def lines_of(outlook: Outlook, layout: Layout, place: int) -> int:
+def lines_of(outlook: Outlook, layout: table.Layout, place: int) -> int:
     slot = layout[place]
     return 0 if slot is None or not slot.up or slot.card is None else lines_at(outlook, layout, place, slot.card)
 
 
-def pick(outlook: Outlook, move: Pick) -> int:
+def pick(outlook: Outlook, move: table.Pick) -> int:
     state = outlook.state
     pending, slot = state.pending, state.layouts[move.seat][move.slot]
     assert pending is not None
@@ -316,27 +289,27 @@ def pick(outlook: Outlook, move: Pick) -> int:
     return -value(outlook, slot)
 
 
-def look(outlook: Outlook, move: Look) -> int:
+def look(outlook: Outlook, move: table.Look) -> int:
     slots = [outlook.layout[place] for place in LINES[move.line]]
     return len([slot for slot in slots if slot is not None and slot.card is None]) if move.seat == outlook.seat else -1
 
 
-def steal(outlook: Outlook, move: Steal) -> int:
+def steal(outlook: Outlook, move: table.Steal) -> int:
     return NEVER if protected(outlook.state, move.seat) else PLAYED.get(move.card, 0)
 
 
-def replay(outlook: Outlook, move: Replay) -> int:
+def replay(outlook: Outlook, move: table.Replay) -> int:
     return effect(outlook, move.card)
 
 
-def keep(outlook: Outlook, move: Keep) -> int:
+def keep(outlook: Outlook, move: table.Keep) -> int:
     card = outlook.state.three[move.place]
     assert card is not None
     assert card.card is not None
     return best_gain(outlook, card.card)
 
 
-def drop(outlook: Outlook, move: Drop) -> int:
+def drop(outlook: Outlook, move: table.Drop) -> int:
     """The lowest first: the next seat finds the last one."""
     card = outlook.state.three[move.place]
     assert card is not None
@@ -344,7 +317,7 @@ def drop(outlook: Outlook, move: Drop) -> int:
 
 
 WORTH = by_type(
-    SkyjoActionMove, flip, swap, toss, draw, take, clear_line, nothing, take_action, discard, play, pick, look,
+    table.SkyjoActionMove, flip, swap, toss, draw, take, clear_line, nothing, take_action, discard, play, pick, look,
     steal, replay, keep, drop,
 )  # fmt: skip
 

@@ -6,37 +6,25 @@ from typing import get_args
 
 from domain.features import Kinds, code, counts, counts_of_few, kinds, padded, relative, turned
 from domain.ruleset import Seat
-from domain.rulesets.skyjo_action.table import (
-    ACTIONS,
-    OPEN,
-    SEATS,
-    STAR,
-    THREE,
-    ActionCard,
-    Kind,
-    Owed,
-    Pending,
-    Phase,
-    SkyjoActionDeck,
-    State,
-)
+from domain.rulesets.skyjo_action import table
+from domain.rulesets.skyjo_action.table import STAR
 from domain.rulesets.skyjo_grid import SLOTS
 
-PHASES: tuple[str, ...] = get_args(Phase)
-KINDS: tuple[str, ...] = get_args(Kind)
+PHASES: tuple[str, ...] = get_args(table.Phase)
+KINDS: tuple[str, ...] = get_args(table.Kind)
 FROM = (None, "draw", "discard", "three")
 OWED = ("held", "three", "layout", "hand", "open")
-SOME = (None, *ACTIONS)
+SOME = (None, *table.ACTIONS)
 NOTHING = (None,) * SLOTS
 
 
 @lru_cache(maxsize=16)
-def cards_in(deck: SkyjoActionDeck) -> Kinds:
+def cards_in(deck: table.SkyjoActionDeck) -> Kinds:
     """A discard can be one that the viewer has never seen."""
     return kinds((None, *deck.playing))
 
 
-def features(state: State, seat: Seat) -> list[int]:
+def features(state: table.State, seat: Seat) -> list[int]:
     """By seat, the own one first: of every place whether there is a card, whether it lies open, a star, its number."""
     numbers: list[int] = []
     seats = len(state.totals)
@@ -48,11 +36,11 @@ def features(state: State, seat: Seat) -> list[int]:
                 numbers += (1, slot.up, 1, 0) if slot.card == STAR else (1, slot.up, 0, slot.card or 0)
         numbers += (state.totals[each], state.star_bonus[each])
         numbers += in_hand(state.hands[each])
-    for aside in (*state.three, *(None,) * (THREE - len(state.three))):
+    for aside in (*state.three, *(None,) * (table.THREE - len(state.three))):
         numbers += (0, 0, 0) if aside is None else (1, *card(aside.card))
-    numbers += [code(SOME, action) for action in state.open + (None,) * (OPEN - len(state.open))]
-    numbers += counts_of_few(state.action_discard, ACTIONS)
-    numbers += padded([relative(each, seat, seats) for each in state.stars], SEATS.stop)
+    numbers += [code(SOME, action) for action in state.open + (None,) * (table.OPEN - len(state.open))]
+    numbers += counts_of_few(state.action_discard, table.ACTIONS)
+    numbers += padded([relative(each, seat, seats) for each in state.stars], table.SEATS.stop)
     numbers += (
         code(PHASES, state.phase), state.round, state.moves,
         *[relative(each, seat, seats) for each in (state.turn, state.finisher, state.starter)],
@@ -64,12 +52,12 @@ def features(state: State, seat: Seat) -> list[int]:
     return numbers + owed(state.owed, seat, seats) + counts(state.discard, cards_in(state.deck))
 
 
-def in_hand(hand: Sequence[ActionCard]) -> list[int]:
+def in_hand(hand: Sequence[table.ActionCard]) -> list[int]:
     """How many there are of each kind of action card, first of those that can be played."""
     if not hand:
-        return [0] * (2 * len(ACTIONS))
+        return [0] * (2 * len(table.ACTIONS))
     ready, fresh = ([held.card for held in hand if held.fresh == each] for each in (False, True))
-    return counts_of_few(ready, ACTIONS) + counts_of_few(fresh, ACTIONS)
+    return counts_of_few(ready, table.ACTIONS) + counts_of_few(fresh, table.ACTIONS)
 
 
 def card(face: object) -> tuple[int, int]:
@@ -77,16 +65,16 @@ def card(face: object) -> tuple[int, int]:
     return (1, 0) if face == STAR else (0, face if isinstance(face, int) else 0)
 
 
-def waiting(pending: Pending | None, seat: Seat, seats: int) -> list[int]:
+def waiting(pending: table.Pending | None, seat: Seat, seats: int) -> list[int]:
     if pending is None:
-        return [0] * (6 + SEATS.stop)
+        return [0] * (6 + table.SEATS.stop)
     picked = pending.picked
     return [
         relative(pending.seat, seat, seats), 1 + code(KINDS, pending.kind), code(SOME, pending.card), pending.kept,
         *((0, 0) if picked is None else (relative(picked.seat, seat, seats), picked.slot)),
-        *padded([relative(each, seat, seats) for each in pending.victims], SEATS.stop),
+        *padded([relative(each, seat, seats) for each in pending.victims], table.SEATS.stop),
     ]  # fmt: skip
 
 
-def owed(card: Owed | None, seat: Seat, seats: int) -> list[int]:
+def owed(card: table.Owed | None, seat: Seat, seats: int) -> list[int]:
     return [0, 0, 0] if card is None else [1 + code(OWED, card.to), relative(card.seat, seat, seats), card.place]

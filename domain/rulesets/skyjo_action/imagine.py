@@ -8,26 +8,8 @@ from msgspec.structs import replace
 from domain.fairness.chance import Chance
 from domain.imagining import Shuffles, followed, open_, seen_as
 from domain.ruleset import Seat
-from domain.rulesets.skyjo_action.table import (
-    ActionLaidOpen,
-    ActionsRestocked,
-    ActionTaken,
-    Dealt,
-    Drawn,
-    DrawnAside,
-    Dropped,
-    Flipped,
-    LayoutsRevealed,
-    LineLooked,
-    Replaced,
-    Restocked,
-    SkyjoActionEvent,
-    State,
-    Swapped,
-    Taken,
-    Tossed,
-    evolve,
-)
+from domain.rulesets.skyjo_action import table
+from domain.rulesets.skyjo_action.table import SkyjoActionEvent, State
 from domain.rulesets.skyjo_grid import SLOTS, dealt_layouts, lying
 
 
@@ -36,59 +18,59 @@ def imagine(initial: State, seen: Sequence[SkyjoActionEvent], _: Seat, chance: C
 
     A card that was removed face down lies unseen under the discards and comes back with the next restock.
     """
-    return followed(initial, seen, follow, evolve, chance, 2)
+    return followed(initial, seen, follow, table.evolve, chance, 2)
 
 
 def follow(state: State, event: SkyjoActionEvent, shuffles: Shuffles[Any], actions: Shuffles[Any]) -> SkyjoActionEvent:
     """The event with covered cards in place of hidden ones. Notes the faces that it opens."""
     covered: Any
     match event:
-        case Swapped(seat, slot, card, out):
+        case table.Swapped(seat, slot, card, out):
             open_(state.held, card)
             open_(lying(state.layouts, seat, slot), out)
-        case Drawn(seat, card):
-            return Drawn(seat, seen_as(state.draw[-1], card))
-        case DrawnAside(seat, place, card):
-            return DrawnAside(seat, place, seen_as(state.draw[-1], card))
-        case Tossed(_, card):
+        case table.Drawn(seat, card):
+            return table.Drawn(seat, seen_as(state.draw[-1], card))
+        case table.DrawnAside(seat, place, card):
+            return table.DrawnAside(seat, place, seen_as(state.draw[-1], card))
+        case table.Tossed(_, card):
             open_(state.held, card)
-        case Taken(top=top) if top:
+        case table.Taken(top=top) if top:
             open_(state.discard[-2], top[0])
-        case Flipped(seat, slot, card):
+        case table.Flipped(seat, slot, card):
             open_(lying(state.layouts, seat, slot), card)
-        case Replaced(_, _, card):
+        case table.Replaced(_, _, card):
             open_(state.draw[-1], card)
-        case Dropped(_, place, card):
+        case table.Dropped(_, place, card):
             aside = state.three[place]
             assert aside is not None
             open_(aside.card, card)
-        case LineLooked(_, owner, _, slots, cards):
+        case table.LineLooked(_, owner, _, slots, cards):
             looked: Any = [
                 seen_as(lying(state.layouts, owner, slot), card) for slot, card in zip(slots, cards, strict=True)
             ]
             return replace(event, cards=tuple(looked))
-        case LayoutsRevealed(revealed):
+        case table.LayoutsRevealed(revealed):
             for turned in revealed:
                 open_(lying(state.layouts, turned.seat, turned.slot), turned.card)
-        case ActionTaken(_, source, action, laid):
+        case table.ActionTaken(_, source, action, laid):
             if source == "pile":
                 open_(state.action_pile[-1], action)
             elif laid:
                 open_(state.action_pile[-1], laid[0])
-        case ActionLaidOpen(_, action):
+        case table.ActionLaidOpen(_, action):
             open_(state.action_pile[-1], action)
-        case Restocked():
+        case table.Restocked():
             covered = shuffles.shuffle(state.discard[:-1])
-            return Restocked(covered)
-        case ActionsRestocked():
+            return table.Restocked(covered)
+        case table.ActionsRestocked():
             covered = actions.shuffle(state.action_discard[:-1])
-            return ActionsRestocked(covered)
-        case Dealt():
+            return table.ActionsRestocked(covered)
+        case table.Dealt():
             return deal(state, event, shuffles, actions)
     return event
 
 
-def deal(state: State, event: Dealt, shuffles: Shuffles[Any], actions: Shuffles[Any]) -> Dealt:
+def deal(state: State, event: table.Dealt, shuffles: Shuffles[Any], actions: Shuffles[Any]) -> table.Dealt:
     cut, first = SLOTS * len(event.layouts), len(event.open) + len(event.action_discard)
     cards, pile = shuffles.shuffle(state.deck.playing), actions.shuffle(state.deck.actions)
     open_(cards[cut], event.discard)

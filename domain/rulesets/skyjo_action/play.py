@@ -9,98 +9,21 @@ from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.messages import by_type
 from domain.ruleset import Illegal, Seat, Tally, clockwise, lowest
+from domain.rulesets.skyjo_action import table
 from domain.rulesets.skyjo_action.table import (
-    DISCARDS,
-    DRAW,
-    DROPS,
-    EFFECTS,
-    FLIPS,
-    FROM_OPEN,
-    FROM_PILE,
-    KEEPS,
-    OPEN,
-    PICKS,
-    PLAYS,
-    READY,
-    SKIP_ACTION,
     STAR,
-    SWAPS,
-    TAKE,
-    TOSS,
     Action,
-    ActionLaidOpen,
-    ActionsRestocked,
-    ActionTaken,
-    Blocked,
     Card,
-    ClearLine,
-    Dealt,
-    Discard,
-    Discarded,
-    Draw,
-    Drawn,
-    DrawnAside,
-    Drop,
-    Dropped,
-    EffectLapsed,
-    Exchanged,
-    FinalLapBegan,
-    Flip,
-    Flipped,
-    Keep,
-    KeepLines,
-    KeepNone,
-    Kept,
-    KeptNone,
     Layout,
-    LayoutsRevealed,
     Line,
-    LineCleared,
-    LineLooked,
-    LinesKept,
-    LinesOffered,
-    Look,
-    MoveBegan,
-    MovesAdded,
     Options,
     Owed,
     Pending,
-    Pick,
-    Picked,
-    PicksGranted,
-    PickSkipped,
     Place,
-    Play,
-    Played,
-    RanOut,
-    Removed,
-    Replaced,
-    Replay,
-    Replayed,
-    Restocked,
-    RoundScored,
-    SkipAction,
     SkyjoActionEvent,
     SkyjoActionMove,
-    StarterFound,
     State,
-    Steal,
-    Stolen,
-    Swap,
-    Swapped,
-    Take,
-    TakeAction,
-    Taken,
-    Toss,
-    Tossed,
-    TurnBegan,
-    TurnedUp,
-    VictimsNamed,
-    Won,
-    crossed,
-    evolve,
     laid,
-    pending_in,
 )
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
@@ -165,41 +88,46 @@ def legal(state: State, seat: Seat) -> list[SkyjoActionMove]:
     pending = state.pending
     if pending is None:
         layout = state.layouts[seat] if state.phase == "setup" else ()
-        return [FLIPS[slot] for slot in face_down(layout)] if layout and still_turning(layout) else []
+        return [table.FLIPS[slot] for slot in face_down(layout)] if layout and still_turning(layout) else []
     if seat != pending.seat:
         return []
     match pending.kind:
         case "choose":
             return openings(state, seat)
         case "place" | "slot":
-            swaps = compress(SWAPS, state.layouts[seat])  # where the layout has a card
-            return [*swaps, TOSS] if state.held_from == "draw" else [*swaps]
+            swaps = compress(table.SWAPS, state.layouts[seat])  # where the layout has a card
+            return [*swaps, table.TOSS] if state.held_from == "draw" else [*swaps]
         case "flip":
-            return [FLIPS[slot] for slot in face_down(state.layouts[seat])]
+            return [table.FLIPS[slot] for slot in face_down(state.layouts[seat])]
         case "pick":
             return picks(state, pending)
         case "look":
-            return [Look(owner, line) for owner, layout in enumerate(state.layouts) for line in hiding_lines(layout)]
+            return [
+                table.Look(owner, line) for owner, layout in enumerate(state.layouts) for line in hiding_lines(layout)
+            ]
         case "steal":
             return [
-                Steal(owner, card) for owner, hand in enumerate(state.hands) if owner != seat
+                table.Steal(owner, card) for owner, hand in enumerate(state.hands) if owner != seat
                 for card in dict.fromkeys(held.card for held in hand)
             ]  # fmt: skip
         case "replay":
-            return [Replay(card) for card in replayable(state)]
+            return [table.Replay(card) for card in replayable(state)]
         case "keep":
-            return [*KEEPS] if all_up(state.layouts[seat]) else [*KEEPS, KeepNone()]
+            return [*table.KEEPS] if all_up(state.layouts[seat]) else [*table.KEEPS, table.KeepNone()]
         case "drop":
-            return [DROPS[place] for place, card in enumerate(state.three) if card is not None]
+            return [table.DROPS[place] for place, card in enumerate(state.three) if card is not None]
         case "lines":
-            return [*(ClearLine(line) for line in joker_lines(state.layouts[seat], state.options)), KeepLines()]
+            return [
+                *(table.ClearLine(line) for line in joker_lines(state.layouts[seat], state.options)),
+                table.KeepLines(),
+            ]
         case _:
             return []
 
 
 def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
     """How a move begins (SA-30). A draw is always possible (SA-3)."""
-    moves: list[SkyjoActionMove] = [DRAW, TAKE] if can_take(state, seat) else [DRAW]
+    moves: list[SkyjoActionMove] = [table.DRAW, table.TAKE] if can_take(state, seat) else [table.DRAW]
     moves += action_cards(state, from_pile=state.options.take_from_action_pile)
     if state.finisher is not None:  # SA-70
         return moves
@@ -209,8 +137,8 @@ def openings(state: State, seat: Seat) -> list[SkyjoActionMove]:
         if not held.fresh and card not in ready:
             ready.append(card)
             if card not in PARTICULAR or can_begin(state, seat, card):
-                moves.append(PLAYS[card])
-    return moves + [DISCARDS[card] for card in ready]
+                moves.append(table.PLAYS[card])
+    return moves + [table.DISCARDS[card] for card in ready]
 
 
 def can_take(state: State, seat: Seat) -> bool:
@@ -221,13 +149,15 @@ def can_take(state: State, seat: Seat) -> bool:
 def star_picks(state: State) -> list[SkyjoActionMove]:
     """The action cards that can be taken for a star (SA-40)."""
     moves = action_cards(state, from_pile=True)
-    return [*moves, SKIP_ACTION] if state.options.star_action == "may" else [*moves]
+    return [*moves, table.SKIP_ACTION] if state.options.star_action == "may" else [*moves]
 
 
-def action_cards(state: State, *, from_pile: bool) -> Sequence[TakeAction]:
+def action_cards(state: State, *, from_pile: bool) -> Sequence[table.TakeAction]:
     """The open ones that may be taken, and the top one of their pile."""
-    from_open = FROM_OPEN if None not in state.open else [*compress(FROM_OPEN, state.open)]  # where a card lies
-    return [*from_open, FROM_PILE] if from_pile and pile_gives(state) else from_open
+    from_open = (
+        table.FROM_OPEN if None not in state.open else [*compress(table.FROM_OPEN, state.open)]
+    )  # where a card lies
+    return [*from_open, table.FROM_PILE] if from_pile and pile_gives(state) else from_open
 
 
 def pile_gives(state: State) -> bool:
@@ -249,9 +179,11 @@ def hiding_lines(layout: Layout) -> list[Line]:
 def picks(state: State, pending: Pending) -> list[SkyjoActionMove]:
     """All cards that may be picked next; no card is exchanged for itself."""
     owners, first = pickable(state, pending), pending.picked
-    moves: list[SkyjoActionMove] = [pick for owner in owners for pick in compress(PICKS[owner], state.layouts[owner])]
+    moves: list[SkyjoActionMove] = [
+        pick for owner in owners for pick in compress(table.PICKS[owner], state.layouts[owner])
+    ]
     if first is not None and first.seat in owners:
-        moves.remove(PICKS[first.seat][first.slot])
+        moves.remove(table.PICKS[first.seat][first.slot])
     return moves
 
 
@@ -334,11 +266,11 @@ def clear_numbers(state: State, seat: Seat) -> list[SkyjoActionEvent]:
         for line in lines:  # a card of two lines goes with the first
             cleared = clear(state, seat, line)
             events.append(cleared)
-            state = evolve(state, cleared)
+            state = table.evolve(state, cleared)
     return events
 
 
-def clear(state: State, seat: Seat, line: Line) -> LineCleared:
+def clear(state: State, seat: Seat, line: Line) -> table.LineCleared:
     """The line goes onto the discard pile, stars first (SA-46), and stars alone are worth a bonus (SA-47)."""
     layout = state.layouts[seat]
     places = sorted(
@@ -346,7 +278,7 @@ def clear(state: State, seat: Seat, line: Line) -> LineCleared:
     )
     cards = tuple(face(layout[place]) for place in places)
     bonus = BONUS[len(cards)] if set(cards) == {STAR} and state.options.star_line_bonus else 0
-    return LineCleared(seat, line, tuple(places), cards, bonus)
+    return table.LineCleared(seat, line, tuple(places), cards, bonus)
 
 
 # --- decisions ----------------------------------------------------------------------------------------------------
@@ -360,56 +292,64 @@ def allowed(state: State, seat: Seat, move: SkyjoActionMove) -> bool:
     return MAY[type(move)](state, pending, move)
 
 
-def may_draw(_state: State, pending: Pending, _: Draw) -> bool:
+def may_draw(_state: State, pending: Pending, _: table.Draw) -> bool:
     return pending.kind == "choose"
 
 
-def may_take(state: State, pending: Pending, _: Take) -> bool:
+def may_take(state: State, pending: Pending, _: table.Take) -> bool:
     return pending.kind == "choose" and can_take(state, pending.seat)
 
 
-def may_swap(state: State, pending: Pending, move: Swap) -> bool:
+def may_swap(state: State, pending: Pending, move: table.Swap) -> bool:
     there = pending.kind == "place" or pending.kind == "slot"
     return there and state.layouts[pending.seat][move.slot] is not None
 
 
-def may_flip(state: State, pending: Pending, move: Flip) -> bool:
+def may_flip(state: State, pending: Pending, move: table.Flip) -> bool:
     return pending.kind == "flip" and is_down(state.layouts[pending.seat][move.slot])
 
 
-def may_take_action(state: State, pending: Pending, move: TakeAction) -> bool:
+def may_take_action(state: State, pending: Pending, move: table.TakeAction) -> bool:
     return pending.kind == "choose" and can_take_action(state, move.source)
 
 
-def may_play(state: State, pending: Pending, move: Play) -> bool:
+def may_play(state: State, pending: Pending, move: table.Play) -> bool:
     there = pending.kind == "choose" and is_ready(state, pending.seat, move.card)
     return there and can_begin(state, pending.seat, move.card)
 
 
-def may_discard(state: State, pending: Pending, move: Discard) -> bool:
+def may_discard(state: State, pending: Pending, move: table.Discard) -> bool:
     return pending.kind == "choose" and is_ready(state, pending.seat, move.card)
 
 
-def may_pick(state: State, pending: Pending, move: Pick) -> bool:
+def may_pick(state: State, pending: Pending, move: table.Pick) -> bool:
     return pending.kind == "pick" and can_pick(state, pending, Place(move.seat, move.slot))
 
 
-def may_look(state: State, pending: Pending, move: Look) -> bool:
+def may_look(state: State, pending: Pending, move: table.Look) -> bool:
     there = pending.kind == "look" and move.seat < len(state.layouts)
     return there and hidden_slots(state.layouts[move.seat], move.line) != ()
 
 
-def may_steal(state: State, pending: Pending, move: Steal) -> bool:
+def may_steal(state: State, pending: Pending, move: table.Steal) -> bool:
     there = pending.kind == "steal" and move.seat != pending.seat and move.seat < len(state.hands)
     return there and move.card in [held.card for held in state.hands[move.seat]]
 
 
-def may_drop(state: State, pending: Pending, move: Drop) -> bool:
+def may_drop(state: State, pending: Pending, move: table.Drop) -> bool:
     return pending.kind == "drop" and state.three[move.place] is not None
 
 
 def is_listed(
-    state: State, pending: Pending, move: Toss | SkipAction | Replay | Keep | KeepNone | ClearLine | KeepLines
+    state: State,
+    pending: Pending,
+    move: table.Toss
+    | table.SkipAction
+    | table.Replay
+    | table.Keep
+    | table.KeepNone
+    | table.ClearLine
+    | table.KeepLines,
 ) -> bool:
     return move in legal(state, pending.seat)
 
@@ -422,7 +362,7 @@ MAY = by_type(
 
 def is_ready(state: State, seat: Seat, card: Action) -> bool:
     """The seat may play or discard such a card: it has a ready one, and the final lap has not begun (SA-70)."""
-    return state.finisher is None and READY[card] in state.hands[seat]
+    return state.finisher is None and table.READY[card] in state.hands[seat]
 
 
 def can_pick(state: State, pending: Pending, place: Place) -> bool:
@@ -442,7 +382,7 @@ def decide(state: State, seat: Seat, move: SkyjoActionMove) -> list[SkyjoActionE
         raise Illegal
     events = CHOSEN[type(move)](state, seat, move)
     last = events[-1]
-    if type(last) in CHOICE_FOLLOWS or (type(move) is Play and EFFECTS[move.card] in ACTING):
+    if type(last) in CHOICE_FOLLOWS or (type(move) is table.Play and table.EFFECTS[move.card] in ACTING):
         return events
     end = plain_end(state, seat, last)
     return with_what_follows(state, events) if end is None else [*events, end]
@@ -460,10 +400,10 @@ def plain_end(state: State, seat: Seat, last: SkyjoActionEvent) -> SkyjoActionEv
         return None
     if type(last) not in LAYOUTS_STAY:
         changed: tuple[tuple[Seat, int], ...]
-        if type(last) is Exchanged:
+        if type(last) is table.Exchanged:
             one, other = last.one, last.other
-            changed, layouts = ((one.seat, one.slot), (other.seat, other.slot)), crossed(layouts, one, other)
-        elif (type(last) is Swapped or type(last) is Flipped) and pending.kind != "slot":
+            changed, layouts = ((one.seat, one.slot), (other.seat, other.slot)), table.crossed(layouts, one, other)
+        elif (type(last) is table.Swapped or type(last) is table.Flipped) and pending.kind != "slot":
             changed, layouts = ((seat, last.slot),), laid(layouts, last)
         else:
             return None
@@ -471,15 +411,27 @@ def plain_end(state: State, seat: Seat, last: SkyjoActionEvent) -> SkyjoActionEv
             if all_up(layouts[owner]) or complete_lines(layouts[owner], state.options, THROUGH[slot]):
                 return None
     if joker_lines(layouts[seat], state.options):
-        return LinesOffered(seat)
+        return table.LinesOffered(seat)
     return next_move(state, seat, state.moves - 1)
 
 
-CHOICE_FOLLOWS = frozenset((TurnBegan, Drawn, Taken, MoveBegan, Picked, Kept, KeptNone, LinesOffered, RanOut))
+CHOICE_FOLLOWS = frozenset(
+    (
+        table.TurnBegan,
+        table.Drawn,
+        table.Taken,
+        table.MoveBegan,
+        table.Picked,
+        table.Kept,
+        table.KeptNone,
+        table.LinesOffered,
+        table.RanOut,
+    )
+)
 """After these some seat chooses, always, or the dealer has to restock."""
 ACTING = frozenset(("pick", "look", "steal"))
 """So it does when an action card is played that goes on like this: what it acts on was there when it was allowed."""
-LAYOUTS_STAY = frozenset((ActionTaken, Discarded, LineLooked, Blocked))
+LAYOUTS_STAY = frozenset((table.ActionTaken, table.Discarded, table.LineLooked, table.Blocked))
 """As the last event of what a seat does, these end the move and change nothing that its end depends on: a gap that an
 action card leaves cannot be filled."""
 
@@ -487,95 +439,95 @@ action card leaves cannot be filled."""
 # What the moves themselves do, by kind of move.
 
 
-def flip(state: State, seat: Seat, move: Flip) -> list[SkyjoActionEvent]:
-    flipped = Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
-    follow = setup_end(evolve(state, flipped)) if state.phase == "setup" else granted(seat, flipped.card)
+def flip(state: State, seat: Seat, move: table.Flip) -> list[SkyjoActionEvent]:
+    flipped = table.Flipped(seat, move.slot, face(state.layouts[seat][move.slot]))
+    follow = setup_end(table.evolve(state, flipped)) if state.phase == "setup" else granted(seat, flipped.card)
     return [flipped, *follow]
 
 
-def draw(state: State, seat: Seat, _: Draw) -> list[SkyjoActionEvent]:
+def draw(state: State, seat: Seat, _: table.Draw) -> list[SkyjoActionEvent]:
     return fetch(state, Owed("held", seat, 0))
 
 
-def take(state: State, seat: Seat, _: Take) -> list[SkyjoActionEvent]:
+def take(state: State, seat: Seat, _: table.Take) -> list[SkyjoActionEvent]:
     below = state.discard[-2:-1]
     top: tuple[Card, ...] = (known(below[0]),) if below else ()
-    return [Taken(seat, known(state.discard[-1]), top)]
+    return [table.Taken(seat, known(state.discard[-1]), top)]
 
 
-def swap(state: State, seat: Seat, move: Swap) -> list[SkyjoActionEvent]:
+def swap(state: State, seat: Seat, move: table.Swap) -> list[SkyjoActionEvent]:
     held: Card = known(state.held)
-    return [Swapped(seat, move.slot, held, face(state.layouts[seat][move.slot])), *granted(seat, held)]
+    return [table.Swapped(seat, move.slot, held, face(state.layouts[seat][move.slot])), *granted(seat, held)]
 
 
-def toss(state: State, seat: Seat, _: Toss) -> list[SkyjoActionEvent]:
-    return [Tossed(seat, known(state.held))]
+def toss(state: State, seat: Seat, _: table.Toss) -> list[SkyjoActionEvent]:
+    return [table.Tossed(seat, known(state.held))]
 
 
-def take_action(state: State, seat: Seat, move: TakeAction) -> list[SkyjoActionEvent]:
+def take_action(state: State, seat: Seat, move: table.TakeAction) -> list[SkyjoActionEvent]:
     """An open card is replaced at once if the pile can give one (SA-33)."""
     source = move.source
     if source == "pile":
         return fetch(state, Owed("hand", seat, len(state.hands[seat])))
     laid: tuple[Action, ...] = (known(state.action_pile[-1]),) if state.action_pile else ()
-    taken = ActionTaken(seat, source, known(state.open[source]), laid)
-    return [taken] if laid or not pile_gives(state) else [taken, RanOut(Owed("open", seat, source))]
+    taken = table.ActionTaken(seat, source, known(state.open[source]), laid)
+    return [taken] if laid or not pile_gives(state) else [taken, table.RanOut(Owed("open", seat, source))]
 
 
-def skip_action(_state: State, seat: Seat, _: SkipAction) -> list[SkyjoActionEvent]:
-    return [PickSkipped(seat)]
+def skip_action(_state: State, seat: Seat, _: table.SkipAction) -> list[SkyjoActionEvent]:
+    return [table.PickSkipped(seat)]
 
 
-def play(_state: State, seat: Seat, move: Play) -> list[SkyjoActionEvent]:
-    return [Played(seat, move.card)]
+def play(_state: State, seat: Seat, move: table.Play) -> list[SkyjoActionEvent]:
+    return [table.Played(seat, move.card)]
 
 
-def discard(_state: State, seat: Seat, move: Discard) -> list[SkyjoActionEvent]:
-    return [Discarded(seat, move.card)]
+def discard(_state: State, seat: Seat, move: table.Discard) -> list[SkyjoActionEvent]:
+    return [table.Discarded(seat, move.card)]
 
 
-def pick(state: State, seat: Seat, move: Pick) -> list[SkyjoActionEvent]:
-    pending = pending_in(state)
+def pick(state: State, seat: Seat, move: table.Pick) -> list[SkyjoActionEvent]:
+    pending = table.pending_in(state)
     if pending.victims:  # SA-55
-        return [Removed(move.seat, move.slot), *fetch(state, Owed("layout", move.seat, move.slot))]
+        return [table.Removed(move.seat, move.slot), *fetch(state, Owed("layout", move.seat, move.slot))]
     if move.seat != seat and protected(state, move.seat):
-        return [Blocked(move.seat)]
+        return [table.Blocked(move.seat)]
     place = Place(move.seat, move.slot)
-    return [Picked(seat, place) if pending.picked is None else Exchanged(seat, pending.picked, place)]
+    return [table.Picked(seat, place) if pending.picked is None else table.Exchanged(seat, pending.picked, place)]
 
 
-def look(state: State, seat: Seat, move: Look) -> list[SkyjoActionEvent]:
+def look(state: State, seat: Seat, move: table.Look) -> list[SkyjoActionEvent]:
     layout = state.layouts[move.seat]
     slots = hidden_slots(layout, move.line)
-    return [LineLooked(seat, move.seat, move.line, slots, tuple([face(layout[slot]) for slot in slots]))]
+    return [table.LineLooked(seat, move.seat, move.line, slots, tuple([face(layout[slot]) for slot in slots]))]
 
 
-def keep(_state: State, seat: Seat, move: Keep) -> list[SkyjoActionEvent]:
-    return [Kept(seat, move.place)]
+def keep(_state: State, seat: Seat, move: table.Keep) -> list[SkyjoActionEvent]:
+    return [table.Kept(seat, move.place)]
 
 
-def keep_none(_state: State, seat: Seat, _: KeepNone) -> list[SkyjoActionEvent]:
-    return [KeptNone(seat)]
+def keep_none(_state: State, seat: Seat, _: table.KeepNone) -> list[SkyjoActionEvent]:
+    return [table.KeptNone(seat)]
 
 
-def drop(state: State, seat: Seat, move: Drop) -> list[SkyjoActionEvent]:
-    return [Dropped(seat, move.place, face(state.three[move.place]))]
+def drop(state: State, seat: Seat, move: table.Drop) -> list[SkyjoActionEvent]:
+    return [table.Dropped(seat, move.place, face(state.three[move.place]))]
 
 
-def steal(state: State, seat: Seat, move: Steal) -> list[SkyjoActionEvent]:
-    return [Blocked(move.seat)] if protected(state, move.seat) else [Stolen(seat, move.seat, move.card)]
+def steal(state: State, seat: Seat, move: table.Steal) -> list[SkyjoActionEvent]:
+    return [table.Blocked(move.seat)] if protected(state, move.seat) else [table.Stolen(seat, move.seat, move.card)]
 
 
-def replay(_state: State, seat: Seat, move: Replay) -> list[SkyjoActionEvent]:
-    return [Replayed(seat, move.card)]
+def replay(_state: State, seat: Seat, move: table.Replay) -> list[SkyjoActionEvent]:
+    return [table.Replayed(seat, move.card)]
 
 
-def clear_line(state: State, seat: Seat, move: ClearLine) -> list[SkyjoActionEvent]:
+def clear_line(state: State, seat: Seat, move: table.ClearLine) -> list[SkyjoActionEvent]:
     return [clear(state, seat, move.line)]
 
 
-def keep_lines(_state: State, seat: Seat, _: KeepLines) -> list[SkyjoActionEvent]:
-    return [LinesKept(seat)]
+def keep_lines(_state: State, seat: Seat, _: table.KeepLines) -> list[SkyjoActionEvent]:
+    return [table.LinesKept(seat)]
 
 
 CHOSEN = by_type(
@@ -588,7 +540,7 @@ def with_what_follows(state: State, events: list[SkyjoActionEvent]) -> list[Skyj
     """The events and all consequences that need no choice."""
     before, news = state, events
     while news and type(news[-1]) not in CHOICE_FOLLOWS:
-        state = reduce(evolve, news, state)
+        state = reduce(table.evolve, news, state)
         news = follows(state, before)
         events = events + news
     return events
@@ -602,11 +554,11 @@ def follows(state: State, before: State) -> list[SkyjoActionEvent]:
     if state.owed is not None:
         return []
     if state.stars:
-        return [] if pile_gives(state) or any(state.open) else [PickSkipped(state.stars[0])]
+        return [] if pile_gives(state) or any(state.open) else [table.PickSkipped(state.stars[0])]
     pending = state.pending
     if pending is None:
         begins = state.phase == "setup" and not any(map(still_turning, state.layouts))
-        return [TurnBegan(known(state.starter))] if begins else []
+        return [table.TurnBegan(known(state.starter))] if begins else []
     seat = pending.seat
     match pending.kind:
         case "end" | "fill" if state.phase == "reveal":
@@ -616,27 +568,27 @@ def follows(state: State, before: State) -> list[SkyjoActionEvent]:
         case "fill":
             return behind_lines(state, seat, changed_since(before, state, seat))
         case "moves":
-            return [MovesAdded(seat, ADDED[known(pending.card)])]
+            return [table.MovesAdded(seat, ADDED[known(pending.card)])]
         case "three":
             return fetch(state, Owed("three", seat, len(state.three)))
         case "victims":
             return [
-                VictimsNamed(
+                table.VictimsNamed(
                     tuple(owner for owner in clockwise(seat, len(state.layouts))[1:] if any(state.layouts[owner]))
                 )
             ]
         case "drop":
             places = [place for place, card in enumerate(state.three) if card is not None]
-            return [Dropped(seat, places[0], face(state.three[places[0]]))] if len(places) == 1 else []
+            return [table.Dropped(seat, places[0], face(state.three[places[0]]))] if len(places) == 1 else []
         case "pick" if pending.victims:
             victim = pending.victims[0]
-            return [Blocked(victim)] if protected(state, victim) else []
+            return [table.Blocked(victim)] if protected(state, victim) else []
         case "pick" | "look" | "steal" | "replay":
             card: Action = known(pending.card)
             if pending.picked is None and not can_begin(state, seat, card):
-                return [EffectLapsed(seat, card)]
+                return [table.EffectLapsed(seat, card)]
             if pending.kind == "replay" and state.options.discarded_action_choice == "top":
-                return [Replayed(seat, replayable(state)[0])]
+                return [table.Replayed(seat, replayable(state)[0])]
     return []
 
 
@@ -649,26 +601,26 @@ def fetch(state: State, owed: Owed) -> list[SkyjoActionEvent]:
     """The top card of a pile goes where it is owed, unless the pile has run out (SA-65, SA-67)."""
     pile = state.action_pile if owed.to in ("hand", "open") else state.draw
     if not pile:
-        return [RanOut(owed)]
+        return [table.RanOut(owed)]
     seat = owed.seat
     match owed.to:
         case "held":
-            return [Drawn(seat, state.draw[-1])]
+            return [table.Drawn(seat, state.draw[-1])]
         case "three":
-            return [DrawnAside(seat, owed.place, state.draw[-1])]
+            return [table.DrawnAside(seat, owed.place, state.draw[-1])]
         case "layout":
             card: Card = known(state.draw[-1])
-            return [Replaced(seat, owed.place, card), *granted(seat, card)]
+            return [table.Replaced(seat, owed.place, card), *granted(seat, card)]
         case "hand":
-            return [ActionTaken(seat, "pile", known(state.action_pile[-1]), ())]
+            return [table.ActionTaken(seat, "pile", known(state.action_pile[-1]), ())]
         case "open":
-            return [ActionLaidOpen(owed.place, known(state.action_pile[-1]))]
+            return [table.ActionLaidOpen(owed.place, known(state.action_pile[-1]))]
     assert_never(owed.to)
 
 
 def granted(seat: Seat, card: Card) -> list[SkyjoActionEvent]:
     """A star that is laid or turned up gives its owner an action card (SA-40)."""
-    return [PicksGranted((seat,))] if card == STAR else []
+    return [table.PicksGranted((seat,))] if card == STAR else []
 
 
 def protected(state: State, seat: Seat) -> bool:
@@ -683,11 +635,11 @@ def setup_end(state: State) -> list[SkyjoActionEvent]:
     starter, events = state.starter, list[SkyjoActionEvent]()
     if starter is None:
         starter = first_to_play([numbers(face_up(layout)) for layout in state.layouts])
-        events.append(StarterFound(starter))
+        events.append(table.StarterFound(starter))
     stars = [
         seat for seat in clockwise(starter, len(state.layouts)) for card in face_up(state.layouts[seat]) if card == STAR
     ]
-    return [*events, PicksGranted(tuple(stars))] if stars else events
+    return [*events, table.PicksGranted(tuple(stars))] if stars else events
 
 
 def move_end(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionEvent]:
@@ -696,9 +648,9 @@ def move_end(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoActionE
     complete = [owner for owner in changed if complete_lines(state.layouts[owner], state.options)]
     if complete:
         cleared = [event for owner in complete for event in clear_numbers(state, owner)]
-        state = reduce(evolve, cleared, state)
+        state = reduce(table.evolve, cleared, state)
     if (seat in complete or seat not in changed) and joker_lines(state.layouts[seat], state.options):
-        return [*cleared, LinesOffered(seat)]
+        return [*cleared, table.LinesOffered(seat)]
     return cleared + behind_lines(state, seat, changed)
 
 
@@ -706,20 +658,20 @@ def behind_lines(state: State, seat: Seat, changed: list[Seat]) -> list[SkyjoAct
     """The part of SA-25 after the lines are settled."""
     events = fill_gaps(state, seat) if None in state.open else []
     if events:
-        state = reduce(evolve, events, state)
+        state = reduce(table.evolve, events, state)
         if state.owed is not None:
             return events
     if state.finisher is None and [owner for owner in changed if all_up(state.layouts[owner])]:
-        return [*events, FinalLapBegan(seat), next_move(state, seat, 0)]
+        return [*events, table.FinalLapBegan(seat), next_move(state, seat, 0)]
     return [*events, next_move(state, seat, state.moves - 1)]
 
 
-def next_move(state: State, seat: Seat, moves: int) -> MoveBegan | TurnBegan | LayoutsRevealed:
+def next_move(state: State, seat: Seat, moves: int) -> table.MoveBegan | table.TurnBegan | table.LayoutsRevealed:
     """The consequences of the end of a move, by the number of moves left in the turn."""
     if moves > 0:
-        return MoveBegan(seat, moves)
+        return table.MoveBegan(seat, moves)
     following = (seat + 1) % len(state.layouts)
-    return TurnBegan(following) if following != state.finisher else revealed(state)
+    return table.TurnBegan(following) if following != state.finisher else revealed(state)
 
 
 CHANGES_AT_LAST = frozenset(("choose", "place", "flip", "pick", "look", "steal", "replay"))
@@ -731,7 +683,7 @@ def changed_since(before: State, state: State, seat: Seat) -> list[Seat]:
 
     It saves much looking. Mostly only the last decision has changed any; where others may have it is all of them.
     """
-    decided = pending_in(before)
+    decided = table.pending_in(before)
     if before.stars == (seat,) and decided.kind == "end":  # for a star that was laid or turned up in the own layout
         return [seat]
     if before.stars or decided.victims or decided.kind not in CHANGES_AT_LAST:
@@ -751,14 +703,14 @@ def fill_gaps(state: State, seat: Seat) -> list[SkyjoActionEvent]:
         if card is None and state.owed is None and pile_gives(state):
             filled = fetch(state, Owed("open", seat, place))
             events += filled
-            state = reduce(evolve, filled, state)
+            state = reduce(table.evolve, filled, state)
     return events
 
 
-def revealed(state: State) -> LayoutsRevealed:
-    return LayoutsRevealed(
+def revealed(state: State) -> table.LayoutsRevealed:
+    return table.LayoutsRevealed(
         tuple(
-            TurnedUp(seat, slot, face(layout[slot]))
+            table.TurnedUp(seat, slot, face(layout[slot]))
             for seat, layout in enumerate(state.layouts)
             for slot in face_down(layout)
         )
@@ -772,12 +724,12 @@ def reveal_end(state: State, pending: Pending) -> list[SkyjoActionEvent]:
     for seat in order[order.index(pending.seat) + (pending.kind == "fill") :]:
         cleared = clear_numbers(state, seat)
         events += cleared
-        state = reduce(evolve, cleared, state)
+        state = reduce(table.evolve, cleared, state)
         if joker_lines(state.layouts[seat], state.options):
-            return [*events, LinesOffered(seat)]
-    scored = RoundScored(doubled(points(state), finisher, only_positive=state.options.double_only_positive))
-    totals = evolve(state, scored).totals
-    won = [Won(lowest(totals))] if max(totals) >= state.options.target_points else []
+            return [*events, table.LinesOffered(seat)]
+    scored = table.RoundScored(doubled(points(state), finisher, only_positive=state.options.double_only_positive))
+    totals = table.evolve(state, scored).totals
+    won = [table.Won(lowest(totals))] if max(totals) >= state.options.target_points else []
     return [*events, scored, *won]
 
 
@@ -787,8 +739,8 @@ def points(state: State) -> tuple[int, ...]:
 
 
 def counted(state: State, cards: Iterable[Sequence[Card]]) -> tuple[int, ...]:
-    table = zip(cards, state.hands, state.star_bonus, strict=True)
-    return tuple(sum(numbers(shown)) + 10 * len(hand) + bonus for shown, hand, bonus in table)
+    by_seat = zip(cards, state.hands, state.star_bonus, strict=True)
+    return tuple(sum(numbers(shown)) + 10 * len(hand) + bonus for shown, hand, bonus in by_seat)
 
 
 # --- the dealer ---------------------------------------------------------------------------------------------------
@@ -796,23 +748,23 @@ def counted(state: State, cards: Iterable[Sequence[Card]]) -> tuple[int, ...]:
 
 def deal(state: State, chance: Chance) -> list[SkyjoActionEvent]:
     if state.owed is not None:
-        restock: Restocked | ActionsRestocked
+        restock: table.Restocked | table.ActionsRestocked
         if state.owed.to in ("hand", "open"):  # SA-67
-            restock = ActionsRestocked(chance.shuffled(state.action_discard[:-1]))
+            restock = table.ActionsRestocked(chance.shuffled(state.action_discard[:-1]))
         else:  # SA-65
-            restock = Restocked(chance.shuffled(state.discard[:-1]))
-        return with_what_follows(state, [restock, *fetch(evolve(state, restock), state.owed)])
+            restock = table.Restocked(chance.shuffled(state.discard[:-1]))
+        return with_what_follows(state, [restock, *fetch(table.evolve(state, restock), state.owed)])
     if state.phase == "deal":  # SA-66
         cards, actions = chance.shuffled(state.deck.playing), chance.shuffled(state.deck.actions)
         cut = SLOTS * len(state.layouts)
-        first = OPEN + state.options.seed_action_discard
+        first = table.OPEN + state.options.seed_action_discard
         return [
-            Dealt(
+            table.Dealt(
                 layouts=dealt_layouts(cards, len(state.layouts)),
                 draw=cards[cut + 1 :],
                 discard=cards[cut],
-                open=actions[:OPEN],
-                action_discard=actions[OPEN:first],
+                open=actions[: table.OPEN],
+                action_discard=actions[table.OPEN : first],
                 action_pile=actions[first:],
             )
         ]

@@ -167,7 +167,9 @@ class Table:
         return f"{self.terms.ruleset}/{self.id}"
 
     async def say(self, said: str, viewer: Viewer) -> None:
-        await self.session.say(f"{said} over the channel", viewer, SAID[said](self, viewer))
+        kind, fields = SAID[said]
+        message = {"type": kind, "game": self.name, **fields(self, viewer)}
+        await self.session.say(f"{said} over the channel", viewer, message)
 
     async def look_at_moves(self) -> list[int]:
         """The seats that have legal moves."""
@@ -207,81 +209,82 @@ class Ask(NamedTuple):
     headers: dict[str, str] = {}
 
 
-LINES = {"Accept": "application/x-ndjson"}
-
 Look: TypeAlias = Callable[[Table, Viewer], Ask]
 
+
+def get(below: str = "", *, lines: bool = False, **query: Callable[[Table, Viewer], Any]) -> Look:
+    """A read of the game, or of what is below it."""
+    return lambda table, viewer: Ask(
+        "GET", table.to(below, viewer, **{name: of(table, viewer) for name, of in query.items()}),
+        headers={"Accept": "application/x-ndjson"} if lines else {},
+    )  # fmt: skip
+
+
+def move(body: Callable[[Table, Viewer], Any], **headers: Callable[[Table, Viewer], str]) -> Look:
+    return lambda table, viewer: Ask(
+        "POST", table.to("/moves", viewer), body(table, viewer),
+        {name: of(table, viewer) for name, of in headers.items()},
+    )  # fmt: skip
+
+
+def always(value: Any) -> Callable[[Table, Viewer], Any]:
+    return lambda *_: value
+
+
+def earlier(table: Table, _: Viewer) -> int:
+    return table.earlier
+
+
+def up_to_now(table: Table, _: Viewer) -> int:
+    return table.dice.randint(1, table.version)
+
+
+def key(table: Table, viewer: Viewer) -> str:
+    return table.last(viewer)[0]
+
+
+BYSTANDER, ALL, PATCH = always("bystander"), always("all"), always("patch")
+
 LOOKS: dict[str, Look] = {
-    "the game": lambda table, viewer: Ask("GET", table.to("", viewer)),
+    "the game": get(),
     "the game if it has changed": lambda table, viewer: Ask(
         "GET", table.to("", viewer), headers={"If_None_Match": table.etags.get(viewer, "*")}
     ),
     "the game without its body": lambda table, viewer: Ask("HEAD", table.to("", viewer)),
-    "an earlier version": lambda table, viewer: Ask(
-        "GET", table.to("", viewer, at=table.dice.randint(1, table.version))
-    ),
-    "a version to come": lambda table, viewer: Ask("GET", table.to("", viewer, at=table.version + 1)),
-    "the game as a bystander": lambda table, viewer: Ask(
-        "GET", table.to("", viewer, as_="bystander", at=table.dice.randint(1, table.version))
-    ),
-    "the game as another seat": lambda table, viewer: Ask("GET", table.to("", viewer, as_=table.elsewhere(viewer))),
-    "the game laid open": lambda table, viewer: Ask("GET", table.to("", viewer, as_="all")),
-    "legal moves": lambda table, viewer: Ask("GET", table.to("/moves", viewer)),
-    "legal moves of another seat": lambda table, viewer: Ask(
-        "GET", table.to("/moves", viewer, as_=table.elsewhere(viewer))
-    ),
-    "a page of events": lambda table, viewer: Ask(
-        "GET",
-        table.to("/events", viewer, after=table.earlier, limit=table.dice.choice((1, 3, 100))),
-    ),
-    "events as a bystander": lambda table, viewer: Ask(
-        "GET", table.to("/events", viewer, as_="bystander", after=max(0, table.version - 5))
-    ),
-    "events as another seat": lambda table, viewer: Ask(
-        "GET", table.to("/events", viewer, as_=table.elsewhere(viewer))
-    ),
-    "events as lines": lambda table, viewer: Ask(
-        "GET",
-        table.to("/events", viewer, after=table.earlier),
-        headers=LINES,
-    ),
-    "the game with its tally": lambda table, viewer: Ask("GET", table.to("", viewer, with_="tally")),
+    "an earlier version": get(at=up_to_now),
+    "a version to come": get(at=lambda table, _: table.version + 1),
+    "the game as a bystander": get(as_=BYSTANDER, at=up_to_now),
+    "the game as another seat": get(as_=Table.elsewhere),
+    "the game laid open": get(as_=ALL),
+    "legal moves": get("/moves"),
+    "legal moves of another seat": get("/moves", as_=Table.elsewhere),
+    "a page of events": get("/events", after=earlier, limit=lambda table, _: table.dice.choice((1, 3, 100))),
+    "events as a bystander": get("/events", as_=BYSTANDER, after=lambda table, _: max(0, table.version - 5)),
+    "events as another seat": get("/events", as_=Table.elsewhere),
+    "events as lines": get("/events", lines=True, after=earlier),
+    "the game with its tally": get(with_=always("tally")),
     "the game by its invite": lambda table, viewer: Ask(
         "GET", f"{table.path}/events", headers={"Invite": table.invite or "none"} if viewer.token else {}
     ),
-    "events with patches": lambda table, viewer: Ask(
-        "GET", table.to("/events", viewer, after=table.earlier, with_="patch,tally")
+    "events with patches": get("/events", after=earlier, with_=always("patch,tally")),
+    "patches as lines": get("/events", lines=True, with_=PATCH, after=earlier),
+    "events after the last one": get(
+        "/events", after=lambda table, _: table.version + table.dice.choice((0, 1, 10**9, 10**30))
     ),
-    "patches as lines": lambda table, viewer: Ask(
-        "GET", table.to("/events", viewer, with_="patch", after=table.earlier), headers=LINES
-    ),
-    "events after the last one": lambda table, viewer: Ask(
-        "GET", table.to("/events", viewer, after=table.version + table.dice.choice((0, 1, 10**9, 10**30)))
-    ),
-    "the film": lambda table, viewer: Ask("GET", table.to("/film", viewer)),
-    "the record": lambda table, viewer: Ask("GET", table.to("/record", viewer)),
-    "the record as a bystander": lambda table, viewer: Ask("GET", table.to("/record", viewer, as_="bystander")),
-    "the record laid open": lambda table, viewer: Ask("GET", table.to("/record", viewer, as_="all")),
-    "the audit": lambda table, viewer: Ask("GET", table.to("/audit", viewer)),
-    "a branch": lambda table, viewer: Ask(
-        "POST", table.to("/branches", viewer), {"at": table.dice.randint(1, table.version)}
-    ),
-    "an illegal move": lambda table, viewer: Ask("POST", table.to("/moves", viewer), table.illegal(viewer)),
+    "the film": get("/film"),
+    "the record": get("/record"),
+    "the record as a bystander": get("/record", as_=BYSTANDER),
+    "the record laid open": get("/record", as_=ALL),
+    "the audit": get("/audit"),
+    "a branch": lambda table, viewer: Ask("POST", table.to("/branches", viewer), {"at": up_to_now(table, viewer)}),
+    "an illegal move": move(Table.illegal),
     "a move for another seat": lambda table, viewer: Ask(
         "POST", table.to("/moves", viewer, as_=table.elsewhere(viewer)), table.illegal(viewer)
     ),
-    "a move on a stale table": lambda table, viewer: Ask(
-        "POST", table.to("/moves", viewer), table.illegal(viewer), {"If_Match": f'"1.{viewer.seat or 0}"'}
-    ),
-    "what is no move": lambda table, viewer: Ask(
-        "POST", table.to("/moves", viewer), table.dice.choice((b"{", b"[]", {"type": "peek"}, {"slot": 1}))
-    ),
-    "the last move again": lambda table, viewer: Ask(
-        "POST", table.to("/moves", viewer), table.last(viewer)[1], {"Idempotency_Key": table.last(viewer)[0]}
-    ),
-    "another move under its key": lambda table, viewer: Ask(
-        "POST", table.to("/moves", viewer), table.illegal(viewer), {"Idempotency_Key": table.last(viewer)[0]}
-    ),
+    "a move on a stale table": move(Table.illegal, If_Match=lambda _, viewer: f'"1.{viewer.seat or 0}"'),
+    "what is no move": move(lambda table, _: table.dice.choice((b"{", b"[]", {"type": "peek"}, {"slot": 1}))),
+    "the last move again": move(lambda table, viewer: table.last(viewer)[1], Idempotency_Key=key),
+    "another move under its key": move(Table.illegal, Idempotency_Key=key),
     "a take back": lambda table, viewer: Ask("DELETE", table.to(f"/moves/{table.version}", viewer)),
     "an answer to nobody's question": lambda table, viewer: Ask(
         "POST", table.to("/votes", viewer), {"on": "abort", "yes": True, "asked_by": table.elsewhere(viewer)}
@@ -309,49 +312,27 @@ LOOKS: dict[str, Look] = {
 }
 """All kinds of requests during a game."""
 
-Said: TypeAlias = Callable[[Table, Viewer], Json]
+Said: TypeAlias = tuple[str, Callable[[Table, Viewer], Json]]
 
 SAID: dict[str, Said] = {
-    "own moves": lambda table, _: {"type": "legal_moves", "game": table.name},
-    "moves of another seat": lambda table, viewer: {
-        "type": "legal_moves",
-        "game": table.name,
-        "as": table.elsewhere(viewer),
-    },
-    "not a legal move": lambda table, viewer: {"type": "move", "game": table.name, "move": table.illegal(viewer)},
-    "a stale move": lambda table, viewer: {
-        "type": "move",
-        "game": table.name,
-        "move": table.illegal(viewer),
-        "version": 1,
-    },
-    "the same move again": lambda table, viewer: {
-        "type": "move",
-        "game": table.name,
-        "move": table.last(viewer)[1],
-        "key": table.last(viewer)[0],
-    },
-    "a follow as another seat": lambda table, viewer: {
-        "type": "follow",
-        "game": table.name,
-        "as": table.elsewhere(viewer),
-        "patch": True,
-    },
-    "a follow laid open": lambda table, _: {"type": "follow", "game": table.name, "as": "all"},
-    "a follow from an earlier version": lambda table, _: {
-        "type": "follow",
-        "game": table.name,
-        "after": table.earlier,
-        "patch": table.dice.random() < 0.5,
-    },
-    "a follow from a later version": lambda table, _: {
-        "type": "follow",
-        "game": table.name,
-        "after": table.version + table.dice.choice((0, 1, 10**9)),
-    },
-    "a seat over the channel": lambda table, _: {"type": "join", "game": table.name},
-    "an early move taken back": lambda table, _: {"type": "take_back", "game": table.name, "version": 1},
-    "a vote on nothing": lambda table, _: {"type": "vote", "game": table.name, "on": "abort", "yes": False},
-    "a rematch over the channel": lambda table, _: {"type": "rematch", "game": table.name},
-}
-"""All kinds of messages over the play channel."""
+    "own moves": ("legal_moves", always({})),
+    "moves of another seat": ("legal_moves", lambda table, viewer: {"as": table.elsewhere(viewer)}),
+    "not a legal move": ("move", lambda table, viewer: {"move": table.illegal(viewer)}),
+    "a stale move": ("move", lambda table, viewer: {"move": table.illegal(viewer), "version": 1}),
+    "the same move again": (
+        "move", lambda table, viewer: {"move": table.last(viewer)[1], "key": table.last(viewer)[0]}
+    ),
+    "a follow as another seat": ("follow", lambda table, viewer: {"as": table.elsewhere(viewer), "patch": True}),
+    "a follow laid open": ("follow", always({"as": "all"})),
+    "a follow from an earlier version": (
+        "follow", lambda table, _: {"after": table.earlier, "patch": table.dice.random() < 0.5}
+    ),
+    "a follow from a later version": (
+        "follow", lambda table, _: {"after": table.version + table.dice.choice((0, 1, 10**9))}
+    ),
+    "a seat over the channel": ("join", always({})),
+    "an early move taken back": ("take_back", always({"version": 1})),
+    "a vote on nothing": ("vote", always({"on": "abort", "yes": False})),
+    "a rematch over the channel": ("rematch", always({})),
+}  # fmt: skip
+"""All kinds of messages over the play channel: their types, and their fields besides the game."""

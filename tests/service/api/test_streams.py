@@ -243,9 +243,9 @@ async def test_streams_of_one_perspective_share_their_patches(
     made = Counter[int]()
     step = patches.step
 
-    def counted(rules: Any, seen: Any, entry: Any) -> Any:
-        made[entry.version] += 1
-        return step(rules, seen, entry)
+    def counted(rules: Any, seen: Any, event: Any) -> Any:
+        made[seen.version + 1] += 1
+        return step(rules, seen, event)
 
     monkeypatch.setattr(patches, "step", counted)
     start = (await players[0].look(game))["version"]
@@ -407,7 +407,7 @@ async def open_streams(who: Caller, number: int) -> None:
     """Wait until this many streams are open."""
     async with asyncio.timeout(60):
         while await gauge(who, "open_streams") != number:  # noqa: ASYNC110 - the server sends no notification
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
 
 
 async def test_a_disconnect_is_noticed_with_requests_in_the_pipeline(service: Service, ann: Caller, game: str) -> None:
@@ -427,7 +427,7 @@ async def test_a_disconnect_before_the_stream_begins_is_no_server_error(service:
         with socket.create_connection((place.hostname, place.port)) as client:
             client.sendall(b"GET /v1/games HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
             client.shutdown(socket.SHUT_WR)
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
     await open_streams(ann, 0)
     assert 'status="500"' not in (await ann.get("/metrics")).text
 

@@ -17,7 +17,6 @@ from msgspec.structs import fields
 from domain import game
 from domain.codec import encode
 from domain.game import Game, Rules
-from domain.game.log import Entry
 from domain.messages import Value
 
 
@@ -51,13 +50,13 @@ Patch: TypeAlias = list[AddOperation | RemoveOperation | ReplaceOperation]
 """Operations in the order in which they are applied."""
 
 
-def step(rules: Rules, seen: Game, entry: Entry[Any, Any]) -> tuple[Game, Patch]:
-    """The reader's view after `entry`, and the patch from the view before it.
+def step(rules: Rules, seen: Game, event: Any) -> tuple[Game, Patch]:
+    """The reader's view after `event`, and the patch from the view before it.
 
-    `seen` is the game before the entry as the reader sees it, at first `Game(id)`; `entry` is redacted for the reader.
+    `seen` is the game before the event as the reader sees it, at first `Game(id)`; `event` is redacted for the reader.
     The first event replaces the whole view, which is null until the game begins.
     """
-    after = game.evolve(rules, seen, entry.event)
+    after = game.evolve(rules, seen, event)
     return after, [ReplaceOperation("", after.state)] if seen.version == 0 else patch(seen.state, after.state)
 
 

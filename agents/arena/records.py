@@ -29,4 +29,5 @@ def record_of(table: Table, options: Any, names: Sequence[str]) -> bytes:
     for decided in decisions:
         entries += log.written(rules, decided, head, WHEN)
         head = bytes.fromhex(entries[-1].head)
-    return encode(record.of(table.id, entries, dict(zip(players, names, strict=True)))) + b"\n"
+    made = record.of(table.id, entries, dict(zip(players, names, strict=True)))
+    return encode(record.complete(made)) + b"\n"

@@ -24,9 +24,10 @@
  *                 seats, the beginning, the start of each move, the maximum length, the end and the result fit the events
  *     clock       in a game with a clock: each player who had run out of time was removed, and nobody else; no choice
  *                 came later than that. It follows from the times of the events and from who had a choice
- *     public      the hash of every event as a bystander saw it
- *     secret      the salted hash of every full event
- *     heads       every event is chained to all events before it
+ *     public      the hash of every event as a bystander saw it (redacted records)
+ *     secret      the salted hash of every full event (redacted records)
+ *     heads       every event is chained to all events before it; in a complete record, the one with the secret, the
+ *                 head follows from all events
  *     commitment  the hash that was published before the first player joined is that of the secret
  *     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it
  *                 lay
@@ -48,7 +49,8 @@ const RECORD = [
   "commitment", "deck", "events", "format", "head", "id", "names", "options", "parent", "result", "rules", "ruleset",
   "seats", "secret",
 ];
-const ENTRY = ["at", "by", "event", "head", "more", "public", "secret", "version"];
+const ENTRY = ["at", "by", "event", "more", "version"];
+const HASHES = ["head", "public", "secret"]; // the fields that the entries of redacted records have
 const MAY = ["acting", "move"]; // the fields that only some entries have
 
 const HEX = /^[0-9a-f]{64}$/;
@@ -210,9 +212,8 @@ export function parse(text) {
 /** All checks of a record as `parse` returns it. Never throws, whatever the record contains. */
 export async function verify(record, { head = null } = {}) {
   const verification = new Verification(record, head);
-  const names = [
-    "shape", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "shuffles",
-  ];
+  const hashes = record?.secret === null ? ["public", "secret", "heads"] : ["heads"];
+  const names = ["shape", "header", "versions", "times", "appends", "life", ...hashes, "commitment", "shuffles"];
   if (head !== null) names.push("receipt");
   if (isObject(record?.events?.[0]?.event) && Object.hasOwn(record.events[0].event, "clock"))
     names.splice(names.indexOf("life") + 1, 0, "clock");
@@ -256,7 +257,7 @@ class Verification {
 
   /** Whether the record claims to be complete, not redacted. */
   get whole() {
-    return this.record.secret !== null || this.opened.secret !== null;
+    return this.record.secret !== null;
   }
 
   /** The secret from the events. */
@@ -294,13 +295,15 @@ class Verification {
     }
     record.events.forEach((each, index) => {
       const version = index + 1;
-      const known = isObject(each) && hasFields(without(each, MAY), ENTRY);
+      if (this.whole && isObject(each) && HASHES.some((name) => Object.hasOwn(each, name)))
+        throw new Wrong("the events of a complete record have no hashes", version);
+      const known = isObject(each) && hasFields(without(each, [...MAY, ...HASHES]), ENTRY);
       if (!known) throw new Wrong("the entry has missing or unknown fields", version);
       if (!isObject(each.event) || typeof each.event.type !== "string") throw new Wrong("the event is not an object with a type", version);
       if ((each.event.type === "opened") !== (version === 1))
         throw new Wrong("`opened` must be the first event and no other", version);
       if (version === 1) supported("protocol", each.event.protocol, PROTOCOL);
-      for (const name of ["public", "secret", "head"])
+      for (const name of this.whole ? [] : HASHES)
         if (typeof each[name] !== "string" || !HEX.test(each[name]))
           throw new Wrong(`\`${name}\` is not 32 bytes in lower-case hex`, version);
     });
@@ -312,7 +315,7 @@ class Verification {
     const { ruleset, rules, deck, options, commitment: committed, secret, parent = null } = opened;
     const ended = events.findLast((event) => event.type === "ended");
     const expected = {
-      ruleset, rules, deck, options, commitment: committed, secret, parent, head: record.events.at(-1).head,
+      ruleset, rules, deck, options, commitment: committed, secret, parent, head: record.events.at(-1).head ?? record.head,
       seats: this.seats(), result: ended ? ended.result : null,
     };
     for (const [name, value] of Object.entries(expected))
@@ -419,18 +422,25 @@ class Verification {
     return `players who ran out of time: ${expired}; no choice was late`;
   }
 
-  async public() {
+  /** A function from an event to the event as a bystander sees it. */
+  bystander() {
     const table = own(TABLE, this.record.rules);
     if (!table) throw new Unknowable(`this file does not describe what a bystander sees of ${this.record.rules}`);
-    const count = await this.none(async (each) => {
-      const { event } = each;
+    return (event) => {
       const shown = { ...event };
       const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type) ?? {};
       for (const [name, depth] of Object.entries(hidden)) {
-        if (!Object.hasOwn(shown, name)) return `\`${name}\` is missing`;
+        if (!Object.hasOwn(shown, name)) throw new Error(`\`${name}\` is missing`);
         shown[name] = backs(shown[name], depth);
       }
-      if (hex(await publicHash(each, shown)) !== each.public)
+      return shown;
+    };
+  }
+
+  async public() {
+    const shown = this.bystander();
+    const count = await this.none(async (each) => {
+      if (hex(await publicHash(each, shown(each.event))) !== each.public)
         return "the hash does not match the event as a bystander sees it";
     });
     return `${count} hashes`;
@@ -438,10 +448,9 @@ class Verification {
 
   async secret() {
     const hash = await salted(this.knownSecret());
-    const { whole } = this;
     let skipped = 0;
     const count = await this.none(async (each) => {
-      if (!whole && (hides(each.event) || (isChosen(each) && !Object.hasOwn(each, "move")))) skipped += 1;
+      if (hides(each.event) || (isChosen(each) && !Object.hasOwn(each, "move"))) skipped += 1;
       else if (hex(await hash(each)) !== each.secret)
         return "the hash does not match the salt and the full event";
     });
@@ -449,8 +458,25 @@ class Verification {
     return `${count} hashes`;
   }
 
+  /** The heads of a complete record. */
+  async computed() {
+    const [shown, hash] = [this.bystander(), await salted(this.knownSecret())];
+    const [hashes, heads] = [[], []];
+    await this.none(async (each, version) => {
+      hashes[version - 1] = await Promise.all([publicHash(each, shown(each.event)), hash(each)]);
+    });
+    let head = await firstHead(this.record.id);
+    for (const each of hashes) heads.push(hex((head = await nextHead(head, ...each))));
+    return heads;
+  }
+
   async heads() {
     const { events } = this.record;
+    if (this.whole) {
+      const heads = await (this.chain = this.computed());
+      if (heads.at(-1) !== this.record.head) throw new Wrong("`head` does not follow from the events and the secret");
+      return `${heads.length} heads, computed, up to ${heads.at(-1)}`;
+    }
     const first = await firstHead(this.record.id);
     const count = await this.none(async (each, version) => {
       // Uses the previous head as written: if it is wrong, the previous event is reported.
@@ -507,10 +533,11 @@ class Verification {
     return `${Object.values(steps).reduce((sum, last) => sum + last + 1, 0)} dealer steps, derived again`;
   }
 
-  receipt() {
-    const found = this.record.events.find((each) => each.head === this.keptHead);
-    if (!found) throw new Wrong("the given head is not in this record");
-    return `the given head is that of version ${found.version}`;
+  async receipt() {
+    const heads = this.whole ? await this.chain : this.record.events.map((each) => each.head);
+    const found = heads.indexOf(this.keptHead);
+    if (found < 0) throw new Wrong("the given head is not in this record");
+    return `the given head is that of version ${found + 1}`;
   }
 }
 

@@ -19,9 +19,10 @@ Checks of the protocol stammtisch/1:
                 the beginning, the start of each move, the maximum length, the end and the result fit the events
     clock       in a game with a clock: each player who had run out of time was removed, and nobody else; no choice came
                 later than that. It follows from the times of the events and from who had a choice
-    public      the hash of every event as a bystander saw it
-    secret      the salted hash of every full event
-    heads       every event is chained to all events before it
+    public      the hash of every event as a bystander saw it (redacted records)
+    secret      the salted hash of every full event (redacted records)
+    heads       every event is chained to all events before it; in a complete record, the one with the secret, the
+                head follows from all events
     commitment  the hash that was published before the first player joined is that of the secret
     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it lay
     receipt     the record contains the given head (--head)
@@ -37,6 +38,7 @@ the end of this file, or its record follows another version of the protocol.
 
 import argparse
 import copy
+import functools
 import hashlib
 import hmac
 import json
@@ -52,7 +54,9 @@ RECORD = {
     "format", "id", "ruleset", "rules", "deck", "options", "seats", "names", "commitment", "secret", "parent", "events",
     "head", "result",
 }  # fmt: skip
-ENTRY = {"version", "at", "by", "event", "more", "public", "secret", "head"}
+ENTRY = {"version", "at", "by", "event", "more"}
+HASHES = {"public", "secret", "head"}
+"""The fields that the entries of redacted records have."""
 MAY = {"acting", "move"}
 """The fields that only some entries have."""
 
@@ -192,8 +196,8 @@ class Record:
         """The version of the current event."""
 
     def checks(self):
-        names = ["shape", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment",
-                 "shuffles"]  # fmt: skip
+        hashes = ["heads"] if self.whole else ["public", "secret", "heads"]
+        names = ["shape", "header", "versions", "times", "appends", "life", *hashes, "commitment", "shuffles"]
         if self.kept_head is not None:
             names.append("receipt")
         if self.has_clock():
@@ -238,7 +242,7 @@ class Record:
     @property
     def whole(self):
         """Whether the record claims to be complete, not redacted."""
-        return self.record["secret"] is not None or self.opened["secret"] is not None
+        return isinstance(self.record, dict) and self.record.get("secret") is not None
 
     def known_secret(self):
         """The secret from the events."""
@@ -259,7 +263,9 @@ class Record:
         if not isinstance(record["names"], dict) or not all(isinstance(name, str) for name in record["names"].values()):
             raise Wrong("`names` is not an object of texts")
         for number, each in enumerate(record["events"], 1):
-            if not isinstance(each, dict) or set(each) - MAY != ENTRY:
+            if self.whole and isinstance(each, dict) and HASHES & set(each):
+                raise Wrong("the events of a complete record have no hashes", number)
+            if not isinstance(each, dict) or set(each) - MAY != (ENTRY if self.whole else ENTRY | HASHES):
                 raise Wrong("the entry has missing or unknown fields", number)
             if not isinstance(each["event"], dict) or not isinstance(each["event"].get("type"), str):
                 raise Wrong("the event is not an object with a type", number)
@@ -267,7 +273,7 @@ class Record:
                 raise Wrong("`opened` must be the first event and no other", number)
             if number == 1:
                 known("protocol", each["event"].get("protocol"), PROTOCOL)
-            for name in ("public", "secret", "head"):
+            for name in sorted(HASHES & set(each)):
                 if not (isinstance(each[name], str) and HEX.fullmatch(each[name])):
                     raise Wrong(f"`{name}` is not 32 bytes in lower-case hex", number)
         return "{} of a game by {}".format(FORMAT, record["rules"])
@@ -276,7 +282,7 @@ class Record:
         record, opened = self.record, self.opened
         expected = {name: opened[name] for name in ("ruleset", "rules", "deck", "options", "commitment", "secret")}
         expected["parent"] = opened.get("parent")
-        expected["head"] = record["events"][-1]["head"]
+        expected["head"] = record["events"][-1].get("head", record["head"])
         expected["seats"], expected["result"] = self.seats(), None
         for event in self.events:
             if event["type"] == "ended":
@@ -375,22 +381,26 @@ class Record:
                 append = []
         return f"players who ran out of time: {expired}; no choice was late"
 
-    def public(self):
+    def shown(self, event):
+        """The event as a bystander sees it."""
         table = TABLE.get(str(self.record["rules"]))
         if table is None:
             raise Unknowable("this file does not describe what a bystander sees of {}".format(self.record["rules"]))
+        shown = dict(event)
+        for name, depth in dict(HIDDEN, **table["hidden"]).get(shown["type"], {}).items():
+            shown[name] = backs(shown[name], depth)
+        return shown
+
+    def public(self):
         for number, each in self.entries():
-            shown = dict(each["event"])
-            for name, depth in dict(HIDDEN, **table["hidden"]).get(shown["type"], {}).items():
-                shown[name] = backs(shown[name], depth)
-            if public_hash(each, shown).hex() != each["public"]:
+            if public_hash(each, self.shown(each["event"])).hex() != each["public"]:
                 raise Wrong("the hash does not match the event as a bystander sees it", number)
         return f"{number} hashes"
 
     def secret(self):
         secret, skipped = self.known_secret(), 0
         for number, each in self.entries():
-            if not self.whole and (hides(each["event"]) or (is_chosen(each) and "move" not in each)):
+            if hides(each["event"]) or (is_chosen(each) and "move" not in each):
                 skipped += 1
             elif secret_hash(secret, each).hex() != each["secret"]:
                 raise Wrong("the hash does not match the salt and the full event", number)
@@ -398,7 +408,20 @@ class Record:
             raise Unknowable(f"{skipped} of {number} events are redacted")
         return f"{number} hashes"
 
+    @functools.cached_property
+    def computed(self):
+        """The heads of a complete record."""
+        secret, heads = self.known_secret(), [first_head(self.record["id"])]
+        for _, each in self.entries():
+            hashes = public_hash(each, self.shown(each["event"])), secret_hash(secret, each)
+            heads.append(next_head(heads[-1], *hashes))
+        return [head.hex() for head in heads[1:]]
+
     def heads(self):
+        if self.whole:
+            if self.computed[-1] != self.record["head"]:
+                raise Wrong("`head` does not follow from the events and the secret")
+            return f"{len(self.computed)} heads, computed, up to {self.computed[-1]}"
         head = first_head(self.record["id"])
         for number, each in self.entries():
             head = next_head(head, raw(each["public"]), raw(each["secret"]))
@@ -454,10 +477,10 @@ class Record:
         return f"{len(steps)} dealer steps, derived again"
 
     def receipt(self):
-        for each in self.record["events"]:
-            if each["head"] == self.kept_head:
-                return "the given head is that of version {}".format(each["version"])
-        raise Wrong("the given head is not in this record")
+        heads = self.computed if self.whole else [each["head"] for each in self.record["events"]]
+        if self.kept_head not in heads:
+            raise Wrong("the given head is not in this record")
+        return f"the given head is that of version {heads.index(self.kept_head) + 1}"
 
 
 def known(what, said, ours):

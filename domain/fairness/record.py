@@ -7,19 +7,20 @@ and nothing proves them. While the game runs each viewer gets a redacted record.
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar, cast
 
 import msgspec
-from msgspec import Meta, UnsetType
-from msgspec.structs import replace
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict, replace
 
 from domain import game
 from domain.cards import put
 from domain.codec import canonical, encode
 from domain.deck import DeckData
+from domain.fairness import chain
 from domain.fairness.chance import PROTOCOL
 from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Readied, Rules, log
-from domain.game.log import Entry
+from domain.game.log import Entry, Hashed
 from domain.messages import Value
 from domain.player import PlayerId
 from domain.ruleset import Result, Seat, Viewer
@@ -70,7 +71,8 @@ class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=Tru
     secret: Annotated[Hex | None, Meta(description="Null while the game runs, and in redacted records.")]
     parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
     events: tuple[Entry[E, M], ...]
-    """All events from the first one on, as the perspective sees them. The game's version is their number."""
+    """All events from the first one on, as the perspective sees them. The game's version is their number. In a
+    complete record, the one with the secret, they have no hashes."""
     head: Annotated[Hex, Meta(description="The hash that covers all events of the record.")]
     result: Result | None
     """The final scores and the winners; null while the game runs and if it was aborted."""
@@ -93,9 +95,9 @@ def record_type(rules: Rules) -> Any:
 
 
 def of(
-    game_id: str, entries: Sequence[Entry[Any, Any]], names: Mapping[str, str] = NO_NAMES
+    game_id: str, entries: Sequence[Hashed[Any, Any]], names: Mapping[str, str] = NO_NAMES
 ) -> Record[Any, Any, Any, Any]:
-    """The complete record of the game with this log, which must not be empty. It contains the secret.
+    """The record of the game with this log, which must not be empty, as only the server has it: with secret and hashes.
 
     `names` are display names by player id; those of other players are left out.
     """
@@ -119,6 +121,24 @@ def of(
     )
 
 
+def complete(record: Record[Any, Any, Any, Any]) -> Record[Any, Any, Any, Any]:
+    """The record of a game that is over as everybody gets it: its events have no hashes, for these follow from them."""
+    return replace(record, events=tuple(map(log.bare, record.events)))
+
+
+def hashed(record: Record[Any, Any, Any, Any]) -> Record[Any, Any, Any, Any]:
+    """The complete and valid record with the hashes of its events."""
+    assert record.secret is not None
+    rules, secret, head = VERSIONS[record.rules], bytes.fromhex(record.secret), chain.root(record.id)
+    events = []
+    for entry in record.events:
+        link = log.link(rules, entry, entry.version, secret, head)
+        head = link.head
+        hashes = {name: value.hex() for name, value in asdict(link).items()}
+        events.append(Hashed(**asdict(entry) | hashes))
+    return replace(record, events=tuple(events))
+
+
 def players(opened: Opened[Any, Any], seats: Iterable[RecordedSeat]) -> list[str]:
     """The ids of the opener and of the players at the seats, without repetition."""
     return list(dict.fromkeys([opened.opener, *(seat.player for seat in seats if seat.player is not None)]))
@@ -126,12 +146,13 @@ def players(opened: Opened[Any, Any], seats: Iterable[RecordedSeat]) -> list[str
 
 def seen(rules: Rules, record: Record[Any, Any, Any, Any], viewer: Viewer) -> Record[Any, Any, Any, Any]:
     """The record as the viewer may see it while the game runs."""
-    return replace(record, secret=None, events=tuple(log.redacted(rules, entry, viewer) for entry in record.events))
+    entries = cast("tuple[Hashed[Any, Any], ...]", record.events)
+    return replace(record, secret=None, events=tuple(log.redacted(rules, entry, viewer) for entry in entries))
 
 
 def sealed(rules: Rules, record: Record[Any, Any, Any, Any]) -> Record[Any, Any, Any, Any]:
     """The record with every card visible but without the secret, which would reveal future deals."""
-    first, *rest = record.events
+    first, *rest = cast("tuple[Hashed[Any, Any], ...]", record.events)
     return replace(record, secret=None, events=(log.redacted(rules, first, None), *rest))
 
 
@@ -184,6 +205,7 @@ def decode(text: bytes) -> Record[Any, Any, Any, Any]:
             _known("protocol", _protocol(header.events), (PROTOCOL,), "$.events[0].event.protocol")
             raise
         _compare(text, record)
+        _fits(record)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise Unreadable(str(error)) from None
     return record
@@ -223,6 +245,16 @@ def _compare(text: bytes, record: Record[Any, Any, Any, Any]) -> None:
     theirs, ours = msgspec.json.decode(text), msgspec.json.decode(canonical(record))
     if theirs != ours:
         raise Unreadable(f"A value is missing, unknown or not canonical - at `{_difference(theirs, ours, '$')}`")
+
+
+def _fits(record: Record[Any, Any, Any, Any]) -> None:
+    """Raises `Unreadable` unless all events have their hashes, or none in a complete record."""
+    whole = record.secret is not None
+    for number, entry in enumerate(record.events):
+        for name, value in (("public", entry.public), ("secret", entry.secret), ("head", entry.head)):
+            if (value is UNSET) != whole:
+                wrong = "The events of a complete record have no hashes" if whole else "A hash is missing"
+                raise Unreadable(f"{wrong} - at `$.events[{number}].{name}`")
 
 
 def _difference(a: Any, b: Any, path: str) -> str:

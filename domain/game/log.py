@@ -27,9 +27,10 @@ class RequestKey(Value):
 
 
 class Entry(Value, Generic[E, M], kw_only=True):
-    """An event as it is served: redacted for the viewer, with the hashes of the full event.
+    """An event as a record has it: redacted for the viewer, with the hashes of the full event.
 
-    An *append* is what one command added to the log, all or nothing.
+    A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+    added to the log, all or nothing.
     """
 
     version: int
@@ -50,15 +51,23 @@ class Entry(Value, Generic[E, M], kw_only=True):
             " over only this seat sees it."
         ),
     ] = UNSET
-    public: Hex
+    public: Hex | UnsetType = UNSET
     """The hash of what everybody may see of the event."""
-    secret: Hex
+    secret: Hex | UnsetType = UNSET
     """The hash of the whole event."""
-    head: Hex
+    head: Hex | UnsetType = UNSET
     """The hash of all events up to this one."""
 
 
-class Stored(Entry[E, M], Generic[E, M], kw_only=True, omit_defaults=True):
+class Hashed(Entry[E, M], Generic[E, M], kw_only=True):
+    """An event as it is served: redacted for the viewer, with the hashes of the full event."""
+
+    public: Hex
+    secret: Hex
+    head: Hex
+
+
+class Stored(Hashed[E, M], Generic[E, M], kw_only=True, omit_defaults=True):
     """An event as it is stored. The first of an append carries its command.
 
     `imported`: the game was imported as a record. The flag is in every row of such a game.
@@ -72,17 +81,25 @@ def stored_type(rules: Rules) -> Any:
     return Stored[event_type(rules), rules.move]  # type: ignore[misc]
 
 
-def redacted(rules: Rules, entry: Entry[Any, Any], viewer: Viewer) -> Entry[Any, Any]:
+def redacted(rules: Rules, entry: Hashed[Any, Any], viewer: Viewer) -> Hashed[Any, Any]:
     """The entry as the viewer may see it while the game runs."""
     event = redact(rules, entry.event, viewer)
     return served(entry, event, entry.move if viewer == entry.by else UNSET)
 
 
-def served(entry: Entry[Any, Any], event: Any, move: Any) -> Entry[Any, Any]:
+def served(entry: Hashed[Any, Any], event: Any, move: Any) -> Hashed[Any, Any]:
     """The entry with this event and move, without the fields that are only stored."""
-    return Entry(
+    return Hashed(
         version=entry.version, at=entry.at, by=entry.by, event=event, more=entry.more, acting=entry.acting, move=move,
         public=entry.public, secret=entry.secret, head=entry.head,
+    )  # fmt: skip
+
+
+def bare(entry: Entry[Any, Any]) -> Entry[Any, Any]:
+    """The entry without hashes."""
+    return Entry(
+        version=entry.version, at=entry.at, by=entry.by, event=entry.event, more=entry.more, acting=entry.acting,
+        move=entry.move,
     )  # fmt: skip
 
 
@@ -93,6 +110,13 @@ def hashed(rules: Rules, around: chain.Around, version: int, at: bytes, event: A
     if move is UNSET and shown is event:
         return public, public
     return public, chain.joined(around, version, at, text, None if move is UNSET else canonical(move))
+
+
+def link(rules: Rules, entry: Entry[Any, Any], version: int, secret: bytes, head: bytes) -> chain.Link:
+    """The hashes of an entry after `head`, also of one from elsewhere."""
+    around = chain.around(entry.by, entry.more, entry.acting)
+    texts = hashed(rules, around, version, canonical(entry.at), entry.event, entry.move)
+    return chain.link(head, secret, version, *texts)
 
 
 def note_movers(moved: set[Seat], gone: set[Seat], entries: Iterable[Entry[Any, Any]]) -> None:

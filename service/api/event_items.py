@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from domain import game
 from domain.codec import encode
 from domain.game import Game, Rules
-from domain.game.log import Entry, Stored, redacted, served
+from domain.game.log import Hashed, Stored, redacted, served
 from domain.ruleset import Tally
 from projections import patches
 from service.api.access import ALL, Perspective
@@ -104,7 +104,7 @@ def encoded(
     extended = []
     for entry in entries:
         each = item(cached, entry, perspective)
-        before, (seen, patch) = seen, patches.step(cached.rules, seen, each)
+        before, (seen, patch) = seen, patches.step(cached.rules, seen, each.event)
         text = encode(each)[:-1]
         if extras.patch:
             text += b',"patch":' + encode(patch)
@@ -121,7 +121,7 @@ def tally(rules: Rules, seen: Game) -> Tally | UnsetType | None:
     return None if seen.state is None else rules.tally(seen.state)
 
 
-def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) -> Entry[Any, Any]:
+def item(cached: CachedGame, entry: Stored[Any, Any], perspective: Perspective) -> Hashed[Any, Any]:
     if perspective != ALL:
         return redacted(cached.rules, entry, perspective)
     if isinstance(entry.event, game.Opened) and not cached.game.revealed:

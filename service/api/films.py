@@ -16,7 +16,6 @@ from domain import game
 from domain.codec import encode
 from domain.fairness.record import Record
 from domain.game import Game, Revealed, Rules
-from domain.game.log import Entry, redacted, served
 from domain.messages import Value
 from domain.ruleset import Tally, Viewer
 from domain.rulesets import VERSIONS
@@ -99,17 +98,13 @@ def steps(rules: Rules, whole: Record[Any, Any, Any, Any], perspective: Perspect
     found = list[Step[Any]]()
     seen, counted = Game(whole.id), None
     for entry in whole.events:
-        shown = _shown(rules, entry, perspective)
+        shown = entry.event if perspective == "all" else game.redact(rules, entry.event, perspective)
         seen, patch = patches.step(rules, seen, shown)
         count = None if seen.state is None else rules.tally(seen.state)
-        event = UNSET if shown.event is entry.event else shown.event
+        event = UNSET if shown is entry.event else shown
         found.append(Step(patch, event, UNSET if found and count == counted else count))
         counted = count
     return tuple(found)
-
-
-def _shown(rules: Rules, entry: Entry[Any, Any], perspective: Perspective) -> Entry[Any, Any]:
-    return served(entry, entry.event, entry.move) if perspective == "all" else redacted(rules, entry, perspective)
 
 
 # --- films of records that somebody sends -------------------------------------------------------------------------

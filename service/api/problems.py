@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.game import questions
-from domain.game.log import Entry
+from domain.game.log import Hashed
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from projections import lobby
@@ -282,7 +282,7 @@ class StaleDecision(Problem, Generic[E, M], kw_only=True, tag="stale-decision"):
     status: Literal[412] = 412
     version: int
     """The number of events so far."""
-    missed: list[Entry[E, M]]
+    missed: list[Hashed[E, M]]
     """The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."""
 
 

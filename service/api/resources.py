@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.game import Absent, Cause, Entropy, Game, Hex, Matter, Parent, Status, Undo
 from domain.game.clock import SECOND, Clock
-from domain.game.log import Entry
+from domain.game.log import Hashed
 from domain.game.timekeeping import Times
 from domain.messages import Value
 from domain.player import ID, LONGEST_ID, Name, Player, PlayerId
@@ -352,13 +352,13 @@ class Moved(Value, Generic[O, V, M, E], kw_only=True):
     """The number of events after the move."""
     head: Hex
     """The hash of all events up to this version."""
-    events: list[Entry[E, M]]
+    events: list[Hashed[E, M]]
     """The events of the move, as the mover may see them."""
     game: GameResource[O, V, M] | UnsetType = UNSET
     """The game after the move. Absent with `Prefer: return=minimal`."""
 
 
-class EventItem(Entry[E, M], Generic[E, M], kw_only=True):
+class EventItem(Hashed[E, M], Generic[E, M], kw_only=True):
     """An event in a page or stream."""
 
     patch: Annotated[

@@ -60,7 +60,7 @@ async def record_of(store: GameLog, game_id: str) -> bytes:
         raise RecordRejected("There is no such game.")
     if not isinstance(log[-1].event, Revealed):
         raise RecordRejected("The game is not over; its record would reveal hidden cards.")
-    return encode(record.of(game_id, log))
+    return encode(record.complete(record.of(game_id, log)))
 
 
 async def games_that_are_over(store: GameLog) -> list[str]:

@@ -13,14 +13,14 @@ from multiprocessing import get_context
 from typing import Any
 
 from msgspec import Raw
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.codec import canonical, encode
 from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
 from domain.fairness.verification import verify
 from domain.game import Revealed
-from domain.game.log import Entry, Stored
+from domain.game.log import Stored
 from service import settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
@@ -129,7 +129,7 @@ async def import_record(store: GameLog, pool: Executor, text: bytes, names: dict
         await store.append([Row(game_id, version, topic, Raw(state)) for version, topic, state in rows])
     except Conflict:
         log = await store.read(game_id)
-        if not isinstance(log[0], Stored) or not is_same(record.of(game_id, log), record.decode(text)):
+        if not isinstance(log[0], Stored) or not is_same(record.complete(record.of(game_id, log)), record.decode(text)):
             raise RecordRejected("Another record, or another game, has the same id.") from None
         names.update(found)
         return False
@@ -144,7 +144,8 @@ def is_same(one: Record[Any, Any, Any, Any], other: Record[Any, Any, Any, Any]) 
 def prepare(text: bytes) -> tuple[str, list[tuple[int, str, bytes]], dict[str, str]]:
     """The id of the game, version, topic and state of each of its rows, and the names. Raises `RecordRejected`."""
     found = validate(text)
-    rows = [(entry.version, f"{found.rules}.{tag(entry.event)}", encode(imported(entry))) for entry in found.events]
+    entries = [Stored(**asdict(entry), imported=True) for entry in record.hashed(found).events]
+    rows = [(entry.version, f"{found.rules}.{tag(entry.event)}", encode(entry)) for entry in entries]
     return found.id, rows, found.names
 
 
@@ -166,11 +167,3 @@ def validate(text: bytes) -> Record[Any, Any, Any, Any]:
             fails = "cannot be made" if check.ok is None else "fails"
             raise RecordRejected(f"The check `{check.name}` {fails}{at}: {check.detail}")
     return found
-
-
-def imported(entry: Entry[Any, Any]) -> Stored[Any, Any]:
-    """The entry as it is stored."""
-    return Stored(
-        version=entry.version, at=entry.at, by=entry.by, event=entry.event, more=entry.more, acting=entry.acting,
-        move=entry.move, public=entry.public, secret=entry.secret, head=entry.head, imported=True,
-    )  # fmt: skip

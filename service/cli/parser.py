@@ -38,9 +38,9 @@ class Arg:
 DATABASE = Arg("--database", help="path of an SQLite file, or postgresql://...")
 REASON = Arg("--reason", metavar="TEXT", help="recorded for the operator, never served")
 PLAYERS = Arg("players", nargs="+", metavar="PLAYER_ID")
-OUTPUT = Arg("--output", default="-", metavar="FILE", help="compressed if it ends in .gz; - is stdout")
+OUTPUT = Arg("--output", default="-", metavar="FILE", help="compressed if it ends in .gz or .zst; - is stdout")
 RECORDS = "file with a record, or with one record per line, optionally gzip; - is stdin"
-LINES = "one record per line; .gz is decompressed; - is stdin"
+LINES = "one record per line, also gzip or zstd; - is stdin"
 
 COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
     "serve": ("run the service", [

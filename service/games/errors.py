@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.game.log import Entry
+from domain.game.log import Hashed
 from domain.ruleset import Seat
 
 
@@ -38,7 +38,7 @@ class StaleDecision(Exception):
     since the client's version, redacted for that seat.
     """
 
-    def __init__(self, version: int, seat: Seat, missed: Sequence[Entry[Any, Any]] = ()) -> None:
+    def __init__(self, version: int, seat: Seat, missed: Sequence[Hashed[Any, Any]] = ()) -> None:
         self.version = version
         self.seat = seat
         self.missed = missed

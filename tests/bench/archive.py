@@ -33,7 +33,7 @@ def written(rules: Rules, seats: int, events: int, file: Path) -> int:
             golden = play(rules, f"bench {number}", seats, {})
             assert golden is not None
             done += len(golden.log)
-            out.write(encode(record.of(golden.id, golden.log)) + b"\n")
+            out.write(encode(record.complete(record.of(golden.id, golden.log))) + b"\n")
     raise AssertionError("never gets here")
 
 
@@ -65,7 +65,7 @@ def audited(rules: Rules, seats: int, times: int) -> Audited:
     """The longest of several games; medians of several runs."""
     games = [golden for number in range(5) if (golden := play(rules, f"bench {number}", seats, {})) is not None]
     golden = max(games, key=lambda each: len(each.log))
-    events, text = [entry.event for entry in golden.log], encode(record.of(golden.id, golden.log))
+    events, text = [entry.event for entry in golden.log], encode(record.complete(record.of(golden.id, golden.log)))
     return Audited(
         len(events),
         taken(lambda: verify(record.decode(text)), times),

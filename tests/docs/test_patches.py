@@ -37,7 +37,7 @@ def test_the_printed_function_applies_the_patches_of_a_game(rules: Rules, tmp_pa
     log = read(rules, min(folder(rules).glob("*.jsonl")))[0].log
     seen, lines, views = Game(""), [], []
     for entry in log:
-        seen, patch = patches.step(rules, seen, redacted(rules, entry, 0))
+        seen, patch = patches.step(rules, seen, redacted(rules, entry, 0).event)
         lines.append(encode({"version": entry.version, "patch": patch}).decode())
         views.append(encode(seen.state).decode())
     assert in_node(script, msgspec.json.encode({"lines": lines, "views": views}).decode()) == f"{len(log)}\n"

@@ -37,6 +37,7 @@ from tests.kit import doing
 from tests.kit.clocked import SECRET, START, Clocked
 from tests.kit.laws import ID, Rules
 from tests.kit.seats import person
+from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 SKYJO, SCOUT = RULESETS["skyjo"], RULESETS["scout"]
@@ -190,7 +191,7 @@ def dials(sitting: Clocked) -> Dials:
 
 
 def checked(log: list[Stored[Any, Any]]) -> dict[str, Check]:
-    kept = record.of(ID, log)
+    kept = samples.record_of(ID, log)
     assert record.decode(encode(kept)) == kept
     return {check.name: check for check in verify(kept)}
 

@@ -28,6 +28,7 @@ from tests.kit.imagined import Lots
 from tests.kit.laws import ID, Rules, Table, Worlds, again, at_random, exchanging, tag
 from tests.kit.undoing import Undoing, chosen, of_the_rules, undoing
 from tests.kit.zones import TELLING
+from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 MODES = ("free", "agreed")
@@ -551,7 +552,7 @@ def test_a_take_back_of_a_move_that_told_something_is_found():
 
 def test_events_survive_json():
     for sitting in (without_leaving(SKYJO, 1, mode, 60) for mode in MODES):
-        text = encode(record.of(ID, sitting.log))
+        text = encode(samples.record_of(ID, sitting.log))
         assert encode(record.decode(text)) == text
 
 

@@ -40,7 +40,7 @@ def check(rules: Rules, log: Iterable[Entry[Any, Any]], viewer: Any, seen: Seen 
     folded, served, before, size = msgspec.UNSET, Game(ID), Game(ID), 0
     for entry in log:
         served = game.evolve(rules, served, seen_by(rules, entry, viewer).event)
-        before, operations = step(rules, before, seen(rules, entry, viewer))
+        before, operations = step(rules, before, seen(rules, entry, viewer).event)
         size += len(sent := encode(operations))
         folded = applied(folded, msgspec.json.decode(sent))
         assert msgspec.json.encode(folded) == encode(served.state), f"version {entry.version}"
@@ -105,7 +105,7 @@ def test_no_patch_names_a_player(rules: Rules):
     for viewer in (ALL, None, 0):
         seen = Game(ID)
         for entry in entries(play.events):
-            seen, operations = step(rules, seen, seen_by(rules, entry, viewer))
+            seen, operations = step(rules, seen, seen_by(rules, entry, viewer).event)
             assert b"Player " not in encode(operations)
 
 
@@ -113,7 +113,7 @@ def test_the_first_event_replaces_the_whole_view_and_the_beginning_does_so_again
     rules = next(iter(RULESETS.values()))
     seen, found = Game(ID), []
     for entry in entries(Play(rules, Table(2, rules.options(), 1, moves=1)).events):
-        before, (seen, operations) = seen, step(rules, seen, entry)
+        before, (seen, operations) = seen, step(rules, seen, entry.event)
         found.append(msgspec.json.decode(encode(operations)))
         if isinstance(entry.event, game.Begun):
             assert found[-1] == [{"op": "replace", "path": "", "value": msgspec.json.decode(encode(seen.state))}]

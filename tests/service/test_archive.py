@@ -5,7 +5,8 @@ import gzip
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import tracemalloc
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,9 +21,10 @@ from domain.game import Declined, Game, Gone, Opened, Rejoined, Revealed, Rules
 from domain.rulesets import RULESETS, VERSIONS
 from service import settings
 from service.__main__ import main
-from service.cli import import_
+from service.cli import import_, record_files
 from service.cli.export import export_games
 from service.cli.import_ import import_games
+from service.cli.record_files import zstd
 from service.cli.replay import labels
 from service.cli.transfer import Summary
 from service.games import known_games
@@ -50,13 +52,16 @@ def played(rules: Rules, name: str = "archived") -> Golden:
 
 
 def line(golden: Golden) -> bytes:
-    return encode(record.of(golden.id, golden.log)) + b"\n"
+    return encode(samples.record_of(golden.id, golden.log)) + b"\n"
+
+
+PACKED: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".zst": zstd.compress}
+UNPACKED: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.decompress, ".zst": zstd.decompress}
 
 
 def file(folder: Path, *lines: bytes, name: str = "games.ndjson") -> str:
     path = folder / name
-    text = b"".join(lines)
-    path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    path.write_bytes(PACKED.get(path.suffix, bytes)(b"".join(lines)))
     return str(path)
 
 
@@ -104,16 +109,43 @@ async def test_the_formatting_of_a_record_does_not_matter(rules: Rules, tmp_path
     assert [msgspec.json.decode(each) for each in await exported(database)] == [msgspec.json.decode(text)]
 
 
-@every_version
-async def test_files_whose_names_end_in_gz_are_compressed(rules: Rules, tmp_path: Path, database: Path) -> None:
-    lines = [line(played(rules, str(number))) for number in range(3)]
-    assert (await import_games(there(database), [file(tmp_path, *lines, name="in.gz")])).games == 3
-    outputs = [tmp_path / "out.ndjson.gz", tmp_path / "again.gz"]
+@pytest.mark.parametrize("suffix", PACKED)
+async def test_files_whose_names_end_in_gz_or_zst_are_compressed(suffix: str, tmp_path: Path, database: Path) -> None:
+    lines = [line(played(rules, str(number))) for number, rules in enumerate(VERSIONS.values())]
+    assert (await import_games(there(database), [file(tmp_path, *lines, name=f"in{suffix}")])).games == len(lines)
+    outputs = [tmp_path / f"out.ndjson{suffix}", tmp_path / f"again{suffix}"]
     for output in outputs:
         await export_games(there(database), [], str(output))
-    assert sorted(gzip.decompress(outputs[0].read_bytes()).splitlines(keepends=True)) == sorted(lines)
+    assert sorted(UNPACKED[suffix](outputs[0].read_bytes()).splitlines(keepends=True)) == sorted(lines)
     assert outputs[0].read_bytes() == outputs[1].read_bytes()
-    assert not {"out.ndjson.gz.part", "again.gz.part"} & names(tmp_path)
+    assert not [name for name in names(tmp_path) if name.endswith(".part")]
+
+
+@pytest.mark.parametrize("suffix", PACKED)
+async def test_a_file_that_decompresses_without_end_fills_no_memory(
+    suffix: str, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For the import, and for commands that read one record."""
+    monkeypatch.setattr(record_files, "MAX_TEXT", 2**20)
+    bomb = file(tmp_path, bytes(64 * 2**20), name=f"bomb{suffix}")
+    tracemalloc.start()
+    try:
+        summary = await import_games(there(database), [bomb])
+        assert main(["verify", bomb]) == 1
+        assert tracemalloc.get_traced_memory()[1] < 16 * 2**20
+    finally:
+        tracemalloc.stop()
+    assert "A record has more than" in summary.rejected[0]
+    assert "A record has more than" in capsys.readouterr().err
+
+
+async def test_a_stream_with_a_huge_window_is_refused(tmp_path: Path, database: Path) -> None:
+    """Its header demands 3.75 TiB."""
+    bomb = tmp_path / "bomb.zst"
+    bomb.write_bytes(record_files.ZSTD_MAGIC + b"\x00\xff" + b"\x03\x00\x00\x00")
+    summary = await import_games(there(database), [str(bomb)])
+    assert (summary.games, len(summary.rejected)) == (0, 1)
+    assert "memory" in summary.rejected[0]
 
 
 @pytest.mark.by_default("skyjo/1")
@@ -125,7 +157,7 @@ async def test_large_inputs_are_verified_by_several_processes(
     good, bad = line(played(rules)), changed(line(played(rules, "bad")), head="0" * 64)
     summary = await import_games(there(database), [file(tmp_path, bad, good)])
     assert (summary.games, len(summary.rejected)) == (1, 1)
-    assert "`header`" in summary.rejected[0]
+    assert "`heads`" in summary.rejected[0]
 
 
 # --- rejected records ---------------------------------------------------------------------------------------------
@@ -159,9 +191,9 @@ async def test_a_record_that_fails_verification_is_rejected_and_the_check_is_nam
 @every_version
 async def test_incomplete_records_and_other_texts_are_rejected(rules: Rules, tmp_path: Path, database: Path) -> None:
     golden = played(rules)
-    whole = record.of(golden.id, golden.log)
+    whole = samples.record_of(golden.id, golden.log)
     running = record.of(golden.id, golden.log[:-2])
-    seen = record.seen(rules, whole, 0)
+    seen = samples.seen(rules, whole, 0)
     for text, expected in (
         (b"{}\n", "Not a record"),
         (b"nothing\n", "Not a record"),
@@ -169,8 +201,12 @@ async def test_incomplete_records_and_other_texts_are_rejected(rules: Rules, tmp
         (changed(line(golden), rules="nothing/1"), "Unknown rules"),
         (changed(line(golden), format="stammtisch-record/9"), "Unknown format"),
         (changed(line(golden), events=[]), "not over"),
-        (encode(running) + b"\n", "not over"),
+        (encode(record.complete(running)) + b"\n", "not over"),
         (encode(record.seen(rules, running, None)) + b"\n", "not over"),
+        (
+            encode(record.hashed(whole)) + b"\n",
+            "The events of a complete record have no hashes - at `$.events[0].public`",
+        ),
         (encode(seen) + b"\n", "`secret` cannot be made"),
         (changed(line(golden), id="../" + golden.id), "must be a UUID"),
         (changed(line(golden), id=golden.id.upper()), "must be a UUID"),
@@ -196,13 +232,13 @@ async def test_a_different_record_with_the_same_id_is_rejected(
 async def test_a_file_that_cannot_be_read_does_not_affect_the_other_files(tmp_path: Path, database: Path) -> None:
     rules = next(iter(VERSIONS.values()))
     good = file(tmp_path, line(played(rules)), name="good.ndjson")
-    cut = tmp_path / "cut.gz"
-    cut.write_bytes(gzip.compress(line(played(rules, "2")))[:-20])
-    (tmp_path / "no.gz").write_bytes(b"not compressed")
-    missing = tmp_path / "missing"
-    summary = await import_games(there(database), [str(missing), str(cut), str(tmp_path / "no.gz"), good])
+    bad = [tmp_path / name for name in ("missing", "cut.gz", "cut.zst", "no.gz")]
+    for path in bad[1:3]:
+        path.write_bytes(PACKED[path.suffix](line(played(rules, "2")))[:-20])
+    bad[3].write_bytes(b"not compressed")
+    summary = await import_games(there(database), [*map(str, bad), good])
     assert summary.games == 1
-    assert [each.partition(":")[0] for each in summary.rejected] == [str(missing), str(cut), str(tmp_path / "no.gz")]
+    assert [each.partition(":")[0] for each in summary.rejected] == [*map(str, bad)]
 
 
 # --- over REST ----------------------------------------------------------------------------------------------------

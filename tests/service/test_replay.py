@@ -28,6 +28,7 @@ from service.cli import replay
 from service.cli.replay import BACK, EMPTY, RecordedGame, cell, labels, printable, row
 from tests.golden import Golden
 from tests.golden import play as golden_play
+from tests.verifiers import samples
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,7 +43,7 @@ def played(rules: Rules, name: str = "replayed") -> Golden:
 
 def file(folder: Path, *games: Golden) -> str:
     path = folder / "games.ndjson"
-    path.write_bytes(b"".join(encode(record.of(each.id, each.log)) + b"\n" for each in games))
+    path.write_bytes(b"".join(encode(samples.record_of(each.id, each.log)) + b"\n" for each in games))
     return str(path)
 
 
@@ -122,8 +123,8 @@ def test_a_version_is_shown_from_any_perspective(
 def test_a_bystanders_replay_follows_from_public_events_alone(rules: Rules) -> None:
     """The replay of the whole record as a bystander equals the replay of the redacted record."""
     golden = played(rules)
-    whole = record.of(golden.id, golden.log)
-    of_whole, of_redacted = RecordedGame(whole, None, "en"), RecordedGame(record.seen(rules, whole, None), "all", "en")
+    whole = samples.record_of(golden.id, golden.log)
+    of_whole, of_redacted = RecordedGame(whole, None, "en"), RecordedGame(samples.seen(rules, whole, None), "all", "en")
     for version in range(1, of_whole.last + 1):
         assert (of_whole.event(version), of_whole.lines(version)) == (
             of_redacted.event(version),

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from domain.codec import encode
-from domain.fairness import record
 from domain.game import Rules
 from domain.rulesets import VERSIONS
 from service.__main__ import main
@@ -20,8 +19,7 @@ from tests.verifiers.standalone import python
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 CHECKS = (
-    "format", "header", "versions", "times", "appends", "life", "public", "secret", "heads", "commitment", "rules",
-    "deals",
+    "format", "header", "versions", "times", "appends", "life", "heads", "commitment", "rules", "deals",
 )  # fmt: skip
 RULES = next(iter(VERSIONS.values()))
 
@@ -75,19 +73,19 @@ def test_records_of_one_deal_are_compared(
 
 def test_a_failed_check_is_printed_with_the_version(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
     forged = json.loads(whole.read_text())
-    forged["events"][6]["public"] = "0" * 64
+    forged["events"][6]["version"] = 9
     whole.write_text(json.dumps(forged))
     assert main(["verify", str(whole)]) == 1
     printed = capsys.readouterr().out
     assert "WRONG" in printed.splitlines()[0]
-    assert "WRONG public      version 7: " in printed
+    assert "WRONG versions    version 7: " in printed
 
 
 def test_checks_that_need_the_secret_are_open_for_a_running_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "running.json"
-    file.write_bytes(encode(record.seen(RULES, samples.running(RULES, RULES.seats[0], 0), 0)))
+    file.write_bytes(encode(samples.seen(RULES, samples.running(RULES, RULES.seats[0], 0), 0)))
     assert main(["verify", str(file)]) == 3
     printed = capsys.readouterr().out
     assert "nothing is wrong, but not all can be checked\n" in printed
@@ -150,6 +148,6 @@ def test_files_with_many_records_gzip_and_standard_input_are_read(
 
 
 def test_a_record_without_the_given_head_is_wrong(whole: Path) -> None:
-    head = json.loads(whole.read_text())["events"][4]["head"]
+    head = samples.heads(json.loads(whole.read_text()))[4]
     assert main(["verify", "--head", head, str(whole)]) == 0
     assert main(["verify", "--head", "0" * 64, str(whole)]) == 1

@@ -82,9 +82,7 @@ def numbers(forged: Json, kind: str) -> list[int]:
 
 def entry(forged: Json, by: int | None, event: Json, like: int) -> Json:
     """An entry with the time of the event at that index."""
-    return {"version": 0, "at": forged["events"][like]["at"], "by": by, "event": event, "more": 0} | dict.fromkeys(
-        ("public", "secret", "head"), ""
-    )
+    return {"version": 0, "at": forged["events"][like]["at"], "by": by, "event": event, "more": 0}
 
 
 def joined(seat: int, player: str = MALLORY) -> Json:

@@ -28,7 +28,8 @@ def _failures(record: Json, rules: Json) -> Iterator[str]:
     hidden, dealt = module.HIDDEN | rules["hidden"], list[tuple[int, str]]()
     root = opened["parent"]["root"] if "parent" in opened else opened.get("deal", record)["id"]
     entropies = [seat["entropy"] for seat in record["seats"]]
-    key = module.table_key(bytes.fromhex(opened["secret"]), root, entropies)
+    secret, head = bytes.fromhex(opened["secret"]), module.first_head(record["id"])
+    key = module.table_key(secret, root, entropies)
     for entry in record["events"]:
         event, version = entry["event"], entry["version"]
         kind = event["type"]
@@ -36,8 +37,7 @@ def _failures(record: Json, rules: Json) -> Iterator[str]:
             yield f"event {version}: not an event of the description"
         shown = {name: module.backs(value, hidden.get(kind, {})[name]) if name in hidden.get(kind, {}) else value
                  for name, value in event.items()}  # fmt: skip
-        if module.public_hash(entry, shown).hex() != entry["public"]:
-            yield f"event {version}: the public hash is not that of what a bystander sees"
+        head = module.next_head(head, module.public_hash(entry, shown), module.secret_hash(secret, entry))
         if kind == "taken_back":
             dealt = [step for step in dealt if step[0] <= event["to"]]
         if kind in rules["draws"]:
@@ -47,6 +47,8 @@ def _failures(record: Json, rules: Json) -> Iterator[str]:
             for drawing in _each_seat(rules["draws"][kind], opened["seats"]):
                 if not _follows(words, drawing, event, opened["seats"]):
                     yield f"event {version}: `{kind}` does not follow from the secret: {drawing}"
+    if head.hex() != record["head"]:
+        yield "the hashes of what a bystander sees, and of the events, do not lead to the head"
 
 
 def _each_seat(draws: list[Json], seats: int) -> Iterator[Json]:

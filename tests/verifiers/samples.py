@@ -3,8 +3,8 @@
 The games are short so that thousands of forgeries can be checked; their options and seats are random, too.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ from domain.game.clock import Clock
 from domain.game.commands import Abort, Join, Ready, Reveal
 from domain.game.log import Stored, written
 from domain.game.questions import MOST_QUESTIONS
-from domain.ruleset import InvalidSetup
+from domain.ruleset import InvalidSetup, Viewer
 from tests.kit import doing, laws, seats
 from tests.kit.clocked import Clocked
 from tests.kit.laws import ENOUGH, ID, Table
@@ -53,6 +53,16 @@ def log_of(rules: Rules, decisions: Sequence[Decision], game_id: str = ID) -> li
         log += written(rules, decided, head, at)
         head = bytes.fromhex(log[-1].head)
     return log
+
+
+def record_of(game_id: str, log: Sequence[Stored[Any, Any]], names: Mapping[str, str] = record.NO_NAMES) -> AnyRecord:
+    """The complete record of a game that is over."""
+    return record.complete(record.of(game_id, log, names))
+
+
+def seen(rules: Rules, whole: AnyRecord, viewer: Viewer) -> AnyRecord:
+    """The redacted record of the complete one."""
+    return record.seen(rules, record.hashed(whole), viewer)
 
 
 def opened(
@@ -113,7 +123,7 @@ def decisions(rules: Rules, seats: int, seed: int) -> tuple[Decision, ...]:
 @cache
 def finished(rules: Rules, seats: int, seed: int) -> AnyRecord:
     """The complete record of a random finished game."""
-    return record.of(ID, log_of(rules, decisions(rules, seats, seed)), NAMES)
+    return record_of(ID, log_of(rules, decisions(rules, seats, seed)), NAMES)
 
 
 @cache
@@ -122,7 +132,7 @@ def eventful(rules: Rules) -> AnyRecord:
     at = [Table(seats=rules.seats[1], options=rules.options(), seed=seed, moves=ENOUGH) for seed in range(6)]
     played = [laws.record(rules, one, laws.at_random(Random(one.seed)))[0] for one in at]
     kinds = [len({type(event) for decided in one for event in decided.events}) for one in played]
-    return record.of(ID, log_of(rules, played[kinds.index(max(kinds))]), NAMES)
+    return record_of(ID, log_of(rules, played[kinds.index(max(kinds))]), NAMES)
 
 
 @cache
@@ -145,7 +155,7 @@ def branched(rules: Rules, seed: int) -> AnyRecord:
     half = past[: max(rules.seats[0] + 2, len(past) // 2)]
     events, by, moves = ([each for d in half for each in getattr(d, field)] for field in ("events", "by", "moves"))
     made = to_the_end(rules, Random(seed), game.branch(rules, BRANCH, ID, events, by, moves, "z"))
-    return record.of(BRANCH, log_of(rules, made, BRANCH), NAMES)
+    return record_of(BRANCH, log_of(rules, made, BRANCH), NAMES)
 
 
 @cache
@@ -153,7 +163,7 @@ def hotseat(rules: Rules, seed: int = 0) -> AnyRecord:
     """A finished hotseat game."""
     dice, options = Random(seed), table(rules, 3, seed).options
     first = opened(rules, 3, "z", options=options, secret=dice.randbytes(32), hotseat=True, longest=50_000)
-    return record.of(ID, log_of(rules, to_the_end(rules, dice, first)), NAMES)
+    return record_of(ID, log_of(rules, to_the_end(rules, dice, first)), NAMES)
 
 
 @cache
@@ -173,7 +183,7 @@ def with_bots(rules: Rules) -> dict[str, AnyRecord]:
     made["kept"] = declined(rules, secret)
     while left := made["all gone"].game.present:
         made["all gone"].abandon(left[0])
-    return {name: record.of(ID, log_of(rules, sitting.play().decisions)) for name, sitting in made.items()}
+    return {name: record_of(ID, log_of(rules, sitting.play().decisions)) for name, sitting in made.items()}
 
 
 def declined(rules: Rules, secret: bytes) -> Sitting:
@@ -204,7 +214,7 @@ def sealed(rules: Rules) -> dict[str, AnyRecord]:
             each.append(doing.act(rules, each.game, f"p{seat}", Ready(f"of {seat}")))
     late.append(doing.expire(rules, late.game))
     made = {"sealed": sitting.play(), "not ready": late}
-    return {name: record.of(ID, log_of(rules, each.decisions), NAMES) for name, each in made.items()}
+    return {name: record_of(ID, log_of(rules, each.decisions), NAMES) for name, each in made.items()}
 
 
 DEAL = Deal("0190ffff-0000-7000-8000-00000000dea1", "2026-11-20T09:00:00.000000Z", tables=2)
@@ -225,7 +235,7 @@ def with_deal(rules: Rules, other: str = "stopped") -> dict[str, AnyRecord]:
             decided = game.decide(rules, sitting.game, None, command)
             sitting.append(decided)
             entries += written(rules, decided, bytes.fromhex(entries[-1].head), DEAL.until)
-        made[name] = record.of(game_id, entries, NAMES)
+        made[name] = record_of(game_id, entries, NAMES)
     return made
 
 
@@ -243,7 +253,7 @@ def with_clock(rules: Rules) -> dict[str, AnyRecord]:
         first = game.to_act(rules, made[name].game)[0]
         made[name].later(2).some_move(Random(1), first)
         made[name].later(60).expire()
-    return {name: record.of(ID, sitting.play_out(2).log) for name, sitting in made.items()}
+    return {name: record_of(ID, sitting.play_out(2).log) for name, sitting in made.items()}
 
 
 @cache
@@ -265,7 +275,7 @@ def with_undo(rules: Rules) -> dict[str, AnyRecord]:
         if (question := made["aborted"].game.question) is not None and question.on == "undo":
             made["aborted"].vote(seat, "undo", yes=False)
         made["aborted"].vote(seat, "abort")
-    return {name: record.of(ID, sitting.log) for name, sitting in made.items()}
+    return {name: record_of(ID, sitting.log) for name, sitting in made.items()}
 
 
 @cache
@@ -278,7 +288,7 @@ def quiet(rules: Rules) -> AnyRecord:
         while sitting.game.status == "running":
             sitting.later(1).some_move(dice, game.to_act(rules, sitting.game)[-1])
         found.append(sitting)
-    return record.of(ID, min((sitting.log for sitting in found), key=len))
+    return record_of(ID, min((sitting.log for sitting in found), key=len))
 
 
 @cache
@@ -290,7 +300,7 @@ def weary(rules: Rules) -> AnyRecord:
         while (made := sitting.free(seat)) is not None:
             sitting.take_back(seat)
             sitting.later(1).move(seat, made.move)
-    return record.of(ID, sitting.log)
+    return record_of(ID, sitting.log)
 
 
 @cache
@@ -307,7 +317,7 @@ def attacked(rules: Rules) -> AnyRecord:
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:
     """A game aborted because its only player left."""
     first = opened(rules, rules.seats[0], ann, longest=50_000)
-    return record.of(ID, log_of(rules, [first, doing.leave(rules, first.game, ann, 0)]), NAMES)
+    return record_of(ID, log_of(rules, [first, doing.leave(rules, first.game, ann, 0)]), NAMES)
 
 
 def aborted(rules: Rules) -> dict[str, AnyRecord]:
@@ -322,7 +332,7 @@ def aborted(rules: Rules) -> dict[str, AnyRecord]:
         "operator": [*played[:3], doing.stop(rules, played[:3][-1].game)],
         "longest": played,
     }
-    return {cause: record.of(ID, log_of(rules, decisions), NAMES) for cause, decisions in logs.items()}
+    return {cause: record_of(ID, log_of(rules, decisions), NAMES) for cause, decisions in logs.items()}
 
 
 def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
@@ -346,7 +356,7 @@ def unusually_aborted(rules: Rules) -> dict[str, AnyRecord]:
         "maximum length 1": full(1),
         "maximum length with several players": full(14),
     }
-    return {name: record.of(ID, log_of(rules, decisions), NAMES) for name, decisions in logs.items() if decisions}
+    return {name: record_of(ID, log_of(rules, decisions), NAMES) for name, decisions in logs.items() if decisions}
 
 
 def plain(value: Any) -> Any:
@@ -368,11 +378,8 @@ def chained_anew(forged: Json) -> Json:
         public = game.redact(rules, entry.event, None)
         full = chain.entry(version, entry.at, entry.by, entry.event, entry.more, entry.acting, entry.move)
         shown = chain.entry(version, entry.at, entry.by, public, entry.more, entry.acting)
-        link = chain.link(head, secret, version, shown, full)
-        head = link.head
-        made["events"][version - 1] |= {
-            "version": version, "public": link.public.hex(), "secret": link.secret.hex(), "head": head.hex()
-        }  # fmt: skip
+        head = chain.link(head, secret, version, shown, full).head
+        made["events"][version - 1]["version"] = version
     made["head"] = head.hex()
     return made
 
@@ -381,7 +388,8 @@ def rehashed(forged: Json, *, committed: bool = True, like: Json | None = None) 
     """The record with the commitment (if `committed`), all hashes and all fields beside
     the events recomputed. Unlike `chained_anew` it does not decode the record, so invalid events are possible.
 
-    The first entries keep their hashes if they are those of the record `like`, which saves most of the time.
+    The heads of the first entries are not computed again if these are those of the record `like`, which saves most of
+    the time.
     """
     from tests.verifiers.standalone import python
 
@@ -391,24 +399,15 @@ def rehashed(forged: Json, *, committed: bool = True, like: Json | None = None) 
     secret = bytes.fromhex(opened["secret"])
     if committed:
         opened["commitment"] = sha256(secret).hexdigest()
-    hidden = module.HIDDEN | module.TABLE[made["rules"]]["hidden"]
-    head, kept = module.first_head(made["id"]), 0
+    kept = 0
     for entry, known in zip(entries, like["events"] if like else (), strict=False):
         if encode(entry) != encode(known):  # in which 1 and true differ
             break
-        head, kept = bytes.fromhex(entry["head"]), kept + 1
+        kept += 1
+    head = _heads(encode(like))[kept] if like and kept else module.first_head(made["id"])
     for version, entry in enumerate(entries[kept:], kept + 1):
-        shown = dict(entry["event"])
-        for name, depth in hidden.get(shown["type"], {}).items():
-            shown[name] = module.backs(shown[name], depth)
         entry["version"] = version
-        fields = {name: entry[name] for name in ("version", "at", "by", "more", "acting") if name in entry}
-        move = {"move": entry["move"]} if "move" in entry else {}
-        full = canonical(fields | {"event": entry["event"]} | move)
-        public = sha256(canonical(fields | {"event": shown})).digest()
-        salted = sha256(hmac_sha256(secret, f"salt:{version}".encode()) + full).digest()
-        head = sha256(head + public + salted).digest()
-        entry |= {"public": public.hex(), "secret": salted.hex(), "head": head.hex()}
+        head = _next_head(head, secret, entry, made["rules"])
     seats = [{"seat": seat, "player": None, "entropy": ""} for seat in range(opened["seats"])]
     for event in (entry["event"] for entry in entries):
         if event["type"] in ("joined", "left", "readied") and event["seat"] in range(opened["seats"]):
@@ -418,6 +417,38 @@ def rehashed(forged: Json, *, committed: bool = True, like: Json | None = None) 
     told = {name: opened[name] for name in ("ruleset", "rules", "deck", "options", "commitment", "secret")}
     made |= told | {"parent": opened.get("parent"), "head": head.hex(), "seats": seats}
     return made | {"result": results[-1] if results else None}
+
+
+def heads(whole: Json) -> list[str]:
+    """The heads of a complete record."""
+    return [head.hex() for head in _heads(encode(whole))[1:]]
+
+
+@lru_cache(4)
+def _heads(text: bytes) -> list[bytes]:
+    """The heads of the record with this text, from the one before the first event on."""
+    from tests.verifiers.standalone import python
+
+    made = msgspec.json.decode(text)
+    secret, heads = bytes.fromhex(made["secret"]), [python().first_head(made["id"])]
+    for entry in made["events"]:
+        heads.append(_next_head(heads[-1], secret, entry, made["rules"]))
+    return heads
+
+
+def _next_head(head: bytes, secret: bytes, entry: Json, rules: str) -> bytes:
+    """The head of the event, from values that need not be valid."""
+    from tests.verifiers.standalone import python
+
+    module, shown = python(), dict(entry["event"])
+    for name, depth in (module.HIDDEN | module.TABLE[rules]["hidden"]).get(shown["type"], {}).items():
+        shown[name] = module.backs(shown[name], depth)
+    fields = {name: entry[name] for name in ("version", "at", "by", "more", "acting") if name in entry}
+    move = {"move": entry["move"]} if "move" in entry else {}
+    full = canonical(fields | {"event": entry["event"]} | move)
+    public = sha256(canonical(fields | {"event": shown})).digest()
+    salted = sha256(hmac_sha256(secret, f"salt:{entry['version']}".encode()) + full).digest()
+    return sha256(head + public + salted).digest()
 
 
 def regrouped(forged: Json) -> Json:
@@ -512,8 +543,9 @@ def flip(forged: Json, dice: Random) -> str:
 
 
 def flip_hash(forged: Json, dice: Random) -> str:
+    """In a complete record: add one."""
     number, name = dice.randrange(len(forged["events"])), dice.choice(["public", "secret", "head"])
-    text = forged["events"][number][name]
+    text = forged["events"][number].get(name, forged["head"])
     place = dice.randrange(64)
     digit = dice.choice([digit for digit in "0123456789abcdefAF" if digit != text[place]])
     forged["events"][number][name] = text[:place] + digit + text[place + 1 :]
@@ -624,8 +656,8 @@ def same(a: Any, b: Any) -> bool:
 
 
 def cut_off(whole: Json, keep: int) -> Json:
-    """The first `keep` events, consistent with a game that is still running."""
-    made = plain(whole)
+    """The first `keep` events of the complete record, consistent with a game that is still running."""
+    made = plain(record.hashed(_typed(whole)[1]))
     del made["events"][keep:]
     events = [entry["event"] for entry in made["events"]]
     events[0]["secret"] = None

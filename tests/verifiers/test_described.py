@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from domain.description import description
-from domain.fairness import record
 from domain.game import Rules
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
@@ -37,7 +36,7 @@ def test_the_description_of_a_version_never_changes(rules: Rules):
 @every_ruleset
 def test_it_is_enough_to_check_hidden_fields_and_chance(rules: Rules):
     """Of golden games, which contain every event, of branches, and of games in which moves are taken back."""
-    whole = [record.of(played.id, played.log) for file in sorted(golden.folder(rules).glob("*.jsonl"))
+    whole = [samples.record_of(played.id, played.log) for file in sorted(golden.folder(rules).glob("*.jsonl"))
              for played, _ in [golden.read(rules, file)]]  # fmt: skip
     dealt = {type(entry.event) for each in whole for entry in each.events if isinstance(entry.event, Dealing)}
     assert {kind.__struct_config__.tag for kind in dealt} == json.loads(description(rules))["draws"].keys()
@@ -78,7 +77,7 @@ def test_another_description_is_found(rules: Rules):
     text = json.dumps(open_).encode()
     assert described.wrong(whole, text) == "the game was opened with another description"
     whole["events"][0]["event"]["description"] = sha256(text).hexdigest()
-    assert "public hash" in (described.wrong(samples.rehashed(whole), text) or "")
+    assert "do not lead to the head" in (described.wrong(samples.rehashed(whole), text) or "")
     found = next(check for check in samples.verified(samples.rehashed(whole)) if check.ok is False)
     assert (found.name, "description" in found.detail) == ("header", True)
 

@@ -76,7 +76,7 @@ def test_a_cut_off_end_is_found_with_a_kept_head(rules: Rules):
     last = len(whole["events"]) - 1
     ends = [entry["version"] for entry in whole["events"] if not entry["more"]]
     cuts = [cut_off(whole, keep) for keep in (ends[0], ends[1], ends[len(ends) // 2], ends[-2])]
-    seen, earlier = whole["events"][-2]["head"], whole["events"][0]["head"]
+    earlier, *_, seen, _ = samples.heads(whole)
     for head, right in ((None, True), (earlier, True), (seen, False)):
         found = javascript(cuts, [head] * len(cuts))
         for cut, checks in zip(cuts, found, strict=True):
@@ -230,7 +230,7 @@ def test_while_the_game_runs_public_information_cannot_be_forged(rules: Rules, v
     """What only the viewer has seen is covered by the secret hash alone, which cannot be checked before the end."""
     if rules.rules not in python().TABLE:
         pytest.skip("the ruleset is not in the table of the stand-alone verifiers")
-    original = plain(record.seen(rules, samples.running(rules, rules.seats[0], 1), viewer))
+    original = plain(samples.seen(rules, samples.running(rules, rules.seats[0], 1), viewer))
     made = forgeries(original, Random(viewer or 9), MANY if everything else FEW)
     found = javascript([original, *(forged for _, forged in made)])
     assert not (ours(original) or alone(original) or wrong(found[0]))

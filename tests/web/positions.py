@@ -40,7 +40,7 @@ def positions(golden: Golden) -> Iterator[dict[str, Any]]:
         patches = {}
         for name in seen:
             shown = entry if name == "all" else redacted(rules, entry, viewers[name])
-            seen[name], patches[name] = step(rules, seen[name], shown)
+            seen[name], patches[name] = step(rules, seen[name], shown.event)
         acting = game.to_act(rules, truth)
         line = {
             "version": entry.version, "by": entry.by, "event": entry.event, "more": entry.more, "patches": patches,

@@ -305,9 +305,10 @@ export interface components {
             type: "endpoint-refused";
         };
         /**
-         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         * @description An event as a record has it: redacted for the viewer, with the hashes of the full event.
          *
-         *     An *append* is what one command added to the log, all or nothing.
+         *     A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+         *     added to the log, all or nothing.
          */
         Entry: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -318,14 +319,14 @@ export interface components {
             by: number | null;
             event: components["schemas"]["GameEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
-            head: string;
+            head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             move?: components["schemas"]["GameMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
-            public: string;
+            public?: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
-            secret: string;
+            secret?: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
@@ -517,7 +518,10 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["GameDeck"];
-            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
+            /**
+             * @description All events from the first one on, as the perspective sees them. The game's version is their number. In a
+             *     complete record, the one with the secret, they have no hashes.
+             */
             events: components["schemas"]["Entry"][];
             /** @constant */
             format: "stammtisch-record/1";
@@ -548,7 +552,10 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["GameDeck"];
-            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
+            /**
+             * @description All events from the first one on, as the perspective sees them. The game's version is their number. In a
+             *     complete record, the one with the secret, they have no hashes.
+             */
             events: components["schemas"]["Entry"][];
             /**
              * @description Default: `"stammtisch-record/1"`.
@@ -633,6 +640,27 @@ export interface components {
         HandOverCode: {
             /** @description The code: 32 hexadecimal digits. */
             code: string;
+        };
+        /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
+        Hashed: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            event: components["schemas"]["GameEvent"];
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            move?: components["schemas"]["GameMove"];
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
+            public: string;
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
         };
         /** @description The URL and headers together exceed 32 KiB, or there are more than 100 headers. */
         HeadTooLargeProblem: {
@@ -945,7 +973,7 @@ export interface components {
          */
         Moved: {
             /** @description The events of the move, as the mover may see them. */
-            events: components["schemas"]["Entry"][];
+            events: components["schemas"]["Hashed"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["Game"];
             /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
@@ -1566,9 +1594,10 @@ export interface components {
             symbols?: components["schemas"]["ScandaroonSymbol"][];
         };
         /**
-         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         * @description An event as a record has it: redacted for the viewer, with the hashes of the full event.
          *
-         *     An *append* is what one command added to the log, all or nothing.
+         *     A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+         *     added to the log, all or nothing.
          */
         ScandaroonEntry: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -1580,15 +1609,15 @@ export interface components {
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScandaroonEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
-            head: string;
+            head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScandaroonMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
-            public: string;
+            public?: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
-            secret: string;
+            secret?: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
@@ -1784,7 +1813,10 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["ScandaroonDeck"];
-            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
+            /**
+             * @description All events from the first one on, as the perspective sees them. The game's version is their number. In a
+             *     complete record, the one with the secret, they have no hashes.
+             */
             events: components["schemas"]["ScandaroonEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
@@ -1819,6 +1851,29 @@ export interface components {
              * @enum {string}
              */
             type: "hands_dealt";
+        };
+        /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
+        ScandaroonHashed: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScandaroonEvent"];
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScandaroonMove"];
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
+            public: string;
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
         };
         /** @description The highest score of a round so far, and the seats that reached it. */
         ScandaroonHighScore: {
@@ -1866,7 +1921,7 @@ export interface components {
          */
         ScandaroonMoved: {
             /** @description The events of the move, as the mover may see them. */
-            events: components["schemas"]["ScandaroonEntry"][];
+            events: components["schemas"]["ScandaroonHashed"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["ScandaroonGame"];
             /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
@@ -2346,7 +2401,7 @@ export interface components {
             /** @description What is wrong in this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
-            missed: components["schemas"]["ScandaroonEntry"][];
+            missed: components["schemas"]["ScandaroonHashed"][];
             /**
              * @description The status code of the response.
              * @constant
@@ -2897,9 +2952,10 @@ export interface components {
             type: "end_turn";
         };
         /**
-         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         * @description An event as a record has it: redacted for the viewer, with the hashes of the full event.
          *
-         *     An *append* is what one command added to the log, all or nothing.
+         *     A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+         *     added to the log, all or nothing.
          */
         ScopinionEntry: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -2911,15 +2967,15 @@ export interface components {
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScopinionEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
-            head: string;
+            head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScopinionMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
-            public: string;
+            public?: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
-            secret: string;
+            secret?: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
@@ -3051,7 +3107,10 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["ScopinionDeck"];
-            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
+            /**
+             * @description All events from the first one on, as the perspective sees them. The game's version is their number. In a
+             *     complete record, the one with the secret, they have no hashes.
+             */
             events: components["schemas"]["ScopinionEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
@@ -3079,6 +3138,29 @@ export interface components {
         };
         /** @enum {string} */
         ScopinionGroup: "A" | "B" | "C";
+        /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
+        ScopinionHashed: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScopinionEvent"];
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScopinionMove"];
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
+            public: string;
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
+        };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         ScopinionIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
@@ -3142,7 +3224,7 @@ export interface components {
          */
         ScopinionMoved: {
             /** @description The events of the move, as the mover may see them. */
-            events: components["schemas"]["ScopinionEntry"][];
+            events: components["schemas"]["ScopinionHashed"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["ScopinionGame"];
             /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
@@ -3452,7 +3534,7 @@ export interface components {
             /** @description What is wrong in this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
-            missed: components["schemas"]["ScopinionEntry"][];
+            missed: components["schemas"]["ScopinionHashed"][];
             /**
              * @description The status code of the response.
              * @constant
@@ -3716,9 +3798,10 @@ export interface components {
         /** @enum {string} */
         ScoutEnd: "left" | "right";
         /**
-         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         * @description An event as a record has it: redacted for the viewer, with the hashes of the full event.
          *
-         *     An *append* is what one command added to the log, all or nothing.
+         *     A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+         *     added to the log, all or nothing.
          */
         ScoutEntry: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -3730,15 +3813,15 @@ export interface components {
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["ScoutEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
-            head: string;
+            head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScoutMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
-            public: string;
+            public?: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
-            secret: string;
+            secret?: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
@@ -3868,7 +3951,10 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["ScoutDeck"];
-            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
+            /**
+             * @description All events from the first one on, as the perspective sees them. The game's version is their number. In a
+             *     complete record, the one with the secret, they have no hashes.
+             */
             events: components["schemas"]["ScoutEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
@@ -3893,6 +3979,29 @@ export interface components {
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
+        };
+        /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
+        ScoutHashed: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["ScoutEvent"];
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["ScoutMove"];
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
+            public: string;
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         ScoutIllegalMoveProblem: {
@@ -3950,7 +4059,7 @@ export interface components {
          */
         ScoutMoved: {
             /** @description The events of the move, as the mover may see them. */
-            events: components["schemas"]["ScoutEntry"][];
+            events: components["schemas"]["ScoutHashed"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["ScoutGame"];
             /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
@@ -4288,7 +4397,7 @@ export interface components {
             /** @description What is wrong in this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
-            missed: components["schemas"]["ScoutEntry"][];
+            missed: components["schemas"]["ScoutHashed"][];
             /**
              * @description The status code of the response.
              * @constant
@@ -4744,9 +4853,10 @@ export interface components {
             type: "effect_lapsed";
         };
         /**
-         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         * @description An event as a record has it: redacted for the viewer, with the hashes of the full event.
          *
-         *     An *append* is what one command added to the log, all or nothing.
+         *     A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+         *     added to the log, all or nothing.
          */
         SkyjoActionEntry: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -4758,15 +4868,15 @@ export interface components {
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["SkyjoActionEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
-            head: string;
+            head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoActionMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
-            public: string;
+            public?: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
-            secret: string;
+            secret?: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
@@ -4942,7 +5052,10 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["SkyjoActionDeck"];
-            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
+            /**
+             * @description All events from the first one on, as the perspective sees them. The game's version is their number. In a
+             *     complete record, the one with the secret, they have no hashes.
+             */
             events: components["schemas"]["SkyjoActionEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
@@ -4967,6 +5080,29 @@ export interface components {
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
+        };
+        /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
+        SkyjoActionHashed: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["SkyjoActionEvent"];
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["SkyjoActionMove"];
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
+            public: string;
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         SkyjoActionIllegalMoveProblem: {
@@ -5172,7 +5308,7 @@ export interface components {
          */
         SkyjoActionMoved: {
             /** @description The events of the move, as the mover may see them. */
-            events: components["schemas"]["SkyjoActionEntry"][];
+            events: components["schemas"]["SkyjoActionHashed"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["SkyjoActionGame"];
             /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
@@ -5627,7 +5763,7 @@ export interface components {
             /** @description What is wrong in this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
-            missed: components["schemas"]["SkyjoActionEntry"][];
+            missed: components["schemas"]["SkyjoActionHashed"][];
             /**
              * @description The status code of the response.
              * @constant
@@ -5940,9 +6076,10 @@ export interface components {
             type: "drawn";
         };
         /**
-         * @description An event as it is served: redacted for the viewer, with the hashes of the full event.
+         * @description An event as a record has it: redacted for the viewer, with the hashes of the full event.
          *
-         *     An *append* is what one command added to the log, all or nothing.
+         *     A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+         *     added to the log, all or nothing.
          */
         SkyjoEntry: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -5954,15 +6091,15 @@ export interface components {
             /** @description What happened, redacted for the viewer. */
             event: components["schemas"]["SkyjoEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
-            head: string;
+            head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
-            public: string;
+            public?: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
-            secret: string;
+            secret?: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
@@ -6126,7 +6263,10 @@ export interface components {
             /** @description The hash of the secret that all deals follow from. */
             commitment: string;
             deck: components["schemas"]["SkyjoDeck"];
-            /** @description All events from the first one on, as the perspective sees them. The game's version is their number. */
+            /**
+             * @description All events from the first one on, as the perspective sees them. The game's version is their number. In a
+             *     complete record, the one with the secret, they have no hashes.
+             */
             events: components["schemas"]["SkyjoEntry"][];
             /** @constant */
             format: "stammtisch-record/1";
@@ -6151,6 +6291,29 @@ export interface components {
             seats: components["schemas"]["RecordedSeat"][];
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
+        };
+        /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
+        SkyjoHashed: {
+            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            acting?: number[];
+            /** @description When it happened (RFC 3339, UTC). */
+            at: string;
+            /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
+            by: number | null;
+            /** @description What happened, redacted for the viewer. */
+            event: components["schemas"]["SkyjoEvent"];
+            /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The number of events that follow in the same append; 0 on its last one. */
+            more: number;
+            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            move?: components["schemas"]["SkyjoMove"];
+            /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
+            public: string;
+            /** @description The hash of the whole event. 32 bytes in lower-case hex. */
+            secret: string;
+            /** @description The number of the event in its game, from 1. */
+            version: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         SkyjoIllegalMoveProblem: {
@@ -6200,7 +6363,7 @@ export interface components {
          */
         SkyjoMoved: {
             /** @description The events of the move, as the mover may see them. */
-            events: components["schemas"]["SkyjoEntry"][];
+            events: components["schemas"]["SkyjoHashed"][];
             /** @description The game after the move. Absent with `Prefer: return=minimal`. */
             game?: components["schemas"]["SkyjoGame"];
             /** @description The hash of all events up to this version. 32 bytes in lower-case hex. */
@@ -6410,7 +6573,7 @@ export interface components {
             /** @description What is wrong in this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
-            missed: components["schemas"]["SkyjoEntry"][];
+            missed: components["schemas"]["SkyjoHashed"][];
             /**
              * @description The status code of the response.
              * @constant
@@ -6588,7 +6751,7 @@ export interface components {
             /** @description What is wrong in this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
-            missed: components["schemas"]["Entry"][];
+            missed: components["schemas"]["Hashed"][];
             /**
              * @description The status code of the response.
              * @constant
@@ -6990,6 +7153,7 @@ export type GoneEvent = components['schemas']['GoneEvent'];
 export type GoneProblem = components['schemas']['GoneProblem'];
 export type GrantedEvent = components['schemas']['GrantedEvent'];
 export type HandOverCode = components['schemas']['HandOverCode'];
+export type Hashed = components['schemas']['Hashed'];
 export type HeadTooLargeProblem = components['schemas']['HeadTooLargeProblem'];
 export type Health = components['schemas']['Health'];
 export type IdempotencyKeyReusedProblem = components['schemas']['IdempotencyKeyReusedProblem'];
@@ -7072,6 +7236,7 @@ export type ScandaroonFilter = components['schemas']['ScandaroonFilter'];
 export type ScandaroonGame = components['schemas']['ScandaroonGame'];
 export type ScandaroonGameRecord = components['schemas']['ScandaroonGameRecord'];
 export type ScandaroonHandsDealtEvent = components['schemas']['ScandaroonHandsDealtEvent'];
+export type ScandaroonHashed = components['schemas']['ScandaroonHashed'];
 export type ScandaroonHighScore = components['schemas']['ScandaroonHighScore'];
 export type ScandaroonIllegalMoveProblem = components['schemas']['ScandaroonIllegalMoveProblem'];
 export type ScandaroonLimit = components['schemas']['ScandaroonLimit'];
@@ -7152,6 +7317,7 @@ export type ScopinionFunction = components['schemas']['ScopinionFunction'];
 export type ScopinionGame = components['schemas']['ScopinionGame'];
 export type ScopinionGameRecord = components['schemas']['ScopinionGameRecord'];
 export type ScopinionGroup = components['schemas']['ScopinionGroup'];
+export type ScopinionHashed = components['schemas']['ScopinionHashed'];
 export type ScopinionIllegalMoveProblem = components['schemas']['ScopinionIllegalMoveProblem'];
 export type ScopinionKeepDrawnMove = components['schemas']['ScopinionKeepDrawnMove'];
 export type ScopinionKeptEvent = components['schemas']['ScopinionKeptEvent'];
@@ -7197,6 +7363,7 @@ export type ScoutEventItemPage = components['schemas']['ScoutEventItemPage'];
 export type ScoutFilm = components['schemas']['ScoutFilm'];
 export type ScoutGame = components['schemas']['ScoutGame'];
 export type ScoutGameRecord = components['schemas']['ScoutGameRecord'];
+export type ScoutHashed = components['schemas']['ScoutHashed'];
 export type ScoutIllegalMoveProblem = components['schemas']['ScoutIllegalMoveProblem'];
 export type ScoutKeepMove = components['schemas']['ScoutKeepMove'];
 export type ScoutListedMoves = components['schemas']['ScoutListedMoves'];
@@ -7264,6 +7431,7 @@ export type SkyjoActionFlipMove = components['schemas']['SkyjoActionFlipMove'];
 export type SkyjoActionFlippedEvent = components['schemas']['SkyjoActionFlippedEvent'];
 export type SkyjoActionGame = components['schemas']['SkyjoActionGame'];
 export type SkyjoActionGameRecord = components['schemas']['SkyjoActionGameRecord'];
+export type SkyjoActionHashed = components['schemas']['SkyjoActionHashed'];
 export type SkyjoActionIllegalMoveProblem = components['schemas']['SkyjoActionIllegalMoveProblem'];
 export type SkyjoActionKeepLinesMove = components['schemas']['SkyjoActionKeepLinesMove'];
 export type SkyjoActionKeepMove = components['schemas']['SkyjoActionKeepMove'];
@@ -7342,6 +7510,7 @@ export type SkyjoFlipMove = components['schemas']['SkyjoFlipMove'];
 export type SkyjoFlippedEvent = components['schemas']['SkyjoFlippedEvent'];
 export type SkyjoGame = components['schemas']['SkyjoGame'];
 export type SkyjoGameRecord = components['schemas']['SkyjoGameRecord'];
+export type SkyjoHashed = components['schemas']['SkyjoHashed'];
 export type SkyjoIllegalMoveProblem = components['schemas']['SkyjoIllegalMoveProblem'];
 export type SkyjoLayoutsRevealedEvent = components['schemas']['SkyjoLayoutsRevealedEvent'];
 export type SkyjoListedMoves = components['schemas']['SkyjoListedMoves'];

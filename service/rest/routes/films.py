@@ -82,7 +82,9 @@ def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
             entries = await runtime.games.log(cached)
             assert isinstance(entries[-1].event, Revealed), "`revealed` is true"
             encoded = await asyncio.to_thread(
-                lambda: (encode if is_long else encoded_film)(record.of(cached.game.id, entries, dict(names)))
+                lambda: (encode if is_long else encoded_film)(
+                    record.complete(record.of(cached.game.id, entries, dict(names)))
+                )
             )
         if is_long:  # in a process of its own, with a limit of its memory
             try:

@@ -132,4 +132,6 @@ def encoded_record(
     if perspective != ALL:
         return encode(record.seen(cached.rules, whole, perspective))
     # The player of a running hotseat game sees all cards, except those that are still to be dealt.
-    return encode(whole if isinstance(entries[-1].event, Revealed) else record.sealed(cached.rules, whole))
+    return encode(
+        record.complete(whole) if isinstance(entries[-1].event, Revealed) else record.sealed(cached.rules, whole)
+    )

@@ -210,7 +210,7 @@ async def test_patches_that_are_made_from_the_truth_are_found(monkeypatch: Patch
 
     def planted() -> None:
         monkeypatch.setattr(event_items, "item", remembered)
-        of_the_truth = lambda rules, seen, entry: step(rules, seen, known[entry.version])  # noqa: E731
+        of_the_truth = lambda rules, seen, _: step(rules, seen, known[seen.version + 1].event)  # noqa: E731
         monkeypatch.setattr(event_items.patches, "step", of_the_truth)
 
     await found("patches as lines", tmp_path, planted)

@@ -114,9 +114,9 @@ async def test_a_patch_that_is_made_from_the_truth_breaks_the_law(
     await check(players[0], game)
     step = patches.step
 
-    def peeking(rules: Any, seen: Any, entry: Any) -> Any:
-        full = next(each for each in game_log[0] if each.version == entry.version)
-        return step(rules, seen, full)
+    def peeking(rules: Any, seen: Any, _: Any) -> Any:
+        full = next(each for each in game_log[0] if each.version == seen.version + 1)
+        return step(rules, seen, full.event)
 
     game_log: list[Any] = [[]]
     encoded = event_items.encoded

@@ -88,5 +88,5 @@ async def test_what_is_no_record_is_refused_with_the_reason(ann: Caller, strange
     assert "whist" in problem(await ann.post("/v1/films", renamed), 422, "invalid-record")["detail"]
     padded = text.replace(b'{"format"', b'{"more":1,"format"', 1)
     assert "more" in problem(await ann.post("/v1/films", padded), 400, "malformed")["detail"]
-    unfinished = encode(record.seen(ONE, samples.running(ONE, ONE.seats[0], 0), 0))
+    unfinished = encode(samples.seen(ONE, samples.running(ONE, ONE.seats[0], 0), 0))
     assert "complete" in problem(await ann.post("/v1/films", unfinished), 422, "invalid-record")["detail"]

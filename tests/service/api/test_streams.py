@@ -243,9 +243,9 @@ async def test_streams_of_one_perspective_share_their_patches(
     made = Counter[int]()
     step = patches.step
 
-    def counted(rules: Any, seen: Any, entry: Any) -> Any:
-        made[entry.version] += 1
-        return step(rules, seen, entry)
+    def counted(rules: Any, seen: Any, event: Any) -> Any:
+        made[seen.version + 1] += 1
+        return step(rules, seen, event)
 
     monkeypatch.setattr(patches, "step", counted)
     start = (await players[0].look(game))["version"]

@@ -328,6 +328,31 @@ class HandOverCode(Struct, kw_only=True):
     code: Annotated[str, Meta(description="The code: 32 hexadecimal digits.")]
 
 
+class Hashed(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: GameEvent
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: GameMove | UnsetType = UNSET
+
+
 class HeadTooLargeProblem(Struct, kw_only=True):
     """
     The URL and headers together exceed 32 KiB, or there are more than 100 headers.
@@ -3283,6 +3308,25 @@ class SkyjoWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
     winners: Annotated[list[int], Meta(description="The winning seats; several in a tie.")]
 
 
+class StaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
+    """
+
+    missed: Annotated[
+        list[Hashed],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class Standing(Struct, kw_only=True):
     """
     A player in the standings of a ruleset. Players with the same ordinal share a rank.
@@ -3630,20 +3674,16 @@ class EndedEvent(Struct, kw_only=True, tag_field="type", tag="ended"):
 
 class Entry(Struct, kw_only=True):
     """
-    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    An event as a record has it: redacted for the viewer, with the hashes of the full event.
 
-    An *append* is what one command added to the log, all or nothing.
+    A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+    added to the log, all or nothing.
     """
 
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: GameEvent
-    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[
-        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
-    ]
-    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
@@ -3652,7 +3692,18 @@ class Entry(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    head: (
+        Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
+        | UnsetType
+    ) = UNSET
     move: GameMove | UnsetType = UNSET
+    public: (
+        Annotated[str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")]
+        | UnsetType
+    ) = UNSET
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")] | UnsetType = (
+        UNSET
+    )
 
 
 class EventItem(Struct, kw_only=True):
@@ -3729,7 +3780,7 @@ class GameRecord(Struct, kw_only=True):
     events: Annotated[
         list[Entry],
         Meta(
-            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+            description="All events from the first one on, as the perspective sees them. The game's version is their number. In a\ncomplete record, the one with the secret, they have no hashes."
         ),
     ]
     format: Literal["stammtisch-record/1"]
@@ -3760,7 +3811,7 @@ class GameRecordInput(Struct, kw_only=True):
     events: Annotated[
         list[Entry],
         Meta(
-            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+            description="All events from the first one on, as the perspective sees them. The game's version is their number. In a\ncomplete record, the one with the secret, they have no hashes."
         ),
     ]
     head: Annotated[str, Meta(description="The hash that covers all events of the record.")]
@@ -5374,25 +5425,6 @@ class SkyjoSituation(Struct, kw_only=True):
     vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
-class StaleDecisionProblem(Struct, kw_only=True):
-    """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
-    events since that version, at most 32.
-    """
-
-    missed: Annotated[
-        list[Entry],
-        Meta(
-            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
-        ),
-    ]
-    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
-    type: Literal["stale-decision"]
-    version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
-
-
 class Step(Struct, kw_only=True):
     """
     How an event of the record looks from a perspective.
@@ -5610,7 +5642,7 @@ class Moved(Struct, kw_only=True):
     was sent.
     """
 
-    events: Annotated[list[Entry], Meta(description="The events of the move, as the mover may see them.")]
+    events: Annotated[list[Hashed], Meta(description="The events of the move, as the mover may see them.")]
     head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of events after the move.")]
     game: (
@@ -5842,6 +5874,39 @@ class ScopinionGame(Struct, kw_only=True):
     vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
+class ScopinionHashed(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScopinionMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class ScopinionIllegalMoveProblem(Struct, kw_only=True):
     """
     The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
@@ -5869,6 +5934,21 @@ class ScopinionListedMoves(Struct, kw_only=True):
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
+class ScopinionMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[ScopinionHashed], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[ScopinionGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
 class ScopinionOutOfTimeProblem(Struct, kw_only=True):
     """
     The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
@@ -5886,6 +5966,25 @@ class ScopinionOutOfTimeProblem(Struct, kw_only=True):
     type: Literal["out-of-time"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
     game: ScopinionGame | UnsetType = UNSET
+
+
+class ScopinionStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
+    """
+
+    missed: Annotated[
+        list[ScopinionHashed],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class ScopinionStep(Struct, kw_only=True):
@@ -6069,6 +6168,39 @@ class ScoutGame(Struct, kw_only=True):
     vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
+class ScoutHashed(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScoutMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class ScoutIllegalMoveProblem(Struct, kw_only=True):
     """
     The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
@@ -6096,6 +6228,21 @@ class ScoutListedMoves(Struct, kw_only=True):
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
+class ScoutMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[ScoutHashed], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[ScoutGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
 class ScoutOutOfTimeProblem(Struct, kw_only=True):
     """
     The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
@@ -6113,6 +6260,25 @@ class ScoutOutOfTimeProblem(Struct, kw_only=True):
     type: Literal["out-of-time"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
     game: ScoutGame | UnsetType = UNSET
+
+
+class ScoutStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
+    """
+
+    missed: Annotated[
+        list[ScoutHashed],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class ScoutStep(Struct, kw_only=True):
@@ -6296,6 +6462,39 @@ class SkyjoActionGame(Struct, kw_only=True):
     vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
+class SkyjoActionHashed(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            SkyjoActionMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class SkyjoActionIllegalMoveProblem(Struct, kw_only=True):
     """
     The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
@@ -6323,6 +6522,21 @@ class SkyjoActionListedMoves(Struct, kw_only=True):
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
+class SkyjoActionMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[SkyjoActionHashed], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[SkyjoActionGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
 class SkyjoActionOutOfTimeProblem(Struct, kw_only=True):
     """
     The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
@@ -6340,6 +6554,25 @@ class SkyjoActionOutOfTimeProblem(Struct, kw_only=True):
     type: Literal["out-of-time"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
     game: SkyjoActionGame | UnsetType = UNSET
+
+
+class SkyjoActionStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
+    """
+
+    missed: Annotated[
+        list[SkyjoActionHashed],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class SkyjoActionStep(Struct, kw_only=True):
@@ -6523,6 +6756,39 @@ class SkyjoGame(Struct, kw_only=True):
     vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
+class SkyjoHashed(Struct, kw_only=True):
+    """
+    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    public: Annotated[
+        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
+    ]
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            SkyjoMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class SkyjoIllegalMoveProblem(Struct, kw_only=True):
     """
     The rules do not allow this move now. `legal_moves` lists the legal moves of the caller.
@@ -6550,6 +6816,21 @@ class SkyjoListedMoves(Struct, kw_only=True):
     version: Annotated[int, Meta(description="The number of events so far.")]
 
 
+class SkyjoMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[SkyjoHashed], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[SkyjoGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
 class SkyjoOutOfTimeProblem(Struct, kw_only=True):
     """
     The caller ran out of time, so the move came too late. A bot plays on at the seat, or the game was aborted.
@@ -6567,6 +6848,25 @@ class SkyjoOutOfTimeProblem(Struct, kw_only=True):
     type: Literal["out-of-time"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
     game: SkyjoGame | UnsetType = UNSET
+
+
+class SkyjoStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
+    """
+
+    missed: Annotated[
+        list[SkyjoHashed],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class SkyjoStep(Struct, kw_only=True):
@@ -6750,26 +7050,26 @@ class ScandaroonOutOfTimeProblem(Struct, kw_only=True):
 
 class ScopinionEntry(Struct, kw_only=True):
     """
-    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    An event as a record has it: redacted for the viewer, with the hashes of the full event.
 
-    An *append* is what one command added to the log, all or nothing.
+    A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+    added to the log, all or nothing.
     """
 
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[
-        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
-    ]
-    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
             Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
         ]
+        | UnsetType
+    ) = UNSET
+    head: (
+        Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
         | UnsetType
     ) = UNSET
     move: (
@@ -6781,6 +7081,13 @@ class ScopinionEntry(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    public: (
+        Annotated[str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")]
+        | UnsetType
+    ) = UNSET
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")] | UnsetType = (
+        UNSET
+    )
 
 
 class ScopinionGameRecord(Struct, kw_only=True):
@@ -6793,7 +7100,7 @@ class ScopinionGameRecord(Struct, kw_only=True):
     events: Annotated[
         list[ScopinionEntry],
         Meta(
-            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+            description="All events from the first one on, as the perspective sees them. The game's version is their number. In a\ncomplete record, the one with the secret, they have no hashes."
         ),
     ]
     format: Literal["stammtisch-record/1"]
@@ -6814,62 +7121,28 @@ class ScopinionGameRecord(Struct, kw_only=True):
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
-class ScopinionMoved(Struct, kw_only=True):
-    """
-    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
-    was sent.
-    """
-
-    events: Annotated[list[ScopinionEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
-    version: Annotated[int, Meta(description="The number of events after the move.")]
-    game: (
-        Annotated[ScopinionGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
-        | UnsetType
-    ) = UNSET
-
-
-class ScopinionStaleDecisionProblem(Struct, kw_only=True):
-    """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
-    events since that version, at most 32.
-    """
-
-    missed: Annotated[
-        list[ScopinionEntry],
-        Meta(
-            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
-        ),
-    ]
-    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
-    type: Literal["stale-decision"]
-    version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
-
-
 class ScoutEntry(Struct, kw_only=True):
     """
-    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    An event as a record has it: redacted for the viewer, with the hashes of the full event.
 
-    An *append* is what one command added to the log, all or nothing.
+    A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+    added to the log, all or nothing.
     """
 
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[
-        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
-    ]
-    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
             Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
         ]
+        | UnsetType
+    ) = UNSET
+    head: (
+        Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
         | UnsetType
     ) = UNSET
     move: (
@@ -6881,6 +7154,13 @@ class ScoutEntry(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    public: (
+        Annotated[str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")]
+        | UnsetType
+    ) = UNSET
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")] | UnsetType = (
+        UNSET
+    )
 
 
 class ScoutGameRecord(Struct, kw_only=True):
@@ -6893,7 +7173,7 @@ class ScoutGameRecord(Struct, kw_only=True):
     events: Annotated[
         list[ScoutEntry],
         Meta(
-            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+            description="All events from the first one on, as the perspective sees them. The game's version is their number. In a\ncomplete record, the one with the secret, they have no hashes."
         ),
     ]
     format: Literal["stammtisch-record/1"]
@@ -6914,62 +7194,28 @@ class ScoutGameRecord(Struct, kw_only=True):
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
-class ScoutMoved(Struct, kw_only=True):
-    """
-    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
-    was sent.
-    """
-
-    events: Annotated[list[ScoutEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
-    version: Annotated[int, Meta(description="The number of events after the move.")]
-    game: (
-        Annotated[ScoutGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
-        | UnsetType
-    ) = UNSET
-
-
-class ScoutStaleDecisionProblem(Struct, kw_only=True):
-    """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
-    events since that version, at most 32.
-    """
-
-    missed: Annotated[
-        list[ScoutEntry],
-        Meta(
-            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
-        ),
-    ]
-    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
-    type: Literal["stale-decision"]
-    version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
-
-
 class SkyjoActionEntry(Struct, kw_only=True):
     """
-    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    An event as a record has it: redacted for the viewer, with the hashes of the full event.
 
-    An *append* is what one command added to the log, all or nothing.
+    A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+    added to the log, all or nothing.
     """
 
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[
-        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
-    ]
-    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
             Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
         ]
+        | UnsetType
+    ) = UNSET
+    head: (
+        Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
         | UnsetType
     ) = UNSET
     move: (
@@ -6981,6 +7227,13 @@ class SkyjoActionEntry(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    public: (
+        Annotated[str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")]
+        | UnsetType
+    ) = UNSET
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")] | UnsetType = (
+        UNSET
+    )
 
 
 class SkyjoActionGameRecord(Struct, kw_only=True):
@@ -6993,7 +7246,7 @@ class SkyjoActionGameRecord(Struct, kw_only=True):
     events: Annotated[
         list[SkyjoActionEntry],
         Meta(
-            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+            description="All events from the first one on, as the perspective sees them. The game's version is their number. In a\ncomplete record, the one with the secret, they have no hashes."
         ),
     ]
     format: Literal["stammtisch-record/1"]
@@ -7014,62 +7267,28 @@ class SkyjoActionGameRecord(Struct, kw_only=True):
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
 
 
-class SkyjoActionMoved(Struct, kw_only=True):
-    """
-    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
-    was sent.
-    """
-
-    events: Annotated[list[SkyjoActionEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
-    version: Annotated[int, Meta(description="The number of events after the move.")]
-    game: (
-        Annotated[SkyjoActionGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
-        | UnsetType
-    ) = UNSET
-
-
-class SkyjoActionStaleDecisionProblem(Struct, kw_only=True):
-    """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
-    events since that version, at most 32.
-    """
-
-    missed: Annotated[
-        list[SkyjoActionEntry],
-        Meta(
-            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
-        ),
-    ]
-    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
-    type: Literal["stale-decision"]
-    version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
-
-
 class SkyjoEntry(Struct, kw_only=True):
     """
-    An event as it is served: redacted for the viewer, with the hashes of the full event.
+    An event as a record has it: redacted for the viewer, with the hashes of the full event.
 
-    An *append* is what one command added to the log, all or nothing.
+    A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+    added to the log, all or nothing.
     """
 
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
-    public: Annotated[
-        str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")
-    ]
-    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
             Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
         ]
+        | UnsetType
+    ) = UNSET
+    head: (
+        Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
         | UnsetType
     ) = UNSET
     move: (
@@ -7081,6 +7300,13 @@ class SkyjoEntry(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    public: (
+        Annotated[str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")]
+        | UnsetType
+    ) = UNSET
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")] | UnsetType = (
+        UNSET
+    )
 
 
 class SkyjoGameRecord(Struct, kw_only=True):
@@ -7093,7 +7319,7 @@ class SkyjoGameRecord(Struct, kw_only=True):
     events: Annotated[
         list[SkyjoEntry],
         Meta(
-            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+            description="All events from the first one on, as the perspective sees them. The game's version is their number. In a\ncomplete record, the one with the secret, they have no hashes."
         ),
     ]
     format: Literal["stammtisch-record/1"]
@@ -7112,40 +7338,6 @@ class SkyjoGameRecord(Struct, kw_only=True):
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
-
-
-class SkyjoMoved(Struct, kw_only=True):
-    """
-    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
-    was sent.
-    """
-
-    events: Annotated[list[SkyjoEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
-    version: Annotated[int, Meta(description="The number of events after the move.")]
-    game: (
-        Annotated[SkyjoGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
-        | UnsetType
-    ) = UNSET
-
-
-class SkyjoStaleDecisionProblem(Struct, kw_only=True):
-    """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
-    events since that version, at most 32.
-    """
-
-    missed: Annotated[
-        list[SkyjoEntry],
-        Meta(
-            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
-        ),
-    ]
-    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
-    type: Literal["stale-decision"]
-    version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class ScandaroonDeck(Struct, kw_only=True):
@@ -7378,35 +7570,9 @@ class ScandaroonEventItemPage(Struct, kw_only=True):
     next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
 
 
-class ScandaroonStep(Struct, kw_only=True):
-    """
-    How an event of the record looks from a perspective.
-    """
-
-    patch: Annotated[
-        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
-    ]
-    event: (
-        Annotated[
-            ScandaroonEvent,
-            Meta(
-                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    tally: (
-        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
-        | None
-        | UnsetType
-    ) = UNSET
-
-
-class ScandaroonEntry(Struct, kw_only=True):
+class ScandaroonHashed(Struct, kw_only=True):
     """
     An event as it is served: redacted for the viewer, with the hashes of the full event.
-
-    An *append* is what one command added to the log, all or nothing.
     """
 
     at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
@@ -7437,6 +7603,106 @@ class ScandaroonEntry(Struct, kw_only=True):
     ) = UNSET
 
 
+class ScandaroonMoved(Struct, kw_only=True):
+    """
+    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
+    was sent.
+    """
+
+    events: Annotated[list[ScandaroonHashed], Meta(description="The events of the move, as the mover may see them.")]
+    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
+    version: Annotated[int, Meta(description="The number of events after the move.")]
+    game: (
+        Annotated[ScandaroonGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonStaleDecisionProblem(Struct, kw_only=True):
+    """
+    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
+    events since that version, at most 32.
+    """
+
+    missed: Annotated[
+        list[ScandaroonHashed],
+        Meta(
+            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
+        ),
+    ]
+    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["stale-decision"]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class ScandaroonStep(Struct, kw_only=True):
+    """
+    How an event of the record looks from a perspective.
+    """
+
+    patch: Annotated[
+        list[Patch], Meta(description="JSON Patch (RFC 6902) from the view before the event to the one after.")
+    ]
+    event: (
+        Annotated[
+            ScandaroonEvent,
+            Meta(
+                description="The event as the perspective sees it. Absent if that is the whole event, as in the record."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tally: (
+        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonEntry(Struct, kw_only=True):
+    """
+    An event as a record has it: redacted for the viewer, with the hashes of the full event.
+
+    A complete record has no hashes, because they follow from its events and the secret. An *append* is what one command
+    added to the log, all or nothing.
+    """
+
+    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
+    event: Annotated[ScandaroonEvent, Meta(description="What happened, redacted for the viewer.")]
+    more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
+    version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
+    acting: (
+        Annotated[
+            list[int],
+            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+        ]
+        | UnsetType
+    ) = UNSET
+    head: (
+        Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
+        | UnsetType
+    ) = UNSET
+    move: (
+        Annotated[
+            ScandaroonMove,
+            Meta(
+                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    public: (
+        Annotated[str, Meta(description="The hash of what everybody may see of the event. 32 bytes in lower-case hex.")]
+        | UnsetType
+    ) = UNSET
+    secret: Annotated[str, Meta(description="The hash of the whole event. 32 bytes in lower-case hex.")] | UnsetType = (
+        UNSET
+    )
+
+
 class ScandaroonGameRecord(Struct, kw_only=True):
     """
     All events of a game so far, and what a verifier needs.
@@ -7447,7 +7713,7 @@ class ScandaroonGameRecord(Struct, kw_only=True):
     events: Annotated[
         list[ScandaroonEntry],
         Meta(
-            description="All events from the first one on, as the perspective sees them. The game's version is their number."
+            description="All events from the first one on, as the perspective sees them. The game's version is their number. In a\ncomplete record, the one with the secret, they have no hashes."
         ),
     ]
     format: Literal["stammtisch-record/1"]
@@ -7466,40 +7732,6 @@ class ScandaroonGameRecord(Struct, kw_only=True):
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     seats: Annotated[list[RecordedSeat], Meta(description="All seats, in their order.")]
     secret: Annotated[str, Meta(description="Null while the game runs, and in redacted records.")] | None
-
-
-class ScandaroonMoved(Struct, kw_only=True):
-    """
-    The result of a move: its events as the mover may see them, and the game after it unless `Prefer: return=minimal`
-    was sent.
-    """
-
-    events: Annotated[list[ScandaroonEntry], Meta(description="The events of the move, as the mover may see them.")]
-    head: Annotated[str, Meta(description="The hash of all events up to this version. 32 bytes in lower-case hex.")]
-    version: Annotated[int, Meta(description="The number of events after the move.")]
-    game: (
-        Annotated[ScandaroonGame, Meta(description="The game after the move. Absent with `Prefer: return=minimal`.")]
-        | UnsetType
-    ) = UNSET
-
-
-class ScandaroonStaleDecisionProblem(Struct, kw_only=True):
-    """
-    The caller's choice has changed since the version in `If-Match`. `missed` lists the first
-    events since that version, at most 32.
-    """
-
-    missed: Annotated[
-        list[ScandaroonEntry],
-        Meta(
-            description="The first events since the version in `If-Match`, at most 32. `GET .../events` has the others."
-        ),
-    ]
-    status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
-    type: Literal["stale-decision"]
-    version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class ScandaroonFilm(Struct, kw_only=True):

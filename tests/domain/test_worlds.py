@@ -21,7 +21,7 @@ from domain.rulesets.scandaroon.deck import SYMBOLS
 from domain.rulesets.scopinion.table import PrintedCard
 from domain.rulesets.scout import rules as scout_rules
 from tests.kit.enumerated import Dealt, Deviation, Hidden, Partly, TooMany, concealed, deviation, every_world
-from tests.kit.imagined import Append, Lots, Rules, appends, inverse, seen_by
+from tests.kit.imagined import Append, Lots, Rules, appends, inverse, possible, seen_by
 
 
 class Small(NamedTuple):
@@ -329,3 +329,17 @@ def test_worlds_are_imagined_with_the_fewest_cards(seats: int):
         events = [event for append in appends(rules, initial, seed, ["careful/1"] * seats) for event in append.events]
         seen = seen_by(rules, events, seed % seats)
         inverse(rules, rules.imagine(initial, seen, seed % seats, Lots(seed)), seen, seed % seats)
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [("scout", (343, 8, 1)), ("scout_for_two", (409, 16, 1)), ("scout_for_two", (637, 16, 0))],
+    ids=["owes_a_show", "was_stuck", "is_not_stuck"],
+)
+def test_an_imagined_hand_can_show_what_the_rules_demand_of_it(name: str, position: Position):
+    small, (seed, moves, seat) = SMALL[name], position
+    with small.opened() as (rules, initial):
+        played = small.played(rules, initial, seed, moves)
+        seen = seen_by(rules, [event for append in played for event in append.events], seat)
+        for world in range(20):
+            possible(rules, initial, rules.imagine(initial, seen, seat, Lots(world)), played)

@@ -271,6 +271,42 @@ def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visito
     expect(book).to_be_visible()
 
 
+@pytest.mark.parametrize("clock", [None, {"bank": 6000}], ids=["house", "clock"])
+def test_the_end_of_a_round_stays_until_it_is_closed(
+    browser: Browser, server: Server, visitors: list[Visitor], clock: Json | None
+) -> None:
+    """By a person, or where time runs after 20 seconds. Nothing can be clicked before."""
+    visitor = somebody(browser, server, visitors, "Ann", viewport=SIZES["desktop" if clock else "phone"])
+    game = opened(visitor, seats=["me", "careful/1"], **({"clock": clock} if clock else {}))
+    visitor.page.clock.install()
+    page, dice = visitor.at(game), Random(3)
+    click = CLICK.replace(".result-line", ".room.moment")
+    while page.evaluate(click, dice.random()) != "over":
+        pass
+    expect(page.locator(".sheet li")).to_have_count(2)
+    points = [int(each.replace("\N{MINUS SIGN}", "-")) for each in page.locator(".sheet .plus").all_inner_texts()]
+    view = now(visitor, game)["view"]
+    assert points == sorted(view["rounds"][0])
+    assert [int(each) for each in page.locator(".sheet .sum").all_inner_texts()] == points
+    expect(page.locator("#assertive")).to_contain_text("Round 1 is over")
+    assert page.locator(LEGAL).count() == 0
+    page.get_by_role("button", name="Look at the table").click()
+    expect(page.locator(".sheet")).to_have_count(0)
+    page.get_by_role("button", name="Show the points").click()
+    expect(page.locator(".sheet")).to_be_visible()
+    page.clock.fast_forward(18_000)
+    expect(page.locator(".sheet")).to_be_visible()
+    if clock:
+        expect(page.locator(".rail")).to_contain_text("by itself")
+        for _ in range(20):
+            page.clock.fast_forward(1_000)
+    else:
+        page.clock.fast_forward(60_000)
+        page.get_by_role("button", name="Next round").click()
+    expect(page.locator(".room.moment")).to_have_count(0)
+    page.wait_for_selector(LEGAL)
+
+
 @pytest.mark.by_default()
 def test_a_card_that_cannot_be_clicked_tells_what_it_does(
     browser: Browser, server: Server, visitors: list[Visitor]
@@ -742,6 +778,11 @@ def test_the_live_regions_tell_each_deed_and_each_question_once(
     assert [line for line in said if line.startswith("Careful")] == others
     assert len(assertive) == len(asked) > 8
     assert page.evaluate("document.getElementById('polite') === window.region")
+    expect(page.locator(".card.last")).to_have_count(1)  # of the one opponent, until the own next move
+    expect(page.locator(".others .deed")).not_to_be_empty()
+    page.locator("main [data-thing=draw]").click()
+    expect(page.locator(".card.last")).to_have_count(0)
+    expect(page.locator(".others .deed")).to_have_text("")
 
 
 LISTEN = """() => {

@@ -35,6 +35,8 @@ import * as talk from "./talk.js";
  * @property {Move | null} confirm
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {string | null} me  The user's id.
+ * @property {{ left: number | null, lowered: boolean } | null} sheet  A round has been scored: the seconds until the game goes
+ *   on by itself; null: when the player says so.
  * @property {boolean} missed  What happened while nobody looked is being played.
  * @property {string} notice  What went wrong, in the rail.
  * @property {number | null} lifted  The seat behind the curtain that has said that it is there.
@@ -60,6 +62,7 @@ export const fresh = () => ({
   me: null,
   playing: false,
   missed: false,
+  sheet: null,
   brief: false,
   speed: 1,
   lifted: null,
@@ -93,9 +96,9 @@ export function namesOf({ game, labels, say }) {
 export const tongueOf = (state) => ({ ...state, names: namesOf(state) });
 
 /** The moves that can be made now: none while another version is shown, or one is under way. @param {State} state */
-export function legalNow({ game, film, shown, curtain, pending, awaited, replaying, perspective }) {
+export function legalNow({ game, film, shown, curtain, pending, awaited, replaying, perspective, sheet }) {
   const settled = !pending && game.version >= awaited;
-  const now = shown === film.last && film.last === game.version && !replaying && curtain === null && settled;
+  const now = shown === film.last && film.last === game.version && !replaying && curtain === null && !sheet && settled;
   const own = game.you !== null && (perspective === String(game.you) || perspective === "all");
   return now && own ? /** @type {Move[]} */ (game.legal_moves) : [];
 }
@@ -132,6 +135,7 @@ export function model(state, send) {
     look: looks(state, composition, view, brief ? new Set() : touched(state)),
     rail: rail(state, composition, view, tongue, things(drawn)),
     log: brief ? [] : talk.log(film, tongue, state.replaying ? film.last : shown),
+    sheet: state.sheet && sheet(state, view),
     replay: state.replaying ? replay(state, tongue) : null,
     scores: brief ? { heads: [], rows: [], note: "" } : scores(state, view),
     tally: film.tally(shown),
@@ -188,8 +192,42 @@ function looks(state, { next, left }, view, last) {
   });
 }
 
-/** What the last move touched: the places whose cards changed. @param {State} state @returns {Set<Thing>} */
-function touched({ table, film, shown }) {
+/**
+ * What is marked: in a replay the places that the move touched, at the table one place for each opponent that has moved
+ * since the own last move.
+ * @param {State} state @returns {Set<Thing>}
+ */
+function touched(state) {
+  const { table, film, shown, replaying } = state, you = seatOf(state), round = film.view(shown)?.round;
+  if (replaying) return changed(table, film, shown);
+  /** @type {Map<number, Thing | null>} */
+  const found = new Map();
+  for (let at = shown; at > Math.max(0, shown - FAR) && film.view(at)?.round === round; at--) {
+    const item = film.items[at - 1], by = item?.by ?? null;
+    if (by !== null && by === you) break;
+    if (item && by !== null && !found.has(by)) found.set(by, markOf(table, film, item, by));
+  }
+  return new Set([...found.values()].filter((thing) => thing !== null));
+}
+
+/** So many events back a move is forgotten. */
+const FAR = 60;
+
+/** The marks of moves. @type {WeakMap<object, Thing | null>} */
+const known = new WeakMap();
+
+/** The place that the move touched last, of the seat itself if there is one. @param {Table} table @param {Film} film @param {import("./film.js").Item} item @param {number} seat @returns {Thing | null} */
+function markOf(table, film, item, seat) {
+  const before = known.get(item);
+  if (before !== undefined) return before;
+  const all = [...changed(table, film, item.version)];
+  const found = all.findLast((thing) => thing.split("/")[1] === String(seat)) ?? all.at(-1) ?? null;
+  known.set(item, found);
+  return found;
+}
+
+/** The places whose cards a move changed. @param {Table} table @param {Film} film @param {number} shown @returns {Set<Thing>} */
+function changed(table, film, shown) {
   const events = film.move(shown);
   const [before, after] = [film.view((events[0]?.version ?? 1) - 1), film.view(shown)];
   const found = new Set(events.flatMap(({ event }) => table.touches?.[event.type]?.(event) ?? []));
@@ -234,8 +272,16 @@ function rail(state, composition, view, tongue, drawn) {
   }));
   return {
     ...question(state, composition, view, tongue, asked),
-    hint: notice,
-    chips: state.missed
+    hint: state.sheet?.left ? say("ui.goes_on", { left: state.sheet.left }) : notice,
+    chips: state.sheet
+      ? [
+        {
+          label: say(state.sheet.lowered ? "ui.show_scores" : "ui.show_table"),
+          message: { do: "lower", lowered: !state.sheet.lowered },
+        },
+        { label: say("ui.next_round"), message: { do: "next round" }, main: true },
+      ]
+      : state.missed
       ? [{ label: say("ui.skip"), message: { do: "skip" } }]
       : seatLeft(state) !== null && state.game.status === "running"
       ? [{ label: say("ui.come_back"), message: { do: "return" }, main: true }]
@@ -291,6 +337,7 @@ function question(state, { left }, view, tongue, asked) {
   const names = (seats) => ({ names: listed(seats.map((seat) => tongue.names[seat] ?? ""), say), count: seats.length });
   if (game.result) return plain(say("ui.over", names(game.result.winners)));
   if (game.status === "aborted") return plain(say("ui.aborted"));
+  if (state.sheet) return scored(state, view, say);
   if (state.missed) return plain(say("ui.missed"));
   if (isBusy(state)) return plain(say("ui.sending"));
   if (!left.length) return plain(game.to_act.length ? say("ui.waits_for", names(game.to_act)) : "");
@@ -299,6 +346,13 @@ function question(state, { left }, view, tongue, asked) {
   const move = labels.moves?.[left[0]?.type ?? ""];
   if (choice.clicked.length && move) return plain(say("ui.go_on", { what: move }));
   return plain(labels.phases?.[view.phase] ?? say("ui.your_turn"));
+}
+
+/** @param {State} state @param {View} view @param {import("./types.js").Say} say */
+function scored(state, view, say) {
+  const { title, round, rows } = sheet(state, view), over = say("ui.round_over", { n: round });
+  const points = rows.map(({ name, points, sum }) => say("ui.round_points", { name, points, sum }));
+  return { question: over, spoken: [over, title, ...points].join(". ") };
 }
 
 /** Names as a list: "Ann, Ben and Carla". @param {string[]} names @param {import("./types.js").Say} say */
@@ -326,6 +380,35 @@ function replay(state, tongue) {
       : [],
     perspective,
     brief: state.brief ?? false,
+  };
+}
+
+/** The last round that was scored, the best first. @param {State} state @param {View} view @returns {import("./types.js").Sheet} */
+function sheet(state, view) {
+  const { table: { score: { best } }, say, film, shown, game } = state, all = scores(state, view).rows;
+  const low = best === "lowest", points = all.map(({ cells }) => Number(cells.at(-1)));
+  const reached = low ? Math.min(...points) : Math.max(...points), first = points.filter((each) => each === reached);
+  const now = film.tally(shown - 1)?.points;
+  const rows = all.map(({ seat, name, sum }, at) => {
+    const got = points[at] ?? 0;
+    const { bot, gone } = game.seats[seat] ?? {};
+    return {
+      name,
+      house: Boolean(bot || gone),
+      points: got,
+      before: sum - got,
+      sum,
+      now: now?.[seat] ?? null,
+      best: got === reached,
+    };
+  }).toSorted((a, b) => low ? a.points - b.points : b.points - a.points);
+  const names = listed(rows.filter((row) => row.best).map(({ name }) => name), say);
+  return {
+    title: say(low ? "ui.has_fewest" : "ui.has_most", { names, count: first.length }),
+    round: all[0]?.cells.length ?? 0,
+    most: Math.max(1, view["options"]?.target_points ?? 0, ...rows.map(({ sum }) => sum)),
+    lowered: state.sheet?.lowered ?? false,
+    rows,
   };
 }
 

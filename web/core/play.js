@@ -73,6 +73,8 @@ export function told(state, message) {
       return message.yes && state.confirm
         ? made(state, state.confirm)
         : { state: { ...unclicked(state), confirm: null } };
+    case "lower":
+      return { state: { ...state, sheet: state.sheet && { ...state.sheet, lowered: message.lowered } } };
     case "cancel":
       return { state: { ...unclicked(state), confirm: null } };
     case "switch": {
@@ -101,6 +103,29 @@ const chosen = (state, move) =>
 
 /** @param {State} state @param {Move} move @returns {Told} */
 const made = (state, move) => ({ state: { ...unclicked(state), confirm: null, notice: "" }, make: move });
+
+/**
+ * The next version, up to another one, at which a round is scored. The last round is the end of the game, and at one
+ * device the curtain comes first.
+ * @param {State} state @param {number} until @returns {number | null}
+ */
+export function scoredUntil({ table, film, game, shown, missed, replaying }, until) {
+  const rounds = table.score.rounds, count = (/** @type {number} */ at) => film.view(at)?.[rounds ?? ""]?.length ?? 0;
+  if (!rounds || missed || replaying || game.hotseat || game.result || count(until) <= count(shown)) return null;
+  let at = shown + 1;
+  while (count(at) <= count(shown)) at++;
+  return at;
+}
+
+/** Seconds after which the next round begins by itself, where others wait. */
+const PAUSE = 20;
+
+/** The end of a round is looked at. Against the house alone, until the player goes on. @param {State} state @param {number} version @returns {State} */
+export function scored(state, version) {
+  const { game, me } = state;
+  const others = game.clock || game.seats.some((/** @type {any} */ { player }) => player && player.id !== me);
+  return { ...state, shown: version, sheet: { left: others ? PAUSE : null, lowered: false } };
+}
 
 /** Something happened since the version that was seen last, and it can be played now. @param {News} news @param {number} seen */
 export const hasMissed = ({ game, film }, seen) =>

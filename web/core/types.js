@@ -237,6 +237,17 @@
  */
 
 /**
+ * The end of a round.
+ * @typedef {object} Sheet
+ * @property {string} title
+ * @property {number} round
+ * @property {number} most  Where the bars end.
+ * @property {boolean} lowered  The table is looked at.
+ * @property {{ name: string, house: boolean, points: number, before: number, sum: number, now: number | null,
+ *   best: boolean }[]} rows  The best first. `now`: what lay on the table.
+ */
+
+/**
  * All that a table draws. Rendering is a pure function of it.
  * @typedef {object} Model
  * @property {string} ruleset
@@ -250,6 +261,7 @@
  * @property {Area[]} areas
  * @property {(thing: Thing) => Look} look
  * @property {Rail} rail
+ * @property {Sheet | null} sheet  A round has been scored.
  * @property {Line[]} log
  * @property {Replay | null} replay
  * @property {{ heads: string[], rows: { seat: number, name: string, cells: (number | string)[], sum: number,
@@ -274,6 +286,8 @@
  *   | { do: "branch" } | { do: "share" }
  *   | { do: "lift" }
  *   | { do: "skip" }
+ *   | { do: "lower", lowered: boolean }
+ *   | { do: "next round" }
  *   | { do: "return" }} Message
  */
 

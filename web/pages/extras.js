@@ -100,7 +100,7 @@ function go(version, page, duration = 0, brief = false) {
   const film = page.state()?.film;
   if (!film) return;
   const shown = Math.max(film.first, 1, Math.min(version, film.last));
-  page.change({ replaying: true, playing: false, missed: false, brief, shown });
+  page.change({ replaying: true, playing: false, missed: false, sheet: null, brief, shown });
   page.draw(duration);
   if (brief) moving = setTimeout(() => go(page.state()?.shown ?? shown, page), STILL);
 }

@@ -54,6 +54,8 @@ const held = {
   proof: null,
   /** The next version that is shown. @type {number | undefined} */
   clock: undefined,
+  /** The next second of the end of a round. @type {number | undefined} */
+  pause: undefined,
   /** When a finger touched last: what is drawn then moves cards below the mouse. */
   touched: -Infinity,
   /** Ends the pause before a move is sent again. */
@@ -200,22 +202,54 @@ function seat() {
   if (line.as !== handed.as) line.show(handed.as);
 }
 
+/** So many milliseconds a move of others takes, if nothing else is chosen in the settings. */
+const CALM = 900;
+
 /** Shows the versions that have not been shown yet, one move at a time. */
 function advance() {
+  if (state?.sheet) return draw(); // its seconds go on
   clearTimeout(held.clock);
   if (!state) return;
   const { film, shown, speed, missed, replaying, playing } = state;
   if (replaying && !playing) return draw();
   const first = shown === 0 || !film.view(shown);
   if (document.hidden && !first && !still.matches) return heading(state, drawing.hands);
-  const how = { still: still.matches || first, speed, patient: missed, replay: replaying };
+  const how = {
+    still: still.matches || first,
+    speed,
+    patient: missed,
+    replay: replaying,
+    pace: memory.get("pace") ?? CALM,
+  };
   const next = step(film, first ? film.last - 1 : shown, how);
   if (!next) {
     remember();
     return change({ playing: false, missed: false });
   }
+  const scored = first ? null : play.scoredUntil(state, next.version);
+  if (scored !== null) {
+    become(play.scored(state, scored), next.flies ? Math.min(next.delay, 420) : 0);
+    held.pause = setTimeout(count, 1000);
+    return;
+  }
   become({ ...state, shown: next.version }, next.flies ? Math.min(next.delay, 420) : 0);
   held.clock = setTimeout(advance, next.delay);
+}
+
+/** A second of the end of a round is over. */
+function count() {
+  if (!state?.sheet?.left) return;
+  const left = state.sheet.left - 1;
+  if (!left) return goOn();
+  change({ sheet: { ...state.sheet, left } });
+  held.pause = setTimeout(count, 1000);
+}
+
+/** The next round begins. */
+function goOn() {
+  clearTimeout(held.pause);
+  if (state) state = { ...state, sheet: null };
+  advance();
 }
 
 /** What was seen last: for the next visit, and as a receipt that nothing before it is changed. */
@@ -275,7 +309,7 @@ const MOST_SPOKEN = 20;
 /** New lines of the log are read out, and what is asked of the player, once. @param {Model} drawn */
 function speak({ log, rail }) {
   if (!state) return;
-  const { spoken, shown } = state, asked = legalNow(state).length ? rail.spoken : "";
+  const { spoken, shown } = state, asked = legalNow(state).length || state.sheet ? rail.spoken : "";
   if (asked && asked !== state.asked) announce(asked, "assertive");
   const news = log.filter(({ version }) => version > spoken && version <= shown);
   if (spoken && news.length) announce(news.slice(-MOST_SPOKEN).map(({ who, text }) => `${who} ${text}`).join(". "));
@@ -298,6 +332,8 @@ function send(message) {
       return act(message.do);
     case "skip":
       return skip();
+    case "next round":
+      return goOn();
     case "lift":
       state = { ...state, lifted: state.curtain };
       return seat();
@@ -378,7 +414,8 @@ const thingAt = (target, which = "") =>
   target instanceof Element ? target.closest(`${which}[data-thing]`)?.getAttribute("data-thing") ?? null : null;
 
 /** What has happened is still being shown. */
-const isPlaying = () => state !== null && !state.replaying && state.shown > 0 && state.shown < state.film.last;
+const isPlaying = () =>
+  state !== null && !state.replaying && !state.sheet && state.shown > 0 && state.shown < state.film.last;
 
 const main = byId("main");
 main.addEventListener("click", ({ target }) => {

@@ -24,6 +24,21 @@ function rail(m) {
   return actions(m);
 }
 
+/** Loaded with the first end of a round. @type {typeof import("./sheet.js").paper | null} */
+let paper = null;
+
+/** The end of a round in place of scores and log. @param {Model} m */
+function moment(m) {
+  if (!m.sheet || paper) return m.sheet && paper ? paper(m, m.sheet) : nothing;
+  const { lowered } = m.sheet;
+  import("./sheet.js").then(async (module) => {
+    await module.ready;
+    paper = module.paper;
+    m.send({ do: "lower", lowered });
+  });
+  return nothing;
+}
+
 /** Where the lamp leans: to the own seat, or to the one of the others whose turn it is. @param {Model} m */
 function lamp(m) {
   const rest = others(m), at = rest.findIndex(({ acting }) => acting);
@@ -93,7 +108,8 @@ function plan(m) {
 export function table(m, proof = nothing) {
   const brief = m.replay?.brief;
   return html`
-    <div class="room" data-cloth=${m.table.cloth ?? "slate"}>
+    <div class="room ${m.sheet ? "moment" : ""} ${m.sheet?.lowered ? "lowered" : ""}" data-cloth=${m.table.cloth ??
+      "slate"}>
       <section class="table" aria-label=${m.say("table.table")}><div class="cloth"><i class="lamp" .style=${brief
         ? noChange
         : lamp(m)}></i></div>
@@ -102,7 +118,7 @@ export function table(m, proof = nothing) {
         aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${m.say(
           "table.close",
         )} @click=${fold}>×</button>
-          ${brief ? noChange : [scores(m), proof, log(m)]}</aside>
+          ${brief ? noChange : m.sheet && !m.sheet.lowered ? moment(m) : [scores(m), proof, log(m)]}</aside>
     </div>
   `;
 }

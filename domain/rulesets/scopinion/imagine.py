@@ -367,8 +367,6 @@ class Cards:
     ) -> Options:
         """The places in the hand of the card that can have stayed, while these left it in their order."""
         found: Options = []
-        if len(hand) != len(cards) + stays:
-            return found
         for place, many in alike(hand) if stays else ((len(hand), 1),):
             moved = hidden.moved
             for kind, card, entry in zip(hand[:place] + hand[place + 1 :], cards, entries, strict=True):

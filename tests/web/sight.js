@@ -52,8 +52,9 @@ export function violations() {
     // A4
     const size = Math.min(rect.right - rect.left, rect.bottom - rect.top), mine = each.closest(".mine, .extra");
     // Of a long hand no more fits, with two rows of it.
-    const row = each.closest(".row"), fan = row && (lying || row.matches(".parted") || Number(row.dataset.n) > 12);
-    const least = !phone || !mine ? 24 : fan ? 38 : 44;
+    const row = each.closest(".row"), count = Number(row?.dataset.n ?? 0);
+    const fan = row && (lying || row.matches(".parted") || count > 12);
+    const least = !phone || !mine || count > 16 ? 24 : fan ? 38 : 44;
     if (size < least - NEAR) say("A4", each, String(Math.round(size)));
     if (!targets.includes(each)) continue;
     const hit = document.elementFromPoint((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2);

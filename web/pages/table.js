@@ -202,6 +202,9 @@ function seat() {
   if (line.as !== handed.as) line.show(handed.as);
 }
 
+/** So many milliseconds a move of others takes, if nothing else is chosen in the settings. */
+const CALM = 900;
+
 /** Shows the versions that have not been shown yet, one move at a time. */
 function advance() {
   if (state?.sheet) return draw(); // its seconds go on
@@ -211,7 +214,13 @@ function advance() {
   if (replaying && !playing) return draw();
   const first = shown === 0 || !film.view(shown);
   if (document.hidden && !first && !still.matches) return heading(state, drawing.hands);
-  const how = { still: still.matches || first, speed, patient: missed, replay: replaying };
+  const how = {
+    still: still.matches || first,
+    speed,
+    patient: missed,
+    replay: replaying,
+    pace: memory.get("pace") ?? CALM,
+  };
   const next = step(film, first ? film.last - 1 : shown, how);
   if (!next) {
     remember();

@@ -366,7 +366,7 @@ function replay(state, tongue) {
     value: String(seat),
     label: tongue.names[seat] ?? "",
   }));
-  const free = Boolean(game.result) || game.hotseat;
+  const free = (game.result && !game.deal) || game.hotseat;
   return {
     first: Math.max(film.first, 1),
     last: film.last,

@@ -111,7 +111,7 @@ async function arrived() {
   if (!fixed) return;
   const as = fragment.get("as") ?? "";
   const chosen = as === "bystander" || game.seats.some((/** @type {any} */ { seat }) => String(seat) === as);
-  if (!state && game.result && line.as === null && chosen) return void line.show(as);
+  if (!state && game.result && !game.deal && line.as === null && chosen) return void line.show(as);
   const first = !state;
   state ??= opened(fixed, game);
   const mended = line.mended > state.mended;
@@ -278,7 +278,7 @@ function draw(duration = 0) {
     return held.late = module;
   });
   if (!drawn) return void room();
-  if (state.game.result) held.proof ??= proving(line.film.last);
+  if (state.game.result && !state.game.deal) held.proof ??= proving(line.film.last);
   if (!state.brief && (state.curtain === null || state.perspective === "bystander")) speak(drawn);
 }
 

@@ -10,7 +10,8 @@ chooses the first one. The default omits repetitions (see `is_repetition`) and t
 import gc
 import os
 import runpy
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.machinery import ExtensionFileLoader
@@ -78,8 +79,8 @@ ALIKE = ("campaigns/leaks/test_work.py", "openapi/test_document.py", "projection
 """Tests that are much alike for every ruleset: one of each runs, for a ruleset by its place in the module, so that all
 have their turn; with `--everything` all run."""
 ON_EITHER = (
-    "projections", "service/test_moderation.py", "service/test_projection_runner.py", "service/test_ready.py",
-    "service/test_rebuild.py",
+    "projections", "service/test_games.py", "service/test_moderation.py", "service/test_projection_runner.py",
+    "service/test_ready.py", "service/test_rebuild.py",
 )  # fmt: skip
 """Tests of what SQLite and PostgreSQL do alike: each runs on one of them, in turns; with `--everything` on both, and
 with `--quick` on SQLite."""
@@ -110,46 +111,61 @@ def parameters(item: pytest.Item) -> dict[str, Any]:
     return getattr(getattr(item, "callspec", None), "params", {})
 
 
-def is_repetition(item: pytest.Item, *, quick: bool) -> bool:
+def variants(items: list[pytest.Item]) -> dict[tuple[Path, str], set[str]]:
+    """The databases, rulesets and other names that the parameters of each test can be."""
+    found = defaultdict[tuple[Path, str], set[str]](set)
+    for item in items:
+        found[item.path, item.name.partition("[")[0]] |= names(item)
+    return found
+
+
+def names(item: pytest.Item) -> set[str]:
+    values = [getattr(each, "name", each) for each in parameters(item).values()]
+    return {each for each in values if isinstance(each, str)}
+
+
+def is_repetition(item: pytest.Item, offered: set[str], *, quick: bool) -> bool:
     """The test repeats another one for one more ruleset or database: only `--everything` runs it."""
     chosen = item.get_closest_marker("by_default")
     if chosen is not None and not any(part in item.name for part in chosen.args):
         return True
     if chosen is not None and any(ruleset in part for part in chosen.args for ruleset in RULESETS):
         return False
-    return is_of_other_database(item, quick=quick, chosen=chosen is not None) or is_of_other_ruleset(item)
+    parts = None if chosen is None else chosen.args
+    return is_of_other_database(item, offered, parts, quick=quick) or is_of_other_ruleset(item, offered)
 
 
-def turn(item: pytest.Item, number: int) -> int:
-    """The number of the variant that runs: the test's place in its module, so that variants take turns. It is the same
-    whatever else is selected, and all other parameters of the test meet the same variant."""
+def is_other(item: pytest.Item, choice: Sequence[str], offered: set[str]) -> bool:
+    """Another one of the offered variants runs: by the test's place in its module, so that variants take turns. It is
+    the same whatever else is selected, and all other parameters of the test meet the same variant."""
     assert isinstance(item, pytest.Function)
-    tests = [name for name in vars(item.module) if name.startswith("test_")]
-    return tests.index(item.originalname) % number
-
-
-def is_of_other_database(item: pytest.Item, *, quick: bool, chosen: bool) -> bool:
-    """`chosen`: a mark names the parameters that run."""
-    given = {each for each in parameters(item).values() if isinstance(each, str)}
-    if within(item.path, ON_EITHER):
-        kinds = ("sqlite", "postgresql")
-    elif within(item.path, GENERIC) and not chosen:
-        kinds = ("sqlite", "servers")
-        if item.path.stem not in ON_SERVERS:
-            return "servers" in given
-    else:
+    possible = [each for each in choice if each in offered]
+    if len(possible) < 2 or names(item).isdisjoint(choice):
         return False
-    return not quick and not given.isdisjoint(kinds) and kinds[turn(item, 2)] not in given
+    tests = [name for name in vars(item.module) if name.startswith("test_")]
+    return possible[tests.index(item.originalname) % len(possible)] not in names(item)
 
 
-def is_of_other_ruleset(item: pytest.Item) -> bool:
-    given = parameters(item)
-    ruleset = given.get("ruleset", getattr(given.get("rules"), "name", ""))
-    if ruleset not in RULESETS:
+def is_of_other_database(item: pytest.Item, offered: set[str], chosen: tuple[str, ...] | None, *, quick: bool) -> bool:
+    """`chosen`: the parts of a mark that names the parameters that run."""
+    either, generic = ("sqlite", "postgresql"), ("sqlite", "servers")
+    if within(item.path, ON_EITHER):
+        named = any(kind in part for part in chosen or () for kind in either)
+        return not quick and not named and is_other(item, either, offered)
+    if within(item.path, GENERIC) and chosen is None:
+        if item.path.stem not in ON_SERVERS:
+            return "servers" in names(item)
+        return not quick and is_other(item, generic, offered)
+    return False
+
+
+def is_of_other_ruleset(item: pytest.Item, offered: set[str]) -> bool:
+    if not {"ruleset", "rules"} & parameters(item).keys():
         return False
     if within(item.path, GENERIC):
-        return bool(ruleset != (FIRST, LAST)[turn(item, 2)])
-    return within(item.path, ALIKE) and ruleset != [*RULESETS][turn(item, len(RULESETS))]
+        both = (FIRST, LAST)
+        return is_other(item, both, offered) or (names(item).isdisjoint(both) and not offered.isdisjoint(both))
+    return within(item.path, ALIKE) and is_other(item, [*RULESETS], offered)
 
 
 def is_slow(item: pytest.Item) -> bool:
@@ -177,7 +193,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     omitted: set[pytest.Item] = set()
     if not config.getoption("--everything"):
         quick = config.getoption("--quick")
-        omitted |= {item for item in items if is_repetition(item, quick=quick)}
+        offered = variants(items)
+        for item in items:
+            if is_repetition(item, offered[item.path, item.name.partition("[")[0]], quick=quick):
+                omitted.add(item)
     if config.getoption("--quick"):
         omitted |= {item for item in items if is_slow(item)}
     if omitted:

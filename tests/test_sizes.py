@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets import VERSIONS
-from tests.conftest import FIRST, LAST
+from tests.conftest import FIRST, LAST, NOT_QUICK, within
 
 pytestmark = pytest.mark.by_default()
 
@@ -34,11 +34,19 @@ def quick(path: str) -> list[str]:
     return [test for test in collected("--quick") if test.startswith(path)]
 
 
+def functions(*options: str) -> set[str]:
+    return {test.partition("[")[0] for test in collected(*options)}
+
+
 def test_quick_is_a_part_of_the_default() -> None:
-    everywhere = ("tests/domain", "tests/golden", "tests/projections", "tests/service")
-    default = collected(*everywhere)
-    assert collected("--quick") < default
-    assert len(collected("--quick")) > len(default) / 4
+    default = functions("tests/domain", "tests/golden", "tests/projections", "tests/service")
+    assert functions("--quick") < default
+    assert len(functions("--quick")) > len(default) / 4
+
+
+def test_only_marked_tests_are_left_out_by_default() -> None:
+    """Of each other test one variant runs at least."""
+    assert functions("--everything", "-m", "not by_default") <= functions()
 
 
 @pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
@@ -52,7 +60,8 @@ def test_quick_holds_the_rules_the_laws_and_a_golden_game_of_every_ruleset(rules
 
 
 def test_quick_asks_every_module_of_the_api_on_sqlite_only() -> None:
-    modules = {path.stem for path in (ROOT / "tests/service/api").glob("test_*.py")}
+    paths = (ROOT / "tests/service/api").glob("test_*.py")
+    modules = {path.stem for path in paths if not within(path, NOT_QUICK)}
     asked = {re.split(r"[/.]", test)[3] for test in quick("tests/service/api/")}
     assert asked == modules
     assert not [test for test in collected("--quick") if re.search(r"\b(servers|postgresql)\b", test.partition("[")[2])]

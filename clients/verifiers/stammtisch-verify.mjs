@@ -140,7 +140,8 @@ export const publicHash = (entry, publicEvent) => sha256(hashed({ ...entry, even
 /** A function from an entry to its secret hash. */
 export async function salted(secret) {
   const salt = await mac(secret);
-  return async (entry) => sha256(joined(await salt(`salt:${entry.version}`), hashed(entry, [...PUBLIC, "move"])));
+  return async (entry, text = hashed(entry, [...PUBLIC, "move"])) =>
+    sha256(joined(await salt(`salt:${entry.version}`), text));
 }
 
 /** What fixes the entropy of a seat in a sealed game, in hex. */
@@ -427,8 +428,9 @@ class Verification {
     const table = own(TABLE, this.record.rules);
     if (!table) throw new Unknowable(`this file does not describe what a bystander sees of ${this.record.rules}`);
     return (event) => {
+      const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type);
+      if (!hidden) return event;
       const shown = { ...event };
-      const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type) ?? {};
       for (const [name, depth] of Object.entries(hidden)) {
         if (!Object.hasOwn(shown, name)) throw new Error(`\`${name}\` is missing`);
         shown[name] = backs(shown[name], depth);
@@ -461,12 +463,16 @@ class Verification {
   /** The heads of a complete record. */
   async computed() {
     const [shown, hash] = [this.bystander(), await salted(this.knownSecret())];
-    const [hashes, heads] = [[], []];
-    await this.none(async (each, version) => {
-      hashes[version - 1] = await Promise.all([publicHash(each, shown(each.event)), hash(each)]);
+    const hashes = this.record.events.map(async (each) => {
+      const [event, text] = [shown(each.event), hashed(each, [...PUBLIC, "move"])];
+      const open = event === each.event && !Object.hasOwn(each, "move");
+      return Promise.all([open ? sha256(text) : publicHash(each, event), hash(each, text)]);
     });
+    hashes.forEach((each) => each.catch(() => {})); // the first error is thrown below
     let head = await firstHead(this.record.id);
-    for (const each of hashes) heads.push(hex((head = await nextHead(head, ...each))));
+    const heads = [];
+    for (this.at = 1; this.at <= hashes.length; this.at++)
+      heads.push(hex((head = await nextHead(head, ...await hashes[this.at - 1]))));
     return heads;
   }
 

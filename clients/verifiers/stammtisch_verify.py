@@ -139,7 +139,11 @@ def public_hash(entry, public_event):
 
 
 def secret_hash(secret, entry):
-    return sha256(mac(secret, "salt:{}".format(entry["version"])) + hashed(entry, (*PUBLIC, "move")))
+    return salted(secret, entry, hashed(entry, (*PUBLIC, "move")))
+
+
+def salted(secret, entry, text):
+    return sha256(mac(secret, "salt:{}".format(entry["version"])) + text)
 
 
 def next_head(head, public, secret):
@@ -386,8 +390,11 @@ class Record:
         table = TABLE.get(str(self.record["rules"]))
         if table is None:
             raise Unknowable("this file does not describe what a bystander sees of {}".format(self.record["rules"]))
+        hidden = HIDDEN.get(event["type"]) or table["hidden"].get(event["type"])
+        if not hidden:
+            return event
         shown = dict(event)
-        for name, depth in dict(HIDDEN, **table["hidden"]).get(shown["type"], {}).items():
+        for name, depth in hidden.items():
             shown[name] = backs(shown[name], depth)
         return shown
 
@@ -413,8 +420,10 @@ class Record:
         """The heads of a complete record."""
         secret, heads = self.known_secret(), [first_head(self.record["id"])]
         for _, each in self.entries():
-            hashes = public_hash(each, self.shown(each["event"])), secret_hash(secret, each)
-            heads.append(next_head(heads[-1], *hashes))
+            shown = self.shown(each["event"])
+            public = hashed(dict(each, event=shown), PUBLIC)
+            whole = public if shown is each["event"] and "move" not in each else hashed(each, (*PUBLIC, "move"))
+            heads.append(next_head(heads[-1], sha256(public), salted(secret, each, whole)))
         return [head.hex() for head in heads[1:]]
 
     def heads(self):

@@ -138,6 +138,7 @@ def _resource(
         undo=undo,
         vote=UNSET if seen.asking is None else resources.question(seen),  # mostly there is none
         rematch_of=terms.rematch_of,
+        deal=UNSET if cached.game.revealed else terms.deal,
         seats=resources.seat_assignments(roster, seen),
         you=you,
         to_act=acting,

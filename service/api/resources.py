@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.game import Absent, Cause, Entropy, Game, Hex, Matter, Parent, Status, Undo
+from domain.game import Absent, Cause, Deal, Entropy, Game, Hex, Matter, Parent, Status, Undo
 from domain.game.clock import SECOND, Clock
 from domain.game.log import Hashed
 from domain.game.timekeeping import Times
@@ -307,6 +307,9 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """The open question. Absent if there is none."""
     rematch_of: str | UnsetType = UNSET
     """The id of the game that this one repeats. Absent in other games."""
+    deal: Deal | UnsetType = UNSET
+    """The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
+    hidden, also when the game is over."""
     seats: tuple[SeatAssignment, ...]
     """The seats in order, from 0."""
     you: Annotated[Seat | None, Meta(description="The caller's seat.")]

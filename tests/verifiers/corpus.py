@@ -14,8 +14,11 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from domain.codec import encode
+from domain.description import description
+from domain.fairness import record
 from domain.game import Rules
-from tests.verifiers import samples
+from domain.rulesets import VERSIONS
+from tests.verifiers import described, samples
 from tests.verifiers.samples import Json, plain, regrouped, rehashed
 
 LATER = "2026-12-31T23:59:59.999999Z"
@@ -1389,6 +1392,52 @@ def aimed_elsewhere(kind: str, move: str, field: str) -> Deed:
 # --- the corpus ---------------------------------------------------------------------------------------------------
 
 
+def hashes_in_the_events(forged: Json, *numbers: int) -> None:
+    """The right ones, in all events or in these."""
+    hashed = plain(record.hashed(record.decode(encode(forged))))["events"]
+    for number in numbers or range(len(hashed)):
+        forged["events"][number] = hashed[number]
+
+
+def hashes_in_one_event(forged: Json) -> None:
+    hashes_in_the_events(forged, 3)
+
+
+def one_hash_in_one_event(forged: Json) -> None:
+    hashed = plain(forged)
+    hashes_in_one_event(hashed)
+    forged["events"][3]["public"] = hashed["events"][3]["public"]
+
+
+def secret_hidden_without_hashes(forged: Json) -> None:
+    """As in a redacted record."""
+    forged["secret"] = forged["events"][0]["event"]["secret"] = None
+
+
+SHAPES = [hashes_in_the_events, hashes_in_one_event, one_hash_in_one_event, secret_hidden_without_hashes]
+
+
+def dealt_from(what: str, stream: str, block: int = 0) -> Deed:
+    """The first shuffle, from another stream; `{}` is its type."""
+
+    def deed(forged: Json) -> None:
+        rules = msgspec.json.decode(description(VERSIONS[forged["rules"]]))
+        shuffles = [kind for kind, drawings in rules["draws"].items() if "shuffle" in str(drawings)]
+        event = next(entry["event"] for entry in forged["events"] if entry["event"]["type"] in shuffles)
+        described.dealt_again(forged, rules, event, stream.replace("{}", event["type"]), block)
+
+    deed.__name__ = f"dealt from {what}"
+    return deed
+
+
+STREAMS = [
+    dealt_from("the stream of another event", "deal:dealt_again:0"),
+    dealt_from("the stream of all events", "deal:0"),
+    dealt_from("the second stream of the event", "deal:{}:1"),
+    dealt_from("the second block of the stream", "deal:{}:0", 1),
+]
+
+
 class Forgery(NamedTuple):
     """A change of a game. `forge` changes the record in place; afterwards `seal` makes its hashes right."""
 
@@ -1500,6 +1549,7 @@ LIVES: dict[str, list[Deed]] = {
 CORPUS: tuple[Forgery, ...] = (
     *(each for base, deeds in LIVES.items() for each in named(base, deeds, regroup=True)),
     *named("late", WITH_A_CLOCK),
+    *named("played", [*SHAPES, *STREAMS]),
     *named("left", OF_AN_OPENING),
     *named("left", [opened_with("description", "0" * 64, "of other rules")], "verify"),
     *(each for base, deeds in UNDONE.items() for each in named(base, deeds)),

@@ -26,10 +26,7 @@ def wrong(record: Json, text: bytes) -> str | None:
 def _failures(record: Json, rules: Json) -> Iterator[str]:
     module, opened = python(), record["events"][0]["event"]
     hidden, dealt = module.HIDDEN | rules["hidden"], list[tuple[int, str]]()
-    root = opened["parent"]["root"] if "parent" in opened else opened.get("deal", record)["id"]
-    entropies = [seat["entropy"] for seat in record["seats"]]
-    secret, head = bytes.fromhex(opened["secret"]), module.first_head(record["id"])
-    key = module.table_key(secret, root, entropies)
+    secret, head, key = bytes.fromhex(opened["secret"]), module.first_head(record["id"]), _key(record)
     for entry in record["events"]:
         event, version = entry["event"], entry["version"]
         kind = event["type"]
@@ -44,33 +41,58 @@ def _failures(record: Json, rules: Json) -> Iterator[str]:
             count = [name for _, name in dealt].count(kind)
             dealt.append((version, kind))
             words = module.Words(key, f"deal:{kind}:{count}")
-            for drawing in _each_seat(rules["draws"][kind], opened["seats"]):
+            for drawing in each_drawing(rules, kind, opened["seats"]):
                 if not _follows(words, drawing, event, opened["seats"]):
                     yield f"event {version}: `{kind}` does not follow from the secret: {drawing}"
     if head.hex() != record["head"]:
         yield "the hashes of what a bystander sees, and of the events, do not lead to the head"
 
 
-def _each_seat(draws: list[Json], seats: int) -> Iterator[Json]:
-    for drawing in draws:
+def _key(record: Json) -> bytes:
+    opened = record["events"][0]["event"]
+    root = opened["parent"]["root"] if "parent" in opened else opened.get("deal", record)["id"]
+    entropies = [seat["entropy"] for seat in record["seats"]]
+    key: bytes = python().table_key(bytes.fromhex(opened["secret"]), root, entropies)
+    return key
+
+
+def each_drawing(rules: Json, kind: str, seats: int) -> Iterator[Json]:
+    """What is drawn for an event of that type, in its order."""
+    for drawing in rules["draws"][kind]:
         paths = drawing.get("shuffle", [])
         for seat in range(seats if any("{seat}" in path for path in paths) else 1):
             yield drawing | {"shuffle": [path.replace("{seat}", str(seat)) for path in paths]}
 
 
 def _follows(words: Any, drawing: Json, event: Json, seats: int) -> bool:
+    places, values = drawn(words, drawing, event, seats)
+    return [inside[key] for inside, key in places] == values
+
+
+def drawn(words: Any, drawing: Json, event: Json, seats: int) -> tuple[list[tuple[Any, Any]], list[Any]]:
+    """The places of an event that a drawing fills, each with what is around it, and the values that follow."""
+    paths = [drawing["at"]] if "below" in drawing else drawing["shuffle"]
+    places = [place for path in paths for place in _places(event, path)]
     if "below" in drawing:
-        outcomes = seats if drawing["below"] == "seats" else drawing["below"]
-        return bool(event[drawing["at"]] == words.below(outcomes))
-    cards = [card for path in drawing["shuffle"] for card in _at(event, path)]
+        return places, [words.below(seats if drawing["below"] == "seats" else drawing["below"])]
+    cards = [inside[key] for inside, key in places]
     if not drawing.get("turned"):
-        return bool(cards == words.shuffled(cards))
+        return places, words.shuffled(cards)
     shuffled = words.shuffled([sorted(card) for card in cards])
-    return cards == [card[::-1] if words.below(2) else card for card in shuffled]
+    return places, [card[::-1] if words.below(2) else card for card in shuffled]
 
 
-def _at(value: Any, path: str) -> list[Any]:
-    """All values at the path, in their order."""
+def _places(value: Any, path: str) -> list[tuple[Any, Any]]:
+    """All places of the path, in their order."""
     name, _, rest = path.partition("/")
-    found = list(value) if name == "*" else [value[int(name)] if isinstance(value, list) else value[name]]
-    return [each for one in found for each in _at(one, rest)] if rest else found
+    keys = range(len(value)) if name == "*" else [int(name) if isinstance(value, list) else name]
+    return [each for key in keys for each in (_places(value[key], rest) if rest else [(value, key)])]
+
+
+def dealt_again(record: Json, rules: Json, event: Json, stream: str, block: int = 0) -> None:
+    """Deal in this event of a record from this stream, beginning with that block."""
+    words = python().Words(_key(record), stream)
+    words.block = block
+    for drawing in each_drawing(rules, event["type"], len(record["seats"])):
+        for (inside, key), value in zip(*drawn(words, drawing, event, len(record["seats"])), strict=True):
+            inside[key] = value

@@ -396,7 +396,7 @@ def rehashed(forged: Json, *, committed: bool = True, like: Json | None = None) 
     module, made = python(), plain(forged)
     entries = made["events"]
     opened = entries[0]["event"]
-    secret = bytes.fromhex(opened["secret"])
+    secret = bytes.fromhex(opened["secret"] or entries[-1]["event"]["secret"])
     if committed:
         opened["commitment"] = sha256(secret).hexdigest()
     kept = 0

@@ -36,7 +36,7 @@ export function violations() {
   const table = document.querySelector(".table"), board = document.querySelector(".board"), rail = document.querySelector(".rail");
   const phone = innerWidth <= 760 || innerHeight < 500, lying = phone && innerWidth > innerHeight;
   const strip = document.querySelector(".crowd"), scrolls = strip && strip.scrollWidth > strip.clientWidth + 1 ? strip : null;
-  const targets = all("button[data-thing]", board), buttons = all(".rail :is(.btn, .switch, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
+  const targets = all("button[data-thing]", board), buttons = all(".rail :is(.btn, .switch, select, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
   const own = all(".mine .card, .extra .card").filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".empty"));
   const found = [];
   const say = (law, element, text = "") => found.push(`${law} ${typeof element === "string" ? element : name(element)} ${text}`.trim());
@@ -52,8 +52,9 @@ export function violations() {
     // A4
     const size = Math.min(rect.right - rect.left, rect.bottom - rect.top), mine = each.closest(".mine, .extra");
     // Of a long hand no more fits, with two rows of it.
-    const row = each.closest(".row"), fan = row && (lying || row.matches(".parted") || Number(row.dataset.n) > 12);
-    const least = !phone || !mine ? 24 : fan ? 38 : 44;
+    const row = each.closest(".row"), count = Number(row?.dataset.n ?? 0);
+    const fan = row && (lying || row.matches(".parted") || count > 12);
+    const least = !phone || !mine || count > 16 ? 24 : fan ? 38 : 44;
     if (size < least - NEAR) say("A4", each, String(Math.round(size)));
     if (!targets.includes(each)) continue;
     const hit = document.elementFromPoint((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2);

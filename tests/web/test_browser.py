@@ -778,6 +778,11 @@ def test_the_live_regions_tell_each_deed_and_each_question_once(
     assert [line for line in said if line.startswith("Careful")] == others
     assert len(assertive) == len(asked) > 8
     assert page.evaluate("document.getElementById('polite') === window.region")
+    expect(page.locator(".card.last")).to_have_count(1)  # of the one opponent, until the own next move
+    expect(page.locator(".others .deed")).not_to_be_empty()
+    page.locator("main [data-thing=draw]").click()
+    expect(page.locator(".card.last")).to_have_count(0)
+    expect(page.locator(".others .deed")).to_have_text("")
 
 
 LISTEN = """() => {

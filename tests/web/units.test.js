@@ -797,6 +797,16 @@ Deno.test("line: asks for a seat's cards only when it knows that the seats do no
   equal([one.perspectives, shared.perspectives], [["bystander", "0"], ["bystander", "bystander"]]);
 });
 
+Deno.test("line: of a common deal the cards stay hidden until its secret is revealed, also when the game is over", async () => {
+  const game = { status: "finished", result: { scores: [1], winners: [0] } };
+  const open = lineTo([await chained(2)], { game });
+  const hidden = lineTo([await chained(2)], { game: { ...game, deal: { id: "1", until: "" } } });
+  await open.made.refresh();
+  await hidden.made.refresh();
+  equal([open.perspectives.at(-1), open.made.over], ["all", true]);
+  equal([hidden.perspectives.at(-1), hidden.made.over], ["0", false]);
+});
+
 Deno.test("line: what was on its way for another perspective is not shown to this one", async () => {
   const log = await chained(3), channel = { condition: "open", follow: () => {} };
   const { made } = lineTo([log.slice(0, 2)], { channel });

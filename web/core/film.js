@@ -214,17 +214,24 @@ const LONGER = 60;
  * The next step from the version that is shown to the newest one; null when it is shown.
  * @param {Played} film
  * @param {number} shown
- * @param {{ still?: boolean, speed?: number, patient?: boolean, replay?: boolean }} [how]  `still`: motion is reduced.
+ * @param {{ still?: boolean, speed?: number, patient?: boolean, replay?: boolean, pace?: number | null }} [how]  `still`: motion is reduced.
+ *   `pace`: the milliseconds that a move of others takes by choice; 0: everything is shown at once.
  *   `replay`: every move is shown, however many there are. `patient`: what happened while nobody looked is shown.
  * @returns {Showing | null}
  */
-export function step(film, shown, { still = false, speed = 1, patient = false, replay = false } = {}) {
+export function step(
+  film,
+  shown,
+  { still = false, speed = 1, patient = false, replay = false, pace: given = null } = {},
+) {
   if (shown >= film.last) return null;
   if (replay) return { version: film.next(shown), delay: REPLAY_PACE / speed, flies: !still };
   const house = film.isHouse(shown + 1), most = patient || house ? LONGER : LONG;
   const waiting = queue(film, shown, most);
-  if (still || waiting > most) return { version: film.last, delay: 0, flies: false };
-  const pace = house && !patient ? HOUSE_PACE / Math.max(1, waiting / 6) : PACE / Math.max(1, waiting / 3);
+  if (still || given === 0 || waiting > most) return { version: film.last, delay: 0, flies: false };
+  const pace = given !== null || (house && !patient)
+    ? (given ?? HOUSE_PACE) / Math.max(1, waiting / 6)
+    : PACE / Math.max(1, waiting / 3);
   return { version: film.next(shown), delay: pace / speed, flies: true };
 }
 

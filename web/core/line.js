@@ -73,8 +73,8 @@ export class Line {
   /** The perspective of the film. */
   get perspective() {
     if (this.as !== null) return this.as;
-    const { you, result } = this.game ?? {};
-    return result ? "all" : you === null || you === undefined ? "bystander" : String(you);
+    const { you, result, deal } = this.game ?? {};
+    return result && !deal ? "all" : you === null || you === undefined ? "bystander" : String(you);
   }
 
   get begun() {
@@ -152,7 +152,7 @@ export class Line {
   // --- the channel ----------------------------------------------------------------------------------------------------
 
   get over() {
-    return Boolean(this.game?.result) || this.game?.status === "aborted";
+    return (Boolean(this.game?.result) || this.game?.status === "aborted") && !this.game?.deal;
   }
 
   /** What the channel should follow. */
@@ -225,12 +225,12 @@ export class Line {
   /** @param {any} message */
   update({ type: _, game: __, ...state }) {
     if (!this.game || state.version < this.game.version) return;
-    const { status, you } = this.game;
+    const { status, you, result, deal } = this.game;
     this.game = { ...this.game, vote: undefined, ...state };
     this.etag = null;
     this.changed(this);
     // What only the resource tells, such as the view of a seat that was taken just now.
-    if (status !== state.status || you !== state.you) this.refresh();
+    if (status !== state.status || you !== state.you || (result && deal)) this.refresh();
   }
 
   // --- the log --------------------------------------------------------------------------------------------------------

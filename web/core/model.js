@@ -192,8 +192,42 @@ function looks(state, { next, left }, view, last) {
   });
 }
 
-/** What the last move touched: the places whose cards changed. @param {State} state @returns {Set<Thing>} */
-function touched({ table, film, shown }) {
+/**
+ * What is marked: in a replay the places that the move touched, at the table one place for each opponent that has moved
+ * since the own last move.
+ * @param {State} state @returns {Set<Thing>}
+ */
+function touched(state) {
+  const { table, film, shown, replaying } = state, you = seatOf(state), round = film.view(shown)?.round;
+  if (replaying) return changed(table, film, shown);
+  /** @type {Map<number, Thing | null>} */
+  const found = new Map();
+  for (let at = shown; at > Math.max(0, shown - FAR) && film.view(at)?.round === round; at--) {
+    const item = film.items[at - 1], by = item?.by ?? null;
+    if (by !== null && by === you) break;
+    if (item && by !== null && !found.has(by)) found.set(by, markOf(table, film, item, by));
+  }
+  return new Set([...found.values()].filter((thing) => thing !== null));
+}
+
+/** So many events back a move is forgotten. */
+const FAR = 60;
+
+/** The marks of moves. @type {WeakMap<object, Thing | null>} */
+const known = new WeakMap();
+
+/** The place that the move touched last, of the seat itself if there is one. @param {Table} table @param {Film} film @param {import("./film.js").Item} item @param {number} seat @returns {Thing | null} */
+function markOf(table, film, item, seat) {
+  const before = known.get(item);
+  if (before !== undefined) return before;
+  const all = [...changed(table, film, item.version)];
+  const found = all.findLast((thing) => thing.split("/")[1] === String(seat)) ?? all.at(-1) ?? null;
+  known.set(item, found);
+  return found;
+}
+
+/** The places whose cards a move changed. @param {Table} table @param {Film} film @param {number} shown @returns {Set<Thing>} */
+function changed(table, film, shown) {
   const events = film.move(shown);
   const [before, after] = [film.view((events[0]?.version ?? 1) - 1), film.view(shown)];
   const found = new Set(events.flatMap(({ event }) => table.touches?.[event.type]?.(event) ?? []));
@@ -332,7 +366,7 @@ function replay(state, tongue) {
     value: String(seat),
     label: tongue.names[seat] ?? "",
   }));
-  const free = Boolean(game.result) || game.hotseat;
+  const free = (game.result && !game.deal) || game.hotseat;
   return {
     first: Math.max(film.first, 1),
     last: film.last,

@@ -37,6 +37,11 @@ export async function settings(say) {
         }</option>`
       )
     }</select></label>
+      <label class="field"><span>${say("ui.pace")}</span><select name="pace">${
+      [1600, 900, 400, 0].map((each) =>
+        html`<option value=${each} ?selected=${each === (memory.get("pace") ?? 900)}>${say(`ui.pace_${each}`)}</option>`
+      )
+    }</select></label>
       <fieldset class="checks rows"><legend class="vh">${say("ui.by_choice")}</legend>
         ${check("sound", memory.get("sound") === true)}${check("notify", memory.get("notify") === true)}
         ${check("letters", memory.get("letters") !== false)}</fieldset>
@@ -51,6 +56,7 @@ export async function settings(say) {
         if (wrong) return wrong;
       }
       memory.set("language", data.get("language"));
+      memory.set("pace", Number(data.get("pace")));
       memory.set("theme", data.get("theme") || null);
       memory.set("sound", data.has("sound"));
       memory.set("letters", data.has("letters"));

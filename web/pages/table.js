@@ -111,7 +111,7 @@ async function arrived() {
   if (!fixed) return;
   const as = fragment.get("as") ?? "";
   const chosen = as === "bystander" || game.seats.some((/** @type {any} */ { seat }) => String(seat) === as);
-  if (!state && game.result && line.as === null && chosen) return void line.show(as);
+  if (!state && game.result && !game.deal && line.as === null && chosen) return void line.show(as);
   const first = !state;
   state ??= opened(fixed, game);
   const mended = line.mended > state.mended;
@@ -202,6 +202,9 @@ function seat() {
   if (line.as !== handed.as) line.show(handed.as);
 }
 
+/** So many milliseconds a move of others takes, if nothing else is chosen in the settings. */
+const CALM = 900;
+
 /** Shows the versions that have not been shown yet, one move at a time. */
 function advance() {
   if (state?.sheet) return draw(); // its seconds go on
@@ -211,7 +214,13 @@ function advance() {
   if (replaying && !playing) return draw();
   const first = shown === 0 || !film.view(shown);
   if (document.hidden && !first && !still.matches) return heading(state, drawing.hands);
-  const how = { still: still.matches || first, speed, patient: missed, replay: replaying };
+  const how = {
+    still: still.matches || first,
+    speed,
+    patient: missed,
+    replay: replaying,
+    pace: memory.get("pace") ?? CALM,
+  };
   const next = step(film, first ? film.last - 1 : shown, how);
   if (!next) {
     remember();
@@ -269,7 +278,7 @@ function draw(duration = 0) {
     return held.late = module;
   });
   if (!drawn) return void room();
-  if (state.game.result) held.proof ??= proving(line.film.last);
+  if (state.game.result && !state.game.deal) held.proof ??= proving(line.film.last);
   if (!state.brief && (state.curtain === null || state.perspective === "bystander")) speak(drawn);
 }
 

@@ -414,6 +414,11 @@ export interface components {
             commitment: string;
             /** @description When the game was opened (RFC 3339, UTC). */
             created_at: string;
+            /**
+             * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
+             *     hidden, also when the game is over.
+             */
+            deal?: components["schemas"]["Deal"];
             /** @description The version since which the caller's current choice exists. */
             decision: number | null;
             /** @description The deck of the game. */
@@ -1753,6 +1758,11 @@ export interface components {
             commitment: string;
             /** @description When the game was opened (RFC 3339, UTC). */
             created_at: string;
+            /**
+             * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
+             *     hidden, also when the game is over.
+             */
+            deal?: components["schemas"]["Deal"];
             /** @description The version since which the caller's current choice exists. */
             decision: number | null;
             /** @description The deck of the game. */
@@ -3047,6 +3057,11 @@ export interface components {
             commitment: string;
             /** @description When the game was opened (RFC 3339, UTC). */
             created_at: string;
+            /**
+             * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
+             *     hidden, also when the game is over.
+             */
+            deal?: components["schemas"]["Deal"];
             /** @description The version since which the caller's current choice exists. */
             decision: number | null;
             /** @description The deck of the game. */
@@ -3891,6 +3906,11 @@ export interface components {
             commitment: string;
             /** @description When the game was opened (RFC 3339, UTC). */
             created_at: string;
+            /**
+             * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
+             *     hidden, also when the game is over.
+             */
+            deal?: components["schemas"]["Deal"];
             /** @description The version since which the caller's current choice exists. */
             decision: number | null;
             /** @description The deck of the game. */
@@ -4992,6 +5012,11 @@ export interface components {
             commitment: string;
             /** @description When the game was opened (RFC 3339, UTC). */
             created_at: string;
+            /**
+             * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
+             *     hidden, also when the game is over.
+             */
+            deal?: components["schemas"]["Deal"];
             /** @description The version since which the caller's current choice exists. */
             decision: number | null;
             /** @description The deck of the game. */
@@ -6203,6 +6228,11 @@ export interface components {
             commitment: string;
             /** @description When the game was opened (RFC 3339, UTC). */
             created_at: string;
+            /**
+             * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
+             *     hidden, also when the game is over.
+             */
+            deal?: components["schemas"]["Deal"];
             /** @description The version since which the caller's current choice exists. */
             decision: number | null;
             /** @description The deck of the game. */

@@ -1,5 +1,6 @@
 """CORS: preflight requests, and the headers that let pages of allowed origins read responses."""
 
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -31,16 +32,9 @@ async def test_a_page_of_an_allowed_origin_uses_the_whole_api(database: Path, ru
     async with in_process(database, cors_origins=ORIGINS, rate_limit="1/20") as service:
         response = await preflight(service, OWN, f"/v1/games/{ruleset}/x/moves")
         assert (response.status_code, allowed(response), response.content) == (204, OWN, b"")
-        for name in (
-            "authorization",
-            "content-type",
-            "idempotency-key",
-            "if-match",
-            "invite",
-            "last-event-id",
-            "prefer",
-        ):
-            assert name in response.headers["access-control-allow-headers"].lower()
+        usable = {name.strip() for name in response.headers["access-control-allow-headers"].lower().split(",")}
+        assert {"authorization", "content-type", "idempotency-key", "if-match", "invite", "prefer"} <= usable
+        assert "last-event-id" in usable
         for method in ("GET", "POST", "PATCH", "DELETE"):
             assert method in response.headers["access-control-allow-methods"]
         ann = await service.guest("Ann")
@@ -62,54 +56,39 @@ async def test_a_page_of_an_allowed_origin_uses_the_whole_api(database: Path, ru
             assert "access-control-allow-credentials" not in response.headers
 
 
-@pytest.mark.parametrize("origin", [FOREIGN, "null", "", f"{OWN}.evil.example", "http://club.example", OWN.upper()])
-async def test_a_page_of_another_origin_gets_no_cors_headers(database: Path, origin: str) -> None:
-    async with in_process(database, cors_origins=ORIGINS) as service:
-        for response in (
-            await service.stranger.get("/v1/games", headers={"Origin": origin}),
-            await preflight(service, origin),
-        ):
-            assert allowed(response) is None
-            assert "access-control-expose-headers" not in response.headers
-            assert response.headers["vary"].endswith("Origin")
+LOCAL = ("http://localhost", "http://localhost:5173", "https://127.0.0.1:8443", "http://[::1]:3000")
+NOT_LOCAL = (
+    OWN, "null", "http://localhost.evil.example", "http://localhost:x", "http://127.0.0.2", "http://x@localhost",
+)  # fmt: skip
+NOT_OWN = (FOREIGN, "null", "", f"{OWN}.evil.example", "http://club.example", OWN.upper())
 
 
-LOCAL = "http://localhost", "http://localhost:5173", "https://127.0.0.1:8443", "http://[::1]:3000"
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
-async def test_by_default_pages_of_this_machine_are_allowed(database: Path, host: str) -> None:
-    async with in_process(database, host=host) as service:
-        for origin in LOCAL:
-            response = await service.stranger.get("/v1/games", headers={"Origin": origin})
-            assert allowed(response) == allowed(await preflight(service, origin)) == origin
-            assert response.headers["vary"].endswith("Origin")
-        for origin in (
-            OWN,
-            "null",
-            "http://localhost.evil.example",
-            "http://localhost:x",
-            "http://127.0.0.2",
-            "http://x@localhost",
-        ):
-            assert allowed(await service.stranger.get("/v1/games", headers={"Origin": origin})) is None
-            assert allowed(await preflight(service, origin)) is None
-
-
-@pytest.mark.parametrize("given", [{"host": "0.0.0.0"}, {"host": "192.0.2.1"}, {"cors_origins": ""}])
-async def test_pages_of_this_machine_are_refused_by_a_public_service_or_without_the_setting(
-    database: Path, given: dict[str, str]
+@pytest.mark.parametrize(
+    ("given", "known", "others"),
+    [
+        ({"cors_origins": ORIGINS}, (OWN,), NOT_OWN), ({"cors_origins": f"local, {OWN}"}, (OWN, LOCAL[1]), ("null",)),
+        ({"cors_origins": ""}, (), (OWN, *LOCAL)),
+        # By default pages of this machine are allowed, unless the service is public.
+        *(({"host": host}, LOCAL, NOT_LOCAL) for host in ("127.0.0.1", "::1", "localhost")),
+        *(({"host": host}, (), (OWN, *LOCAL)) for host in ("0.0.0.0", "192.0.2.1")),
+    ],
+    ids=str,
+)  # fmt: skip
+async def test_pages_of_allowed_origins_and_no_others_get_cors_headers(
+    database: Path, given: dict[str, str], known: Sequence[str], others: Sequence[str]
 ) -> None:
     async with in_process(database, **given) as service:
-        for origin in (OWN, *LOCAL):
-            assert allowed(await service.stranger.get("/v1/games", headers={"Origin": origin})) is None
-            assert allowed(await preflight(service, origin)) is None
+        for origin in (*known, *others):
+            for response in (
+                await service.stranger.get("/v1/games", headers={"Origin": origin}),
+                await preflight(service, origin),
+            ):
+                assert allowed(response) == (origin if origin in known else None), origin
+                assert not known or response.headers["vary"].endswith("Origin")
+                assert origin in known or "access-control-expose-headers" not in response.headers
 
 
-async def test_an_asterisk_allows_all_origins_and_local_ones_stand_beside_others(database: Path) -> None:
-    async with in_process(database, cors_origins=f"local, {OWN}") as service:
-        for origin in (OWN, LOCAL[1]):
-            assert allowed(await service.stranger.get("/v1/games", headers={"Origin": origin})) == origin
+async def test_an_asterisk_allows_all_origins(database: Path) -> None:
     async with in_process(database, cors_origins="*") as service:
         for origin in (OWN, FOREIGN, "null"):
             response = await service.stranger.get("/v1/players/me", headers={"Origin": origin})

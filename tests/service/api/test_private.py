@@ -3,12 +3,23 @@
 import hmac
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import asdict, replace
 
+from domain.codec import encode
+from domain.fairness import record
+from domain.fairness.verification import verify
+from domain.game.log import Stored
+from domain.rulesets import RULESETS
+from service.cli.database import open_store
 from service.cli.export import export_games
 from service.cli.import_ import import_games
+from service.games.topics import tag
+from service.log.mapper import Row
 from service.settings import read
 from tests.support.clients import Caller, done, in_process, play_to_the_end, problem
+from tests.verifiers import samples
 
 pytestmark = pytest.mark.anyio
 
@@ -183,3 +194,45 @@ async def test_pages_that_are_read_with_the_header_have_no_invite_in_their_links
     assert code in done(await stranger.get(f"{private}/events", invite=code, limit=1))["next"]
     answer = await stranger.get(f"{private}/events", headers={"Invite": code}, limit=1)
     assert "Invite" in answer.headers["vary"]
+
+
+# --- common deals -------------------------------------------------------------------------------------------------
+
+
+async def test_cards_of_a_common_deal_stay_hidden_until_its_secret_is_revealed(database: Path, ruleset: str) -> None:
+    """Also when the game is over: at other tables the same cards are still being played."""
+    rules = RULESETS[ruleset]
+    async with in_process(database) as service:
+        ann = await service.guest("Ann")
+    text = encode(samples.with_deal(rules)["deal"]).replace(b'"deal 0"', b'"%b"' % ann.id.encode())
+    whole = record.hashed(record.decode(text))
+    seen = record.seen(rules, replace(whole, events=whole.events[:-1]), 0)
+    rows = [Row(whole.id, each.version, f"{rules.rules}.{tag(each.event)}", Stored(**asdict(each)))
+            for each in whole.events]  # fmt: skip
+    game = f"/v1/games/{ruleset}/{whole.id}"
+    async with open_store(read({}, database=str(database))) as store:
+        await store.append(rows[:-1])
+    async with in_process(database) as service:
+        ann, eve = ann.at(service), await service.guest("Eve")
+        over = await ann.look(game)
+        assert (over["status"], over["you"], over["deal"]["id"]) == ("finished", 0, samples.DEAL.id)
+        assert over["result"] is not None
+        for query in ({"as_": "all"}, {"as_": "1"}, {"as_": "all", "at": 8}):
+            problem(await ann.get(game, **query), 403, "forbidden")
+        for part in ("events", "record"):
+            problem(await ann.get(f"{game}/{part}", as_="all"), 403, "forbidden")
+        assert await ann.events(game) == msgspec.json.decode(encode(seen.events))
+        redacted = done(await ann.get(f"{game}/record"))
+        assert (redacted["secret"], redacted["events"]) == (None, msgspec.json.decode(encode(seen.events)))
+        problem(await ann.get(f"{game}/film"), 409, "not-finished")
+        problem(await ann.post(f"{game}/branches", {"at": 8}), 409, "not-finished")
+        for part in ("", "/events", "/record", "/film"):
+            problem(await eve.get(f"{game}{part}"), 404, "not-found")
+    async with open_store(read({}, database=str(database))) as store:
+        await store.append(rows[-1:])
+    async with in_process(database) as service:
+        ann = ann.at(service)
+        assert "deal" not in await ann.look(game)
+        assert done(await ann.get(game, as_="all"))["view"] is not None
+        opened = record.decode((await ann.get(f"{game}/record")).content)
+        assert all(check.ok for check in verify(opened)), verify(opened)

@@ -348,13 +348,12 @@ async def test_no_token_however_odd_is_more_than_refused(service: Service, token
         problem(await service.stranger.get("/v1/players/me", headers=headers), 401, "unauthenticated")
 
 
-@pytest.mark.parametrize(
-    "exp", [b"1e400", b"Infinity", b"NaN", b"-1", b"true", b'"x"', b"[]", b"9" * 400], ids=lambda exp: exp[:8].decode()
-)
-async def test_not_even_the_site_makes_us_stumble(database: Path, exp: bytes) -> None:
-    payload = msgspec.json.encode(claims(exp=0)).replace(b'"exp":0', b'"exp":' + exp)
-    async with in_process(database, issuer_key=SHARED) as house:
-        assert (await asks(house, by_hand(HEADER, payload, SHARED.encode()))).status_code in (200, 401)
+@by_any_site
+async def test_not_even_the_site_makes_us_stumble(house: Service, key: Key) -> None:
+    for exp in (b"1e400", b"Infinity", b"NaN", b"-1", b"true", b'"x"', b"[]", b"9" * 400):
+        payload = msgspec.json.encode(claims(exp=0)).replace(b'"exp":0', b'"exp":' + exp)
+        token = by_hand(HEADER, payload, key.signing.encode())
+        assert (await asks(house, token)).status_code in (200, 401)
 
 
 @by_any_site

@@ -5536,6 +5536,15 @@ class Game(Struct, kw_only=True):
     clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
         UNSET
     )
+    deal: (
+        Annotated[
+            Deal,
+            Meta(
+                description="The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay\nhidden, also when the game is over."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -5824,6 +5833,15 @@ class ScopinionGame(Struct, kw_only=True):
     clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
         UNSET
     )
+    deal: (
+        Annotated[
+            Deal,
+            Meta(
+                description="The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay\nhidden, also when the game is over."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -6118,6 +6136,15 @@ class ScoutGame(Struct, kw_only=True):
     clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
         UNSET
     )
+    deal: (
+        Annotated[
+            Deal,
+            Meta(
+                description="The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay\nhidden, also when the game is over."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -6412,6 +6439,15 @@ class SkyjoActionGame(Struct, kw_only=True):
     clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
         UNSET
     )
+    deal: (
+        Annotated[
+            Deal,
+            Meta(
+                description="The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay\nhidden, also when the game is over."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -6706,6 +6742,15 @@ class SkyjoGame(Struct, kw_only=True):
     clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
         UNSET
     )
+    deal: (
+        Annotated[
+            Deal,
+            Meta(
+                description="The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay\nhidden, also when the game is over."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -6952,6 +6997,15 @@ class ScandaroonGame(Struct, kw_only=True):
     clock: Annotated[GameClock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = (
         UNSET
     )
+    deal: (
+        Annotated[
+            Deal,
+            Meta(
+                description="The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay\nhidden, also when the game is over."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET

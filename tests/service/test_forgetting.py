@@ -8,7 +8,7 @@ import sqlite3
 import time
 from argparse import Namespace
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, closing, suppress
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import AsyncMock
@@ -92,14 +92,14 @@ async def everything(service: Service, readers: list[Caller], games: list[str], 
 
 
 async def lobby_stream(service: Service) -> bytes:
-    """The whole stream of the lobby from its beginning, until nothing comes for a second."""
-    received = b""
-    headers = {**SSE, "Last-Event-ID": "0"}
-    async with service.http.stream("GET", "/v1/games", headers=headers) as response:
-        parts = response.aiter_bytes()
-        with suppress(TimeoutError):
-            while True:
-                received += await asyncio.wait_for(anext(parts), 1 if b"event: opened" in received else 60)
+    """The stream of the lobby from its beginning up to a game that is opened now."""
+    last = (await (await service.guest("Last")).open(ANY)).rpartition("/")[2].encode()
+    received, headers = b"", {**SSE, "Last-Event-ID": "0"}
+    async with asyncio.timeout(60), service.http.stream("GET", "/v1/games", headers=headers) as response:
+        async for part in response.aiter_bytes():
+            received += part
+            if last in received:
+                break
     return received
 
 

@@ -36,7 +36,7 @@ export function violations() {
   const table = document.querySelector(".table"), board = document.querySelector(".board"), rail = document.querySelector(".rail");
   const phone = innerWidth <= 760 || innerHeight < 500, lying = phone && innerWidth > innerHeight;
   const strip = document.querySelector(".crowd"), scrolls = strip && strip.scrollWidth > strip.clientWidth + 1 ? strip : null;
-  const targets = all("button[data-thing]", board), buttons = all(".rail :is(.btn, .switch, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
+  const targets = all("button[data-thing]", board), buttons = all(".rail :is(.btn, .switch, select, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
   const own = all(".mine .card, .extra .card").filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".empty"));
   const found = [];
   const say = (law, element, text = "") => found.push(`${law} ${typeof element === "string" ? element : name(element)} ${text}`.trim());

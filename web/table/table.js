@@ -174,14 +174,10 @@ function switches(m) {
           @click=${() => m.send({ do: "switch", field, value: !value })}><i></i>${name}</button>
       `;
     }
-    return html`<span class="picks" role="group" aria-label=${name}>${
-      values.map((each) =>
-        html`
-          <button type="button" aria-pressed=${each.value === value ? "true" : "false"}
-            @click=${() => m.send({ do: "switch", field, value: each.value })}>${each.label}</button>
-        `
-      )
-    }</span>`;
+    return html`<select aria-label=${name} @change=${(/** @type {any} */ { target }) =>
+      m.send({ do: "switch", field, value: values[target.selectedIndex]?.value })}>${
+      values.map((each) => html`<option ?selected=${each.value === value}>${each.label}</option>`)
+    }</select>`;
   });
 }
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain import game as aggregate
 from domain.codec import encode
 from domain.fairness.chain import root
-from domain.fairness.record import decode, of, record_type
+from domain.fairness.record import complete, decode, of, record_type
 from domain.fairness.verification import verify
 from domain.game import Game, Rules
 from domain.game.events import RESERVED_EVENTS
@@ -156,7 +156,7 @@ def test_an_old_log_is_folded_with_the_version_of_its_game(rules: Rules, registe
     played = aggregate.fold(VERSIONS[log[0].event.rules], Game(ID), [entry.event for entry in read])
     assert played == decisions[-1].game
     assert isinstance(played.result, Result)
-    assert all(check.ok for check in verify(decode(encode(of(ID, log)))))
+    assert all(check.ok for check in verify(decode(encode(complete(of(ID, log))))))
 
 
 def test_the_record_of_an_old_game_is_one_of_the_newest_version_as_far_as_types_go(registered: None) -> None:  # noqa: ARG001

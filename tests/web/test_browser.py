@@ -766,9 +766,9 @@ def test_the_live_regions_tell_each_deed_and_each_question_once(
     for _ in range(60):
         page.evaluate(CLICK, dice.random())
         expect(page.locator(".rail.busy")).to_have_count(0)
-        if page.locator(".log li").count() > 30:
-            break
-    page.wait_for_selector(LEGAL)
+        page.wait_for_selector(LEGAL)
+        if page.locator(".log li").count() > 30 and page.locator("main button[data-thing=draw]").count():
+            break  # at the beginning of a turn
     page.wait_for_timeout(1200)  # what comes within a second is one message
     polite, assertive, asked = page.evaluate("[window.polite.join('. '), window.assertive, window.asked]")
     lines = [" ".join(line.split()) for line in page.locator(".log li").all_inner_texts()[told:]]

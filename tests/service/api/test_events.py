@@ -11,7 +11,7 @@ import pytest
 from domain import game as aggregate
 from domain.fairness import chain
 from domain.game import Rules
-from domain.game.log import Entry, redacted
+from domain.game.log import Hashed, redacted
 from tests.support.clients import Caller, Service, done, play, play_to_the_end
 
 pytestmark = pytest.mark.anyio
@@ -101,7 +101,7 @@ async def test_every_reader_gets_the_events_redacted_for_them(
     players: list[Caller], stranger: Caller, game: str, rules: Rules
 ) -> None:
     """The open events after the end, redacted, equal those that were read while the game ran."""
-    entries = msgspec.json.Decoder(Entry[aggregate.event_type(rules), rules.move])  # type: ignore[misc]
+    entries = msgspec.json.Decoder(Hashed[aggregate.event_type(rules), rules.move])  # type: ignore[misc]
     running: dict[int | None, list[bytes]] = {}
     async for _, answer in play(players, game, Random(3)):
         if answer.json()["game"]["status"] == "running":

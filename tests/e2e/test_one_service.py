@@ -70,7 +70,7 @@ def play(server: Server, moves: int = 1) -> str:
         return path
 
 
-@pytest.mark.by_default("[2]")
+@pytest.mark.by_default("[1]")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_second_service_on_the_same_file_is_refused(tmp_path: Path, start: Start, workers: int) -> None:
     """By any path to the file, with any number of workers. The first service keeps running."""

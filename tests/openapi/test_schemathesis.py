@@ -152,6 +152,9 @@ def be_seated(asked: Json) -> None:
         asked["seats"] = several if {"me", "open"} & {*several} else ["open", *several[1:]]
     if "absent" in asked or "clock" in asked or is_list:
         asked.pop("hotseat", None)
+    if asked.get("sealed"):
+        for name in ("entropy", "hotseat", "sit"):
+            asked.pop(name, None)
 
 
 def is_fit(case: Case) -> bool:
@@ -285,6 +288,7 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                     case.body["hotseat"] = True
                     case.body.pop("absent", None)
                     case.body.pop("clock", None)
+                    case.body.pop("sealed", None)
                     if isinstance(case.body["seats"], list):
                         case.body["seats"] = len(case.body["seats"])
                 case "move" if next(self.turns) and self.begun is not None:

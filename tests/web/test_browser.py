@@ -271,6 +271,7 @@ def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visito
     expect(book).to_be_visible()
 
 
+@pytest.mark.by_default("[clock]")
 @pytest.mark.parametrize("clock", [None, {"bank": 6000}], ids=["house", "clock"])
 def test_the_end_of_a_round_stays_until_it_is_closed(
     browser: Browser, server: Server, visitors: list[Visitor], clock: Json | None
@@ -838,6 +839,7 @@ def test_a_move_is_taken_back_and_the_game_is_called_off(
     assert now(ann, game)["cause"] == "agreed"
 
 
+@pytest.mark.by_default("[True]")
 @pytest.mark.parametrize("sealed", [False, True])
 def test_a_game_is_repeated(browser: Browser, server: Server, visitors: list[Visitor], sealed: bool) -> None:
     """Both players ask for it at the finished table, and meet at one new table."""

@@ -101,7 +101,7 @@ WAYS = [by_link, by_looking, by_lobby, by_play_now, by_hotseat, by_device_code, 
 
 @pytest.mark.by_default(
     "by_link-newcomer", "by_looking-known", "by_lobby-newcomer", "by_play_now-known", "by_hotseat-newcomer",
-    "by_device_code", "by_rematch-known",
+    "by_device_code-newcomer", "by_rematch-known",
 )  # fmt: skip
 @pytest.mark.parametrize("known", [False, True], ids=["newcomer", "known"])
 @pytest.mark.parametrize("way", WAYS)

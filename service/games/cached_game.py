@@ -58,8 +58,8 @@ class CachedGame:
         """Serializes the requests that change the game, and reads from the log."""
         self.outdated = False
         """Whether the log may hold entries that are missing here: the outcome of an append is unknown."""
-        self.responses: dict[str, bytes] = {}
-        """Rendered responses of the current version, by ETag."""
+        self.responses: dict[str, Any] = {}
+        """The responses to reads of the current version, by ETag."""
         self.times: timekeeping.Times | None = None
         """What the seats have left of their time; None without a clock."""
         self.made: list[Made] = []

@@ -95,23 +95,24 @@ class GameReplies:
         roster: Roster,
         if_none_match: str | None,
     ) -> RawResponse | None:
-        """The current game if the client has it, or its bytes are cached."""
+        """The current game if the client has it, or the response is cached."""
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if response := not_modified(if_none_match, tag):
             return response
-        encoded = cached.responses.get(tag)
-        return None if encoded is None else RawResponse(encoded, headers=private_headers(tag))
+        known: RawResponse | None = cached.responses.get(tag)
+        return known
 
     async def cacheable_reply(self, cached: CachedGame, access: GameAccess, perspective: Perspective) -> RawResponse:
-        """The current game. Its bytes are cached for other requests with the same ETag."""
+        """The current game. The response is cached for other requests with the same ETag."""
         seen, tag, revision = await game_resource(self._runtime.games, self._players, cached, access, perspective)
         encoded = encode(seen)
+        response = RawResponse(encoded, headers=private_headers(tag))
         if seen.version == cached.game.version:  # otherwise the game has advanced in the meantime
-            cached.responses[tag] = encoded
+            cached.responses[tag] = response
             if self._runtime.version_cache is not None:
                 shown_as = variant(access.viewer(perspective), revision)
                 self._runtime.version_cache.keep(cached.game.id, shown_as, seen.head, encoded)
-        return RawResponse(encoded, headers=private_headers(tag))
+        return response
 
     async def game_reply(
         self,

@@ -20,7 +20,7 @@ def _encoded(name: str) -> bytes:
 class RawResponse:
     """Status, headers and body as an ASGI application. Cheaper than Litestar's `Response`, which does more."""
 
-    __slots__ = ("body", "headers", "media_type", "status")
+    __slots__ = ("_encoded_headers", "body", "headers", "media_type", "status")
 
     def __init__(
         self, body: bytes = b"", *, status: int = 200, headers: Mapping[str, str] | None = None, media_type: str = JSON
@@ -29,12 +29,16 @@ class RawResponse:
         self.body = body
         self.headers = headers or {}
         self.media_type = media_type
+        self._encoded_headers: list[tuple[bytes, bytes]] | None = None
 
     def encoded_headers(self) -> list[tuple[bytes, bytes]]:
-        headers = [(_encoded(name), value.encode("latin-1")) for name, value in self.headers.items()]
-        if self.status not in (204, 304):
-            headers += (b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(self.body))
-        return headers
+        """As they are sent. Encoded once: the response to a frequent read is kept."""
+        if self._encoded_headers is None:
+            headers = [(_encoded(name), value.encode("latin-1")) for name, value in self.headers.items()]
+            if self.status not in (204, 304):
+                headers += (b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(self.body))
+            self._encoded_headers = headers
+        return self._encoded_headers
 
     def is_sent(self, scope: Scope) -> bool:
         """Send the response without a coroutine, if the server offers that. False if it does not, or not now."""
@@ -45,7 +49,7 @@ class RawResponse:
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         if not self.is_sent(scope):
-            start: Any = {"type": "http.response.start", "status": self.status, "headers": self.encoded_headers()}
+            start: Any = {"type": "http.response.start", "status": self.status, "headers": [*self.encoded_headers()]}
             await send(start)
             await send({"type": "http.response.body", "body": self.body, "more_body": False})
 

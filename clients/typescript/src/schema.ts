@@ -1945,7 +1945,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -1974,7 +1974,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScandaroonOccupant: "careful/1" | "me" | "open" | "random/1";
+        ScandaroonOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScandaroonOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -3253,7 +3253,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -3282,7 +3282,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScopinionOccupant: "careful/1" | "me" | "open" | "random/1";
+        ScopinionOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScopinionOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -4093,7 +4093,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -4122,7 +4122,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScoutOccupant: "careful/1" | "me" | "open" | "random/1";
+        ScoutOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScoutOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -5359,7 +5359,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -5388,7 +5388,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        SkyjoActionOccupant: "careful/1" | "me" | "open" | "random/1";
+        SkyjoActionOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         SkyjoActionOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -6407,7 +6407,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -6436,7 +6436,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        SkyjoOccupant: "careful/1" | "me" | "open" | "random/1";
+        SkyjoOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         SkyjoOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */

@@ -1111,7 +1111,7 @@ class ScandaroonHighScore(Struct, kw_only=True):
 ScandaroonLimit: TypeAlias = int | Literal["self_base", "self_current"]
 
 
-ScandaroonOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+ScandaroonOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScandaroonOptions(Struct, kw_only=True):
@@ -1599,7 +1599,7 @@ class ScopinionKeptEvent(Struct, kw_only=True, tag_field="type", tag="kept"):
 ScopinionKind: TypeAlias = Literal["central", "start", "target"]
 
 
-ScopinionOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+ScopinionOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScopinionOptions(Struct, kw_only=True):
@@ -1986,7 +1986,7 @@ class ScoutLotDrawnEvent(Struct, kw_only=True, tag_field="type", tag="lot_drawn"
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
-ScoutOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+ScoutOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScoutOptions(Struct, kw_only=True):
@@ -2644,7 +2644,7 @@ class SkyjoActionMovesAddedEvent(Struct, kw_only=True, tag_field="type", tag="mo
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
-SkyjoActionOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+SkyjoActionOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class SkyjoActionOptions(Struct, kw_only=True):
@@ -3126,7 +3126,7 @@ class SkyjoFlippedEvent(Struct, kw_only=True, tag_field="type", tag="flipped"):
     slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
-SkyjoOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+SkyjoOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class SkyjoOptions(Struct, kw_only=True):
@@ -4072,7 +4072,7 @@ class ScandaroonNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
@@ -4479,7 +4479,7 @@ class ScopinionNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
@@ -4683,7 +4683,7 @@ class ScoutNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
@@ -4963,7 +4963,7 @@ class SkyjoActionNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
@@ -5259,7 +5259,7 @@ class SkyjoNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),

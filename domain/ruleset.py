@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, Any, Generic, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Meta
 
@@ -30,6 +30,7 @@ class SeatEvent(Open):
 Viewer: TypeAlias = Seat | None
 """The reader for whom events are redacted: a seat, or None for a bystander."""
 
+Difficulty: TypeAlias = Literal["easy", "medium", "tricky"]
 BotName: TypeAlias = str
 """Name and version of a bot, `NAME/1`. A published version never chooses differently."""
 
@@ -122,6 +123,10 @@ class Ruleset(Generic[S, M, E]):
     version: int
     seats: range
     """The numbers of seats that a game can have."""
+    minutes: int
+    """How long a game with the default options usually takes people who know it."""
+    difficulty: Difficulty
+    """How hard it is to learn."""
     options: type[Any]
     """The Struct of options; every field has a default."""
     deck: type[Deck[Any]]

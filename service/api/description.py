@@ -10,7 +10,7 @@ from domain.deck import Deck
 from domain.deck import Name as DeckName
 from domain.game import Rules
 from domain.messages import Value
-from domain.ruleset import BotName
+from domain.ruleset import BotName, Difficulty
 
 
 class DeckNamed(Value):
@@ -39,6 +39,10 @@ class Ruleset(Value, kw_only=True):
     rules: str
     """The ruleset and the version of the rules of new games, `NAME/N`."""
     seats: SeatRange
+    minutes: int
+    """How long a game usually takes people who know it."""
+    difficulty: Difficulty
+    """How hard it is to learn."""
     default_options: dict[str, Any]
     """The options of a game that is opened without any."""
     decks: tuple[DeckNamed, ...]
@@ -69,6 +73,8 @@ def described(rules: Rules) -> Ruleset:
         name=rules.name,
         rules=rules.rules,
         seats=SeatRange(rules.seats[0], rules.seats[-1]),
+        minutes=rules.minutes,
+        difficulty=rules.difficulty,
         default_options=msgspec.to_builtins(rules.options()),
         decks=tuple(DeckNamed(deck.name, deck.data.provenance) for deck in rules.decks.values()),
         bots=tuple(rules.bots),

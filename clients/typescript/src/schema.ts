@@ -266,6 +266,8 @@ export interface components {
             /** @description The smallest and the largest number of seats. */
             seats: number[];
         };
+        /** @enum {string} */
+        Difficulty: "easy" | "medium" | "tricky";
         /** @description A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising. */
         Drawing: {
             /** @description Of a lot: the field of the event that it decides. */
@@ -864,6 +866,17 @@ export interface components {
              */
             type: "left";
         };
+        /** @description What to call a ruleset and its bots, in one language. */
+        ListedLabels: {
+            /** @description The bots, by their name and version. */
+            bots: {
+                [key: string]: components["schemas"]["BotLabel"];
+            };
+            /** @description What the game is about, in a sentence. */
+            summary: string;
+            /** @description The name of the game. */
+            title: string;
+        };
         /** @description All legal moves of a seat. */
         ListedMoves: {
             /** @description The version since which the current choice exists; null without a choice. */
@@ -1456,10 +1469,14 @@ export interface components {
             default_options: {
                 [key: string]: unknown;
             };
+            /** @description How hard it is to learn. */
+            difficulty: components["schemas"]["Difficulty"];
             /** @description Texts for people, by language: `en` and `de`. */
             labels: {
                 [key: string]: components["schemas"]["Labels"];
             };
+            /** @description How long a game usually takes people who know it. */
+            minutes: number;
             /** @description The name of the ruleset in paths. */
             name: string;
             /** @description The ruleset and the version of the rules of new games, `NAME/N`. */
@@ -1472,17 +1489,23 @@ export interface components {
         };
         /** @description A ruleset in the list of rulesets. */
         RulesetListed: {
+            /** @description The bots that can play a seat, the weakest first. */
+            bots: string[];
+            /** @description How hard it is to learn. */
+            difficulty: components["schemas"]["Difficulty"];
             /** @description The path of everything about the ruleset. */
             href: string;
+            /** @description Texts for people, by language: `en` and `de`. */
+            labels: {
+                [key: string]: components["schemas"]["ListedLabels"];
+            };
+            /** @description How long a game usually takes people who know it. */
+            minutes: number;
             /** @description The name of the ruleset in paths. */
             name: string;
             /** @description The ruleset and the version of the rules of new games, `NAME/N`. */
             rules: string;
             seats: components["schemas"]["SeatRange"];
-            /** @description What the game is about, in a sentence. */
-            summary: string;
-            /** @description The name of the game, in English. */
-            title: string;
         };
         /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
         RulesetListedPage: {
@@ -7160,6 +7183,7 @@ export type DeckNamed = components['schemas']['DeckNamed'];
 export type DeclinedEvent = components['schemas']['DeclinedEvent'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type Description = components['schemas']['Description'];
+export type Difficulty = components['schemas']['Difficulty'];
 export type Drawing = components['schemas']['Drawing'];
 export type EndedEvent = components['schemas']['EndedEvent'];
 export type EndpointRefusedProblem = components['schemas']['EndpointRefusedProblem'];
@@ -7195,6 +7219,7 @@ export type JoinedEvent = components['schemas']['JoinedEvent'];
 export type KeptSeat = components['schemas']['KeptSeat'];
 export type Labels = components['schemas']['Labels'];
 export type LeftEvent = components['schemas']['LeftEvent'];
+export type ListedLabels = components['schemas']['ListedLabels'];
 export type ListedMoves = components['schemas']['ListedMoves'];
 export type LobbyGame = components['schemas']['LobbyGame'];
 export type LobbyGamePage = components['schemas']['LobbyGamePage'];

@@ -7,11 +7,14 @@ from litestar import Router, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter
 from litestar.types import ASGIApp
+from msgspec import Meta
 
+from domain.bundled import BotLabel
 from domain.codec import encode
 from domain.description import Description, description
 from domain.game import Rules
 from domain.messages import Value
+from domain.ruleset import BotName, Difficulty
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, Contract, contract, contracts, problem
 from service.api.description import Captions, Ruleset, SeatRange, described
@@ -24,6 +27,16 @@ from service.server.compression import CompressedResponse
 DeckName = Annotated[str, PathParameter(description="The name of the deck.")]
 
 
+class ListedLabels(Value):
+    """What to call a ruleset and its bots, in one language."""
+
+    title: str
+    """The name of the game."""
+    summary: str
+    """What the game is about, in a sentence."""
+    bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
+
+
 class RulesetListed(Value):
     """A ruleset in the list of rulesets."""
 
@@ -31,19 +44,26 @@ class RulesetListed(Value):
     """The name of the ruleset in paths."""
     rules: str
     """The ruleset and the version of the rules of new games, `NAME/N`."""
-    title: str
-    """The name of the game, in English."""
-    summary: str
-    """What the game is about, in a sentence."""
     seats: SeatRange
+    minutes: int
+    """How long a game usually takes people who know it."""
+    difficulty: Difficulty
+    """How hard it is to learn."""
+    bots: tuple[BotName, ...]
+    """The bots that can play a seat, the weakest first."""
+    labels: dict[str, ListedLabels]
+    """Texts for people, by language: `en` and `de`."""
     href: str
     """The path of everything about the ruleset."""
 
 
 def listed(rules: Rules) -> RulesetListed:
-    labels = rules.labels["en"]
     seats = SeatRange(rules.seats[0], rules.seats[-1])
-    return RulesetListed(rules.name, rules.rules, labels.title, labels.summary, seats, f"/v1/rulesets/{rules.name}")
+    labels = {name: ListedLabels(each.title, each.summary, each.bots) for name, each in rules.labels.items()}
+    href = f"/v1/rulesets/{rules.name}"
+    return RulesetListed(
+        rules.name, rules.rules, seats, rules.minutes, rules.difficulty, tuple(rules.bots), labels, href
+    )  # fmt: skip
 
 
 def ruleset_routes(registry: dict[str, Rules]) -> Router:
@@ -60,7 +80,7 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
         opt=contract(Answer(200, PageResource[RulesetListed]), *common),
     )
     async def rulesets() -> ASGIApp:
-        """Returns all rulesets with their titles and numbers of players."""
+        """Returns all rulesets with what people need to choose one: titles, numbers of players, minutes, difficulty."""
         return all_rulesets
 
     all_rulesets = cacheable(PageResource([listed(rules) for rules in registry.values()], None))

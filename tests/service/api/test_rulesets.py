@@ -14,7 +14,10 @@ async def test_every_ruleset_is_listed_with_its_title_and_seats(stranger: Caller
     listed = await stranger.every("/v1/rulesets")
     assert [each["name"] for each in listed] == list(RULESETS)
     for each, rules in zip(listed, RULESETS.values(), strict=True):
-        assert each["title"] == rules.labels["en"].title
+        for language, labels in rules.labels.items():
+            shown = each["labels"][language]
+            assert (shown["title"], shown["summary"], [*shown["bots"]]) == (labels.title, labels.summary, each["bots"])
+        assert (each["minutes"], each["difficulty"]) == (rules.minutes, rules.difficulty)
         assert each["seats"] == {"least": min(rules.seats), "most": max(rules.seats)}
         assert done(await stranger.get(each["href"]))["name"] == each["name"]
 

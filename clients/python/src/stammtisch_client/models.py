@@ -187,6 +187,9 @@ class DeclinedEvent(Struct, kw_only=True, tag_field="type", tag="declined"):
 DeliveryStatus: TypeAlias = Literal["dead", "delivered", "pending"]
 
 
+Difficulty: TypeAlias = Literal["easy", "medium", "tricky"]
+
+
 class Drawing(Struct, kw_only=True):
     """
     A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising.
@@ -488,6 +491,16 @@ class LeftEvent(Struct, kw_only=True, tag_field="type", tag="left"):
     """
 
     seat: Annotated[int, Meta(description="The seat that is free again. Seats are numbered from 0, rising clockwise.")]
+
+
+class ListedLabels(Struct, kw_only=True):
+    """
+    What to call a ruleset and its bots, in one language.
+    """
+
+    bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
+    summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]
+    title: Annotated[str, Meta(description="The name of the game.")]
 
 
 class ListedMoves(Struct, kw_only=True):
@@ -3951,7 +3964,9 @@ class Ruleset(Struct, kw_only=True):
         list[DeckNamed], Meta(description="The decks that a game can be opened with; the first one is the default.")
     ]
     default_options: Annotated[dict[str, Any], Meta(description="The options of a game that is opened without any.")]
+    difficulty: Annotated[Difficulty, Meta(description="How hard it is to learn.")]
     labels: Annotated[dict[str, Labels], Meta(description="Texts for people, by language: `en` and `de`.")]
+    minutes: Annotated[int, Meta(description="How long a game usually takes people who know it.")]
     name: Annotated[str, Meta(description="The name of the ruleset in paths.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of the rules of new games, `NAME/N`.")]
     schemas: Annotated[
@@ -3965,12 +3980,14 @@ class RulesetListed(Struct, kw_only=True):
     A ruleset in the list of rulesets.
     """
 
+    bots: Annotated[list[str], Meta(description="The bots that can play a seat, the weakest first.")]
+    difficulty: Annotated[Difficulty, Meta(description="How hard it is to learn.")]
     href: Annotated[str, Meta(description="The path of everything about the ruleset.")]
+    labels: Annotated[dict[str, ListedLabels], Meta(description="Texts for people, by language: `en` and `de`.")]
+    minutes: Annotated[int, Meta(description="How long a game usually takes people who know it.")]
     name: Annotated[str, Meta(description="The name of the ruleset in paths.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of the rules of new games, `NAME/N`.")]
     seats: SeatRange
-    summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]
-    title: Annotated[str, Meta(description="The name of the game, in English.")]
 
 
 class RulesetListedPage(Struct, kw_only=True):

@@ -64,6 +64,7 @@ class Report:
             "the bots play alike" if each.worth is None else f"duplicating was worth {each.worth:.1f} times the games"
         )
         said = f"{each.one} - {each.other}  {each.points.mean:+.2f} points ({span(each.points, 2)}), "
+        said += f"ahead in {each.ahead.mean:.1%} ({each.ahead.low:.1%} to {each.ahead.high:.1%}), "
         return said + f"bootstrap ({span(each.bootstrap, 2)}), p {each.p:.2g}; {worth}"
 
     def warnings(self) -> list[str]:

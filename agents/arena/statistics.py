@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from math import exp, log, log10, sqrt
 from random import Random
 from statistics import NormalDist, fmean, median, stdev, variance
@@ -54,6 +54,8 @@ class Difference(Value):
     bootstrap: Interval
     p: float
     """Of the difference being 0, corrected for the number of pairs (Holm)."""
+    ahead: Interval
+    """The share of pairs of their seats at one table in which the first has more points; ties count half."""
     worth: float | None
     """The variance of as many independent games, divided by that of the boards; None if the bots played alike."""
 
@@ -94,6 +96,22 @@ def victories_on(board: Board, bot: int) -> float:
     """The share of victories of a seat of the bot. A forfeit counts as par minus one victory."""
     seats = [(game, seat) for game in board.games for seat, who in enumerate(game.seating) if who == bot]
     return fmean([victory(game, seat) for game, seat in seats])
+
+
+def ahead_on(board: Board, one: int, other: int) -> float:
+    """The share of pairs of a seat of either bot at one table in which the first has more points; ties count half. A
+    forfeit has the fewest."""
+    pairs = [
+        (stands(game, first), stands(game, second))
+        for game in board.games
+        for first, second in permutations(range(len(game.seating)), 2)
+        if (game.seating[first], game.seating[second]) == (one, other)
+    ]
+    return fmean([(ours > theirs) + (ours == theirs) / 2 for ours, theirs in pairs])
+
+
+def stands(game: Played, seat: int) -> tuple[bool, int]:
+    return seat not in game.forfeits, game.scores[seat]
 
 
 def victory(game: Played, seat: int) -> float:
@@ -172,7 +190,13 @@ def differences(arena: Arena) -> list[Difference]:
     corrected = holm([significance(sample) if len(sample) > 1 else 1.0 for sample in samples])
     return [
         Difference(
-            names[one], names[other], by_t(sample), by_bootstrap(sample, seed), p, worth(boards, one, other, sample)
+            names[one],
+            names[other],
+            by_t(sample),
+            by_bootstrap(sample, seed),
+            p,
+            by_t([ahead_on(board, one, other) for board in boards]),
+            worth(boards, one, other, sample),
         )
         for (one, other), sample, p in zip(pairs, samples, corrected, strict=True)
     ]

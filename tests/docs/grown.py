@@ -50,14 +50,9 @@ EDITS: tuple[tuple[str, str, str], ...] = (
         "### scandaroon/1\n",
     ),
     (
-        "tests/campaigns/bots/plain.py",
-        '    "skyjo": Opponent',
-        '    "high_card": Opponent(plain_high_card, 0.40, 0.40),\n    "skyjo": Opponent',
-    ),
-    (
-        "tests/campaigns/bots/plain.py",
-        "class Opponent(",
-        "def plain_high_card(*_: Any) -> int:\n    return 0\n\n\nclass Opponent(",
+        "tests/campaigns/bots/bounds.py",
+        '    "skyjo": Bounds',
+        '    "high_card": Bounds(0.40, 0.40),\n    "skyjo": Bounds',
     ),
     ("docs/rules/index.md", "\n## How", "| [High Card](high_card.md) | `high_card` | HC | 2 to 4 |\n\n## How"),
     (

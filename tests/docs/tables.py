@@ -10,10 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
-from itertools import starmap
+from itertools import pairwise, starmap
 from pathlib import Path
 from random import Random
-from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any, get_args, get_origin
 
@@ -22,7 +21,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from agents.arena.boards import Arena
-from agents.arena.statistics import by_t, paired, victories_on
+from agents.arena.statistics import ahead_on, by_t, paired
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from service import settings
@@ -395,23 +394,23 @@ def freedom(rules: Rules) -> tuple[list[str], list[str], list[str]]:
 
 
 def arena_table() -> str:
-    """From the committed reports of the arena."""
-    head = ("Game", "Seats", "Bots", "Boards", "Difference in points", "95 %", "Victories of a seat")
-    rows = (
-        arena_row(path) for name in RULESETS for path in sorted(ROOT.glob(f"tests/arena/{name}-*.json"), reverse=True)
-    )
-    return table(head, rows)
+    """From the committed reports of the arena: each bot and the next weaker one."""
+    head = ("Game", "Seats", "Bots", "Boards", "Difference in points", "95 %", "First is ahead", "95 %")
+    paths = [path for name in RULESETS for path in sorted(ROOT.glob(f"tests/arena/{name}-*.json"), reverse=True)]
+    return table(head, [row for path in paths for row in arena_rows(path)])
 
 
-def arena_row(path: Path) -> tuple[str, ...]:
+def arena_rows(path: Path) -> Iterator[tuple[str, ...]]:
     found = msgspec.json.decode(path.read_bytes(), type=Arena)
-    interval, (one, other) = by_t(paired(found.boards, 0, 1)), found.terms.bots
-    shares = [fmean([victories_on(board, bot) for board in found.boards]) for bot in (0, 1)]
-    game, seats = found.terms.rules.split("/")[0], str(found.terms.seats)
-    return (
-        game, seats, f"`{one}` and `{other}`", str(len(found.boards)), f"{interval.mean:+.1f}",
-        f"{interval.low:+.1f} to {interval.high:+.1f}", f"{shares[0]:.0%} and {shares[1]:.0%}".replace("%", " %"),
-    )  # fmt: skip
+    game, boards = found.terms.rules.split("/")[0], found.boards
+    for bot, (one, other) in enumerate(pairwise(found.terms.bots)):
+        points = by_t(paired(boards, bot, bot + 1))
+        ahead = by_t([ahead_on(board, bot, bot + 1) for board in boards])
+        yield (
+            game, str(found.terms.seats), f"`{one}` and `{other}`", str(len(boards)), f"{points.mean:+.1f}",
+            f"{points.low:+.1f} to {points.high:+.1f}", f"{ahead.mean:.0%}".replace("%", " %"),
+            f"{ahead.low:.0%} to {min(ahead.high, 1):.0%}".replace("%", " %"),
+        )  # fmt: skip
 
 
 TABLES: Mapping[str, Callable[[], str]] = {

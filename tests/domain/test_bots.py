@@ -61,8 +61,8 @@ def test_a_published_bot_stays_published(rules: Rules):
 
 
 @every_ruleset
-def test_every_ruleset_has_both_bots(rules: Rules):
-    assert list(rules.bots)[:2] == ["random/1", "careful/1"]
+def test_every_ruleset_has_these_bots_the_weakest_first(rules: Rules):
+    assert list(rules.bots) == ["random/1", "easy/1", "careful/1"]
     assert rules.bots["random/1"] is at_random
 
 

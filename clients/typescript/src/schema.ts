@@ -1968,7 +1968,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -1997,7 +1997,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScandaroonOccupant: "careful/1" | "me" | "open" | "random/1";
+        ScandaroonOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScandaroonOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -3276,7 +3276,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -3305,7 +3305,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScopinionOccupant: "careful/1" | "me" | "open" | "random/1";
+        ScopinionOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScopinionOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -4116,7 +4116,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -4145,7 +4145,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScoutOccupant: "careful/1" | "me" | "open" | "random/1";
+        ScoutOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScoutOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -5382,7 +5382,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -5411,7 +5411,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        SkyjoActionOccupant: "careful/1" | "me" | "open" | "random/1";
+        SkyjoActionOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         SkyjoActionOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -6430,7 +6430,7 @@ export interface components {
              * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -6459,7 +6459,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        SkyjoOccupant: "careful/1" | "me" | "open" | "random/1";
+        SkyjoOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         SkyjoOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */

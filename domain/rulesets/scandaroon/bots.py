@@ -111,4 +111,22 @@ def pass_(state: table.State, seat: Seat, _: table.Pass) -> int:
 
 WORTH = by_type(table.ScandaroonMove, play, use, stone, answer, exchange, stop, pass_)
 
-BOTS = {"random/1": at_random, "careful/1": careful}
+# --- easy ---------------------------------------------------------------------------------------------------------
+
+
+def easy(state: table.State, seat: Seat, moves: Sequence[table.ScandaroonMove], chance: Chance) -> int:
+    """The highest card into its own row, though an end card closes it. It uses neither abilities nor the stone."""
+
+    def worth(move: table.ScandaroonMove) -> int:
+        match move:
+            case table.Play(card, row) if row == seat:
+                return 1 + state.deck.bases[card]
+            case table.Pass():
+                return 0
+            case _:
+                return -1
+
+    return best(map(worth, moves), chance)
+
+
+BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}

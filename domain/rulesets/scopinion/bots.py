@@ -148,4 +148,29 @@ WORTH = by_type(
     table.ScopinionMove, secure, draw_two, draw_one, keep_drawn, trash, buy, triple, take, pik_off, end_turn
 )  # fmt: skip
 
-BOTS = {"random/1": at_random, "careful/1": careful}
+# --- easy ---------------------------------------------------------------------------------------------------------
+
+
+def easy(state: table.State, _: Seat, moves: Sequence[table.ScopinionMove], chance: Chance) -> int:
+    """Secure, draw, buy the dearest card, whatever its hearts and spades, and hold the highest. It trashes nothing."""
+    printed = state.deck.printed
+
+    def worth(move: table.ScopinionMove) -> int:
+        match move:
+            case table.Secure():
+                return 400
+            case table.DrawTwo() | table.DrawOne():
+                return 300
+            case table.Buy(card) | table.Triple(card) | table.Take(card):
+                return 100 + printed[card].value
+            case table.EndTurn(hold):
+                return 0 if hold is None else 1 + printed[hold].value
+            case table.KeepDrawn(kept):
+                return int(kept)
+            case _:
+                return -1
+
+    return best(map(worth, moves), chance)
+
+
+BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}

@@ -59,4 +59,30 @@ def sets(row: Sequence[int]) -> int:
     return found
 
 
-BOTS = {"random/1": at_random, "careful/1": careful}
+# --- easy ---------------------------------------------------------------------------------------------------------
+
+LONG = 8
+"""What `easy` thinks each card of a set is worth: more than anything that it can scout."""
+SAME = 3
+"""A card beside one with its number; beside a neighbouring number it is worth 1."""
+
+
+def easy(state: State, seat: Seat, moves: Sequence[ScoutMove], chance: Chance) -> int:
+    """Show as many cards as possible, else scout a card beside one that it fits. It does not ask what is left."""
+    row = upper(state.hands[seat])
+
+    def worth(move: ScoutMove) -> int:
+        match move:
+            case Show(_, count):
+                return LONG * count
+            case Scout(end, flip, position, show):
+                card, _ = apart(state.active, end)
+                fits = [abs(card[flip] - other) for other in row[max(position - 1, 0) : position + 1]]
+                return -LONG if show else SAME * fits.count(0) + fits.count(1)
+            case _:
+                return 0
+
+    return best(map(worth, moves), chance)
+
+
+BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}

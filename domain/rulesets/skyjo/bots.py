@@ -151,4 +151,31 @@ def estimate(layout: rules.Layout, mean: int) -> int:
     return POINT * sum(face_up(layout)) + mean * len(face_down(layout))
 
 
-BOTS = {"random/1": at_random, "careful/1": careful}
+# --- easy ---------------------------------------------------------------------------------------------------------
+
+HIDDEN = 7
+"""What `easy` takes a face-down card for: more than most of them are."""
+LOW = 5
+"""It takes each discard below this."""
+
+
+def easy(state: rules.State, seat: Seat, moves: Sequence[rules.SkyjoMove], chance: Chance) -> int:
+    """Low cards for high ones. It sees no columns, and does not think of the end of the round."""
+
+    def worth(move: rules.SkyjoMove) -> int:
+        match move:
+            case rules.Take():
+                return LOW - state.discard[-1]
+            case rules.Swap():
+                slot = state.layouts[seat][move.slot]
+                assert slot is not None
+                assert state.held is not None
+                return (slot.card if slot.up and slot.card is not None else HIDDEN) - state.held
+            case rules.Draw() | rules.Toss() | rules.Flip():
+                return 0
+        assert_never(move)
+
+    return best(map(worth, moves), chance)
+
+
+BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}

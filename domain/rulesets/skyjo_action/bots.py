@@ -321,4 +321,50 @@ WORTH = by_type(
     steal, replay, keep, drop,
 )  # fmt: skip
 
-BOTS = {"random/1": at_random, "careful/1": careful}
+# --- easy ---------------------------------------------------------------------------------------------------------
+
+HIDDEN = 7
+"""What `easy` takes a face-down card for: more than most of them are."""
+LOW = 5
+"""It takes each discard below this."""
+CURIOUS = 20
+"""More than any card is worth: it plays its action cards as soon as it can."""
+
+
+def easy(state: table.State, seat: Seat, moves: Sequence[table.SkyjoActionMove], chance: Chance) -> int:
+    """Low cards for high ones, and action cards at once. It sees no lines, and does not think of the end of the
+    round.
+    """
+
+    def known(slot: Slot[table.Card] | None) -> int:
+        return HIDDEN if slot is None or not slot.up or slot.card is None else number(slot.card)
+
+    def worth(move: table.SkyjoActionMove) -> int:
+        match move:
+            case table.Play():
+                return CURIOUS
+            case table.TakeAction():
+                return 1 if state.stars else -1
+            case table.Discard():
+                return -1
+            case table.Take():
+                top = state.discard[-1]
+                return LOW - (HIDDEN if top is None else number(top))
+            case table.Swap():
+                assert state.held is not None
+                return known(state.layouts[seat][move.slot]) - number(state.held)
+            case table.Keep():
+                drawn = state.three[move.place]
+                return 0 if drawn is None or drawn.card is None else LOW - number(drawn.card)
+            case table.Pick():
+                picked = known(state.layouts[move.seat][move.slot])
+                return picked if move.seat == seat else -picked
+            case table.ClearLine():
+                return 1
+            case _:
+                return 0
+
+    return best(map(worth, moves), chance)
+
+
+BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}

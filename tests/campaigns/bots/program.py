@@ -15,7 +15,7 @@ from agents.arena.statistics import Standing, lengths
 from domain.game import Rules
 from domain.ruleset import Choose
 from domain.rulesets import RULESETS
-from tests.campaigns.bots.plain import LASTING, PLAIN
+from tests.campaigns.bots.bounds import BOUNDS, LASTING
 
 SEATS = 3
 BOARDS, GAMES = 200, 200
@@ -42,19 +42,15 @@ def strength(asked: Namespace) -> Iterator[str]:
     tell("| Game | Against two | Boards | Victories | 95 % | Points ahead | Choice, mean | p99 |")
     tell("|---|---|---|---|---|---|---|---|")
     for name, options in variants(asked):
-        least = PLAIN[name]
-        for opponent, said, bound in (
-            ("random", "`random/1`", least.against_random),
-            (plain(name), "`plain`", least.against_plain),
-        ):
+        least = BOUNDS[name]
+        for opponent, bound in (("random/1", least.against_random), ("easy/1", least.against_easy)):
             report = played(name, options, ("careful", opponent, opponent), SEATS, asked.boards, asked.seed)
             careful = next(each for each in report.standings if each.bot == "careful")
             mean, late = report.milliseconds("careful")
-            tell(
-                f"| {titled(name, options)} | {said} | {told(careful, asked.boards)} | {mean:.3f} ms | {late:.2f} ms |"
-            )
+            figures = f"{told(careful, asked.boards)} | {mean:.3f} ms | {late:.2f} ms"
+            tell(f"| {titled(name, options)} | `{opponent}` | {figures} |")
             if careful.victories.low < bound or late > SLOWEST:
-                yield f"{titled(name, options)} against {said}"
+                yield f"{titled(name, options)} against `{opponent}`"
 
 
 def ending(asked: Namespace) -> Iterator[str]:
@@ -92,11 +88,6 @@ def played(name: str, options: dict[str, Any], bots: Sequence[str], seats: int, 
         for total, more in zip(times, outcome.times, strict=True):
             total.update(more)
     return Report(Arena(terms, tuple(found)), times)
-
-
-def plain(name: str) -> str:
-    """The name of the opponent in the arena."""
-    return function_name(PLAIN[name].plain)
 
 
 def function_name(choose: Choose[Any, Any]) -> str:

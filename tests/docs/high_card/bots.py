@@ -14,4 +14,9 @@ def careful(state: State, seat: Seat, moves: Sequence[Play], chance: Chance) -> 
     return best([known(state.hands[seat][move.slot]) for move in moves], chance)
 
 
-BOTS = {"random/1": at_random, "careful/1": careful}
+def easy(_state: State, _seat: Seat, _moves: Sequence[Play], _chance: Chance) -> int:
+    """The leftmost card."""
+    return 0
+
+
+BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}

@@ -1124,7 +1124,7 @@ class ScandaroonHighScore(Struct, kw_only=True):
 ScandaroonLimit: TypeAlias = int | Literal["self_base", "self_current"]
 
 
-ScandaroonOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+ScandaroonOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScandaroonOptions(Struct, kw_only=True):
@@ -1612,7 +1612,7 @@ class ScopinionKeptEvent(Struct, kw_only=True, tag_field="type", tag="kept"):
 ScopinionKind: TypeAlias = Literal["central", "start", "target"]
 
 
-ScopinionOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+ScopinionOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScopinionOptions(Struct, kw_only=True):
@@ -1999,7 +1999,7 @@ class ScoutLotDrawnEvent(Struct, kw_only=True, tag_field="type", tag="lot_drawn"
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
-ScoutOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+ScoutOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScoutOptions(Struct, kw_only=True):
@@ -2657,7 +2657,7 @@ class SkyjoActionMovesAddedEvent(Struct, kw_only=True, tag_field="type", tag="mo
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
-SkyjoActionOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+SkyjoActionOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class SkyjoActionOptions(Struct, kw_only=True):
@@ -3139,7 +3139,7 @@ class SkyjoFlippedEvent(Struct, kw_only=True, tag_field="type", tag="flipped"):
     slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
-SkyjoOccupant: TypeAlias = Literal["careful/1", "me", "open", "random/1"]
+SkyjoOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
 
 
 class SkyjoOptions(Struct, kw_only=True):
@@ -4089,7 +4089,7 @@ class ScandaroonNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
@@ -4496,7 +4496,7 @@ class ScopinionNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
@@ -4700,7 +4700,7 @@ class ScoutNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
@@ -4980,7 +4980,7 @@ class SkyjoActionNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
@@ -5276,7 +5276,7 @@ class SkyjoNewGame(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
                 description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),

@@ -78,16 +78,16 @@ def current_resource(
     """The current game from the perspective; None if the views in memory are too old and the log must be read."""
     acting = cached.to_act()
     you = access.you(perspective, acting)
+    undo: int | UnsetType | None = UNSET
+    if cached.game.tables is not None:
+        try:
+            undo = cached.undo(you)  # before the view, which goes on from what this needs
+        except ViewsMissing:
+            return None
     seen = cached.game if perspective == ALL else cached.view(perspective)
     own = seen if you is None or perspective in (ALL, you) else cached.view(you)
     if seen is None or own is None:
         return None
-    undo: int | UnsetType | None = UNSET
-    if cached.game.tables is not None:
-        try:
-            undo = cached.undo(you)
-        except ViewsMissing:
-            return None
     return _resource(
         cached, access, seen, cached.times, roster, cached.tail[-1].head, you, acting, cached.choice_version(you), undo,
         own,

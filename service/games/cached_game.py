@@ -218,6 +218,9 @@ class CachedGame:
     def _before(self, viewer: Viewer) -> Any:
         """The ruleset's state before the latest move, as the viewer saw it."""
         made, rules, state = self.made, self.rules, None
+        before = self.tail[: max(0, made[-1].to + 1 - self.tail[0].version)]
+        if viewer is not None and before and before[0].version - 1 <= self.views.behind(viewer) <= before[-1].version:
+            return self.views.of(viewer, before).state  # on the way to the current view, which the response needs
         if (known := self._seen_before.get(viewer)) is not None:
             state = undo.seen_before(rules, made, *known, viewer)
         elif sum([len(each.events) for each in made]) == self.game.played:

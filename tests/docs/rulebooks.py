@@ -1,6 +1,7 @@
 """The pages of docs/rules as data that a page of the web table draws, without a Markdown parser in the browser.
 
-A book is `{"title", "sections": [{"title", "blocks"}]}`; the first section has no title. A block is one of
+A book is `{"title", "boxes", "sections": [{"title", "blocks"}]}`; the first section has no title. Its boxes are the
+rules for people, `rules.json` in the folder of the ruleset (docs/labels.md). A block is one of
 
     {"p": spans, "id": "sk-1"}   a paragraph; a numbered rule has an id
     {"ul": [item...]}  {"ol": [item...]}   an item is a list of blocks
@@ -120,11 +121,18 @@ def _plain(text: str) -> str:
     return re.sub(r"\\([*|_\\])", r"\1", text)
 
 
+def boxes(name: str) -> list[Any]:
+    """The rules of the ruleset for people; [] if it has none."""
+    file = ROOT / "domain" / "rulesets" / name / "rules.json"
+    return list(json.loads(file.read_text())["boxes"]) if file.exists() else []
+
+
 def books() -> dict[Path, str]:
     """The files by their path, with what they should hold."""
     return {
         FOLDER / f"{name}.json": json.dumps(
-            book((DOCS / "rules" / f"{name}.md").read_text()), ensure_ascii=False, separators=(",", ":")
+            {"boxes": boxes(name), **book((DOCS / "rules" / f"{name}.md").read_text())},
+            ensure_ascii=False, separators=(",", ":"),
         ).replace('{"title"', '\n{"title"').strip() + "\n"
         for name in RULESETS
     }  # fmt: skip

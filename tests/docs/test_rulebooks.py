@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
+from domain.codec import encode
+from domain.rulesets import RULESETS
 from tests.docs.pages import DOCS
-from tests.docs.rulebooks import FOLDER, blocks, book, books
+from tests.docs.rulebooks import FOLDER, blocks, book, books, boxes
 
 
 @pytest.mark.parametrize("file", books(), ids=lambda file: file.stem)
@@ -40,7 +43,7 @@ def test_nothing_of_a_page_is_lost(file: Path) -> None:
     page = (DOCS / "rules" / f"{file.stem}.md").read_text()
     bare = re.sub(r'<a id="[^"]*"></a>|\]\([^)\s]+\)|^```\w*$', "", page, flags=re.MULTILINE)
     bare = re.sub(r"(?m)^ *\d+\. ", "", bare)  # numbers of list items are counted by the browser
-    assert "".join(words(text(json.loads(file.read_text())))) == "".join(words(bare))
+    assert "".join(words(text(json.loads(file.read_text()) | {"boxes": []}))) == "".join(words(bare))
     assert re.findall(r'"id":"([\w-]+)"', file.read_text()) == re.findall(r'<a id="([^"]+)"', page)
 
 
@@ -56,3 +59,55 @@ def test_lists_in_lists_and_tables() -> None:
             {"title": "1 A", "blocks": [{"p": [["b", ["T-1"]], " (A*) Text."], "id": "t-1"}]},
         ],
     }
+
+
+MOST_WORDS = 60
+
+
+def faults(box: dict[str, Any], ids: set[str], cards: set[str]) -> list[str]:
+    """What is wrong with a box of the rules for people. `cards`: of the deck, as JSON."""
+    texts = [box["title"], box["text"], *(part["label"] for part in box["picture"] if "label" in part)]
+    drawn = [
+        encode(card).decode() for part in box["picture"] for card in part.get("cards", []) if card not in (None, "")
+    ]
+    return [
+        *(f"{each} has not both languages" for each in texts if not (each.get("en") and each.get("de"))),
+        *(f"too long in {name}" for name, each in box["text"].items() if len(each.split()) > MOST_WORDS),
+        *(f"no rule {each}" for each in box["rules"] if each not in ids),
+        *(f"no card {each}" for each in drawn if each not in cards),
+        *(["cites no rule"] if not box["rules"] else []),
+        *(["has no picture"] if not box["picture"] else []),
+    ]
+
+
+def cards_of(name: str) -> set[str]:
+    """Every card of the default deck as views show it, and the signs that are drawn like cards."""
+    rules = RULESETS[name]
+    data = to_builtins(next(iter(rules.decks.values())).data)
+    listed = [each for card in data.get("cards", []) for each in _faces(card)]
+    kinds = [*data.get("actions", {}), *(["star"] if data.get("stars") else [])]
+    signs = ["stone stone", *(f"trump {symbol}" for symbol in data["stone"])] if "stone" in data else []
+    return {encode(each).decode() for each in [*map(int, data.get("numbers", {})), *listed, *kinds, *signs]}
+
+
+def _faces(card: dict[str, Any]) -> list[Any]:
+    """A card of two numbers lies one way up or the other."""
+    return [card["id"]] if "id" in card else [card["numbers"], card["numbers"][::-1]]
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_rules_for_people_are_short_and_cite_rules_that_exist(name: str) -> None:
+    found = boxes(name)
+    ids = set(re.findall(r'<a id="([^"]+)"', (DOCS / "rules" / f"{name}.md").read_text()))
+    assert 5 <= len(found) <= 7
+    assert [(box["title"]["en"], wrong) for box in found if (wrong := faults(box, ids, cards_of(name)))] == []
+
+
+def test_faults_of_a_box_are_found() -> None:
+    both = {"en": "a", "de": "b"}
+    box = {"title": both, "text": both, "rules": ["x-1"], "picture": [{"cards": [1, None, ""]}]}
+    assert faults(box, {"x-1"}, {"1"}) == []
+    assert faults(box, set(), set()) == ["no rule x-1", "no card 1"]
+    long, half = {"en": "a " * 61, "de": "b"}, {"number": "1", "label": {"en": "a"}}
+    assert len(faults(box | {"text": long, "picture": [half]}, {"x-1"}, set())) == 2
+    assert len(faults(box | {"rules": [], "picture": []}, {"x-1"}, set())) == 2

@@ -1,5 +1,6 @@
 """The pages in Chromium, against a real service."""
 
+import json
 import re
 from pathlib import Path
 from random import Random
@@ -245,7 +246,7 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
 
 
 def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """What the cards do in the user's language, and the numbered rules, which lead to one another."""
+    """For people, what the cards do in the user's language, and the numbered rules, which lead to one another."""
     ruleset = [*RULESETS][-1]
     rules = RULESETS[ruleset]
     deck = next(iter(rules.decks.values()))
@@ -254,6 +255,14 @@ def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visito
     page.keyboard.press("r")
     book = page.locator("dialog[open]")
     captions = rules.captions(deck)["de"]
+    boxes = json.loads((Path("domain/rulesets") / ruleset / "rules.json").read_text())["boxes"]
+    expect(book.locator(".boxes h3")).to_have_text([f"{at}{box['title']['de']}" for at, box in enumerate(boxes, 1)])
+    assert book.locator(".boxes svg.face").count() == sum(
+        card != "" for box in boxes for part in box["picture"] for card in part.get("cards", [])
+    )
+    book.locator(".boxes a").last.click()
+    expect(book.locator(f"[id={boxes[-1]['rules'][-1]}]")).to_be_focused()
+    book.locator("summary").first.click()
     expect(book.locator(".deck")).to_be_visible()
     shown = book.locator(".deck li").all_inner_texts()
     assert sorted(shown) == sorted({*captions.values()})

@@ -15,6 +15,7 @@ from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, so
 from tests.web.test_browser import violations
 
 TITLE = RULESETS[FIRST].labels["en"].title
+LAST = [*RULESETS][-1]
 
 
 def signed_in(browser: Browser, server: Server, visitors: list[Visitor], name: str) -> Visitor:
@@ -130,6 +131,12 @@ def test_profile_and_standings(browser: Browser, server: Server, visitors: list[
     page = ann.visit("player?id=nobody")
     expect(page.locator(".alone")).to_be_visible()
     ann.complaints = [each for each in ann.complaints if "404" not in each]
+    page = ben.visit("rules?ruleset=unknown")
+    expect(page.locator(".boxes > li")).to_have_count(7)
+    page.get_by_role("link", name=RULESETS[LAST].labels["en"].title).click()
+    expect(page.locator("h1")).to_have_text(RULESETS[LAST].labels["en"].title)
+    assert page.url.endswith(f"rules?ruleset={LAST}")
+    assert violations(page) == []
     page = ben.visit("record")
     expect(page.locator(".drop")).to_be_visible()
     assert violations(page) == []

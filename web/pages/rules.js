@@ -1,7 +1,7 @@
-/** The rules of the game: what its cards do, and the numbered rules. Loaded when they are opened. */
+/** The rules of a game: for people, what its cards do, and the numbered rules. Loaded when they are opened. */
 
 import { html, nothing, styled } from "../core/html.js";
-import { drawFace } from "../table/card.js";
+import { drawBack, drawFace } from "../table/card.js";
 import { rulesOf } from "../tables/index.js";
 import { dialog } from "./forms.js";
 import { more, tongue } from "./page.js";
@@ -10,7 +10,12 @@ await more();
 
 /**
  * @import { State } from "../core/model.js"
+ * @typedef {Pick<State, "ruleset" | "table" | "deck" | "labels" | "say">} Known  What the rules are drawn with.
  *
+ * @typedef {Record<string, string>} Text  By language.
+ * @typedef {{ cards?: any[], lay?: "column", marked?: number[], number?: string, sign?: "then" | "or", label?: Text }} Part
+ *   Of a picture: cards (null: a back, "": an empty place), a number, or what stands between them.
+ * @typedef {{ title: Text, text: Text, rules: string[], picture: Part[] }} Box
  * @typedef {string | [string, any] | [string, string, any]} Span
  * @typedef {Record<string, any>} Block  A paragraph, a list, a table or text as it is (tests/docs/rulebooks.py).
  */
@@ -71,7 +76,7 @@ function follow(event) {
 /** Shows the rules with all these words; without any, the sections. @param {Event} event */
 function filter({ currentTarget }) {
   const field = /** @type {HTMLInputElement} */ (currentTarget), words = field.value.toLowerCase().split(/\s+/);
-  for (const section of field.form?.querySelectorAll("details") ?? []) {
+  for (const section of field.closest(".rulebook")?.querySelectorAll("details") ?? []) {
     let any = false;
     for (const part of section.querySelectorAll(":scope > :not(summary, ul.deck), .deck > li")) {
       const text = part.textContent?.toLowerCase() ?? "", found = words.every((word) => text.includes(word));
@@ -83,13 +88,55 @@ function filter({ currentTarget }) {
   }
 }
 
-/** What cards do, in the user's language: one of each kind. @param {State} state */
-function cards({ table, deck, labels, say }) {
+/** A text in the user's language. @param {Text | undefined} text */
+const told = (text) => text?.[tongue] ?? text?.["en"] ?? "";
+
+/** @param {any} card @param {boolean} marked @param {Known} known */
+function cardOf(card, marked, { table, deck, say }) {
+  const name = say(card === null ? "cards.back" : "cards.empty"),
+    mark = marked ? html`<i class="corners"></i>` : nothing;
+  if (card === "") return html`<span class="card empty" role="img" aria-label=${name}></span>`;
+  return html`<span class="card ${marked ? "last" : ""} ${card === null ? "is-back" : ""}" role="img" aria-label=${
+    card === null ? name : table.name(card, say, deck)
+  }>${card === null ? drawBack(table.weave ?? "rings") : drawFace(table.face(card, deck, say))}${mark}</span>`;
+}
+
+/** @param {Part} part @param {Known} known */
+function partOf({ cards = [], lay, marked = [], number, sign, label }, known) {
+  if (sign) return html`<em class=${sign}>${known.say(`rules.${sign}`)}</em>`;
+  return html`<span class="part ${lay ?? ""}">${number === undefined ? nothing : html`<b>${number}</b>`}<span>${
+    cards.map((card, index) => cardOf(card, marked.includes(index), known))
+  }</span>${label ? html`<small>${told(label)}</small>` : nothing}</span>`;
+}
+
+/** The rules for people. @param {Box[]} boxes @param {Known} known */
+const people = (boxes, known) =>
+  html`<ol class="boxes">${
+    boxes.map(({ title, text, rules, picture }, index) =>
+      html`
+        <li>
+          <h3><i>${index + 1}</i>${told(title)}</h3>
+          <div class="drawn felted" data-cloth=${known.table.cloth ?? "slate"}>${picture.map((part) =>
+            partOf(part, known)
+          )}</div>
+          <p>${told(text)}</p>
+          <p class="soft">${rules.map((id) =>
+            html`
+              <a href="#${id}" @click=${follow}>${id.toUpperCase()}</a>
+            `
+          )}</p>
+        </li>
+      `
+    )
+  }</ol>`;
+
+/** What cards do, in the user's language: one of each kind. @param {Known} known */
+function deckOf({ table, deck, labels, say }) {
   const captions = Object.entries(labels.captions ?? {});
   const different = captions.filter(([, text], index) => captions.findIndex(([, each]) => each === text) === index);
   if (!different.length) return nothing;
   return html`
-    <details open>
+    <details>
       <summary>${say("ui.cards")}</summary>
       <ul class="deck">${different.map(([id, text]) =>
         html`<li><span class="card" role="img" aria-label=${table.name(id, say, deck)}>${
@@ -102,32 +149,36 @@ function cards({ table, deck, labels, say }) {
 
 const ready = styled("rules");
 
-/** The rules of the game that is shown. @param {State} state */
-export async function rules(state) {
-  const { ruleset, say, labels } = state, url = rulesOf(ruleset);
+/** All that is known of the rules. @param {Known} known @returns {Promise<unknown>} */
+export async function rulebook(known) {
+  const { ruleset, say } = known, url = rulesOf(ruleset);
   const book = url ? await fetch(url).then((answer) => answer.json()).catch(() => null) : null;
   await ready;
   const [lead, ...sections] = book?.sections ?? [];
+  return html`
+    <div class="rulebook">${book?.boxes.length ? people(book.boxes, known) : nothing}${book
+      ? html`
+        <label
+          class="field"><span class="vh">${say("ui.find_rule")}</span><input type="search" placeholder=${say(
+            "ui.find_rule",
+          )} @input=${filter}></label>
+      `
+      : html`<p class="soft">${say("ui.no_rules")}</p>`}
+    ${deckOf(known)}${book && tongue !== "en" ? html`<p class="soft">${say("ui.rules_in_english")}</p>` : nothing}
+    <div lang="en">${lead
+      ? html`<details><summary>${book.title}</summary>${lead.blocks.map(block)}</details>`
+      : nothing}${sections.map((/** @type {any} */ { title, blocks }) =>
+        html`<details><summary>${title}</summary>${blocks.map(block)}</details>`
+      )}</div></div>
+  `;
+}
+
+/** The rules of the game that is shown. @param {State} state */
+export async function rules(state) {
+  const { say, labels } = state, book = await rulebook(state);
   await dialog(
     say("ui.rules_of", { title: labels.title }),
-    html`
-      <div class="rulebook"><p>${labels.summary}</p>${book
-        ? html`
-          <label
-            class="field"><span class="vh">${say("ui.find_rule")}</span><input type="search" placeholder=${say(
-              "ui.find_rule",
-            )} @input=${filter}></label>
-        `
-        : html`<p class="soft">${say("ui.no_rules")}</p>`}
-            ${cards(state)}${book && tongue !== "en"
-              ? html`<p class="soft">${say("ui.rules_in_english")}</p>`
-              : nothing}
-            <div lang="en">${lead
-              ? html`<details open><summary>${book.title}</summary>${lead.blocks.map(block)}</details>`
-              : nothing}${sections.map((/** @type {any} */ { title, blocks }) =>
-                html`<details><summary>${title}</summary>${blocks.map(block)}</details>`
-              )}</div></div>
-      <div class="ends"><button class="btn main" value="ok">${say("ui.ok")}</button></div>
-    `,
+    html`<p>${labels.summary}</p>${book}
+      <div class="ends"><button class="btn main" value="ok">${say("ui.ok")}</button></div>`,
   );
 }

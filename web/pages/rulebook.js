@@ -1,0 +1,85 @@
+/** The rules of each game for people, with pictures, and the numbered rules below them. */
+
+import { html, nothing, render } from "../core/html.js";
+import { labelled } from "../core/words.js";
+import { TABLES } from "../tables/index.js";
+import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset } from "./page.js";
+import { rulebook } from "./rules.js";
+
+const say = await begin();
+await more();
+
+/** @type {any[]} */
+let rulesets = [];
+let chosen = new URLSearchParams(location.search).get("ruleset") ?? memory.get("ruleset") ?? "";
+let wrong = "";
+/** What is shown: the ruleset, its cloth and its rules. @type {{ rules: any, cloth: string, book: unknown } | null} */
+let open = null;
+
+async function start() {
+  const { body } = await api.request("rulesets");
+  rulesets = await Promise.all(body.items.map((/** @type {any} */ { name }) => ruleset(name)));
+  await choose(rulesets.some(({ name }) => name === chosen) ? chosen : rulesets[0]?.name);
+}
+
+/** @param {string} name */
+async function choose(name) {
+  chosen = name;
+  const rules = rulesets.find((each) => each.name === name);
+  if (!rules) return;
+  history.replaceState(null, "", `rules?ruleset=${name}${location.hash}`);
+  const path = `rulesets/${name}/decks/${rules.decks[0].name}`;
+  const [deck, captions] = await Promise.all([
+    api.request(path).then(({ body }) => body),
+    api.request(`${path}/captions`).then(({ body }) => body[document.documentElement.lang]),
+  ]);
+  const table = await TABLES[name]?.().then((module) => module.default) ??
+    (await import("../core/describe.js")).describe(rules);
+  const labels = { ...rules.own, captions };
+  const book = await rulebook({ ruleset: name, table, deck, labels, say: labelled(say, labels) });
+  if (name !== chosen) return;
+  open = { rules, cloth: table.cloth ?? "slate", book };
+  draw();
+}
+
+/** @param {unknown} error */
+function failed(error) {
+  wrong = explained(error, say);
+  draw();
+}
+
+function draw() {
+  entitle(`${say("ui.rules")} · Stammtisch`);
+  bar(say);
+  render(
+    html`<div class="rules-page">${wrong ? html`<p class="wrong panel" role="alert">${wrong}</p>` : nothing}
+      <nav class="games" aria-label=${say("people.rulesets")}>${
+      rulesets.map(({ name, own }) =>
+        html`<a href="rules?ruleset=${name}" aria-current=${name === chosen ? "page" : nothing} @click=${(
+          /** @type {Event} */ event,
+        ) => {
+          event.preventDefault();
+          choose(name).catch(failed);
+        }}>${own.title}</a>`
+      )
+    }</nav>${open ? shown(open) : nothing}</div>`,
+    emptied(byId("main")),
+  );
+}
+
+/** @param {NonNullable<typeof open>} open */
+function shown({ rules: { own, seats, minutes, difficulty }, cloth, book }) {
+  return html`
+    <header class="felted" data-cloth=${cloth}>
+      <h1>${own.title}</h1>
+      <p>${own.summary}</p>
+      <p class="facts-line"><span>${say("rules.players", seats)}</span> <span>${say("rules.minutes", {
+        count: minutes,
+      })}</span> <span>${say(`rules.${difficulty}`)}</span></p>
+      <p><a class="btn main" href=".">${say("rules.play")}</a></p>
+    </header>${book}
+  `;
+}
+
+draw();
+start().catch(failed);

@@ -307,7 +307,7 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         visitor.token = known["token"]
         game = opened(visitor, seats=["me", "careful/1", "careful/1"])
         table = f"table?g={FIRST}/{game['id']}"
-        pages = (("a table", table, LEGAL), ("the lobby", "", ".swatches label"))
+        pages = (("a table", table, LEGAL), ("the lobby", "", ".games li"))
         for what, path, wanted in pages:
             here = visit(browser, server, path, wanted, known, slow=False)
             far = visit(browser, server, path, wanted, known, slow=True)

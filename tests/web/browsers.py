@@ -93,7 +93,7 @@ class Visitor:
 
     def at(self, game: Json) -> Page:
         page = self.visit(f"table?g={game['ruleset']}/{game['id']}")
-        page.wait_for_selector("[data-ready] .rail, .alone")
+        page.wait_for_selector("[data-ready] .rail, .alone, .waitroom")
         return page
 
     def assert_content(self) -> None:

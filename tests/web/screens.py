@@ -65,16 +65,16 @@ def games(url: str, browser: Browser) -> tuple[Visitor, dict[str, Json]]:
 def screens(page: Page, url: str, found: dict[str, Json]) -> Iterator[str]:
     """Each name is yielded when the page shows what it says."""
     page.goto(url)
-    page.wait_for_selector(".tile, .list li")
+    page.wait_for_selector(".games li")
     yield "lobby"
-    page.get_by_role("button", name="Open a table").click()
+    page.get_by_role("button", name="Open a table").first.click()
     yield "open"
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Settings").click()
     yield "settings"
     for name, game in found.items():
         page.goto(f"{url}/table?g={game['ruleset']}/{game['id']}")
-        page.wait_for_selector("[data-ready] .rail, .alone")
+        page.wait_for_selector("[data-ready] .rail, .alone, .waitroom")
         if name == "replay":
             page.get_by_role("slider").fill(str(game["version"] * 2 // 3))
         yield f"table-{name}"

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from domain.fairness.chance import seal
 from domain.rulesets import RULESETS
@@ -61,6 +61,42 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     server.stop()
 
 
+SHIFTS = """() => new Promise((done) => new PerformanceObserver((list) => done(
+  list.getEntries().reduce((sum, { value, hadRecentInput }) => hadRecentInput ? sum : sum + value, 0)
+)).observe({ type: "layout-shift", buffered: true }) ?? setTimeout(() => done(0), 300))"""
+"""How far what was shown has moved by itself: the sum of all layout shifts."""
+
+
+def received(request: Request) -> int:
+    sizes = request.sizes()
+    return sizes["responseBodySize"] + sizes["responseHeadersSize"]
+
+
+FAULT = """() => Object.assign(document.querySelector("main").insertAdjacentElement(
+  "afterbegin", document.createElement("hr")
+).style, { height: "300px" })"""
+
+
+def test_the_lobby_is_small_and_does_not_jump(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """A newcomer loads at most 130 kB with 50 requests. What arrives later moves nothing; a fault does."""
+    ann = somebody(browser, server, visitors, "Ann")
+    game = opened(ann, seats=["me", "careful/1"])
+    for visitor, shown in ((somebody(browser, server, visitors), ".games li"), (ann, ".tile .position")):
+        page = visitor.page
+        sizes: list[int] = []
+        page.on("requestfinished", lambda request, sizes=sizes: sizes.append(received(request)))  # type: ignore[misc]
+        visitor.visit().wait_for_selector(shown)
+        expect(page.locator(".two .panel")).to_have_count(2)
+        page.wait_for_timeout(300)
+        assert len({*visitor.asked}) <= 50  # lists are read again when they change
+        assert visitor is ann or sum(sizes) <= 130_000, sum(sizes)
+        assert page.evaluate(SHIFTS) < 0.05
+    page.evaluate(FAULT)
+    page.wait_for_timeout(100)
+    assert page.evaluate(SHIFTS) > 0.05
+    assert page.locator(".tile").get_attribute("href") == f"table?g={FIRST}/{game['id']}"
+
+
 @pytest.mark.by_default(f"[keys-{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("way", ["clicks", "keys"])
@@ -106,15 +142,27 @@ def test_a_bad_name_is_explained(browser: Browser, server: Server, visitors: lis
 @pytest.mark.by_default(f"[{[*RULESETS][-1]}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_form_has_every_option(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
+    """With whom first; variants and fairness are folded and say what holds; the button says what happens."""
     visitor = somebody(browser, server, visitors, "Ann")
     page, rules = visitor.visit(), RULESETS[ruleset]
-    page.get_by_role("radio", name=rules.labels["en"].title, exact=True).check(force=True)
-    page.get_by_role("button", name="Open a table").click()
+    page.get_by_role("button", name="Open a table").first.click()
     form = page.get_by_role("dialog")
+    form.get_by_role("radio", name=rules.labels["en"].title, exact=True).check(force=True)
+    expect(form.locator("[name=seats]")).to_have_count(len(rules.seats))
     names = form.locator("[name]").evaluate_all("all => [...new Set(all.map((each) => each.name))]")
-    assert {*names} == {"seats", "bots", "bot", "clock", "where", "deck", *rules.options.__struct_fields__}
-    form.get_by_label("Who can join").select_option("private")
-    form.get_by_role("button", name="Open").click()
+    assert names[:4] == ["company", "game", "seats", "clock"]
+    assert {*names[4:]} == {"deck", *rules.options.__struct_fields__}
+    assert form.locator("details[open]").count() == 0
+    expect(form.locator("summary").first).to_contain_text("the usual rules")
+    for company, says in (
+        ("Anybody", "for anybody"),
+        ("One device", "on this device"),
+        ("The house", "Deal the cards"),
+    ):
+        form.get_by_role("radio", name=company).check(force=True)
+        expect(form.locator("footer .main")).to_contain_text(says)
+    form.get_by_role("radio", name="Friends").check(force=True)
+    form.get_by_role("button", name="Open it and copy the link").click()
     page.wait_for_url(re.compile(r"table\?g="))
     game = ask(server.url, f"games/{page.url.partition('g=')[2]}", token=visitor.token)
     assert (game["private"], game["status"], game["options"]) == (
@@ -128,7 +176,7 @@ def test_two_sit_down_and_play_and_a_third_looks_on(browser: Browser, server: Se
     game = opened(ann)
     first, watching = ann.at(game), eve.at(game)
     lobby = ben.visit()
-    row = lobby.locator(".list li").filter(has_text="Ann").first
+    row = lobby.locator(".rows li").filter(has_text="Ann").first
     row.get_by_role("button", name="Sit down").click()
     lobby.wait_for_url(re.compile(r"table\?g="))
     for page in (first, lobby):
@@ -148,9 +196,9 @@ def test_two_people_ready_without_noticing_also_over_a_reload(
     """They open, join by link, and play; the entropies are sealed, and each keeps the head before its own opening."""
     ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
     page = ann.visit()
-    page.get_by_role("button", name="Open a table").click()
-    page.get_by_role("dialog").get_by_label("Who can join").select_option("private")
-    page.get_by_role("dialog").get_by_role("button", name="Open").click()
+    page.get_by_role("button", name="Open a table").first.click()
+    page.get_by_role("radio", name="2", exact=True).check(force=True)
+    page.get_by_role("button", name="Open it and copy the link").click()
     link = page.get_by_label("Only who has this link").input_value()
     ruleset, _, game_id = page.url.partition("g=")[2].partition("/")
     game = {"ruleset": ruleset, "id": game_id}
@@ -712,13 +760,16 @@ COLOURS = """(image) => {
 def test_nothing_is_hidden_from_assistive_technology(
     browser: Browser, server: Server, visitors: list[Visitor], finished: Json, size: str, scheme: str
 ) -> None:
-    """The lobby, a dialog, a table in play and in replay have no violation of WCAG 2.2 A and AA."""
+    """The lobby, the opening form, the waiting room, a table in play and in replay have no violation of WCAG 2.2 AA."""
     visitor = somebody(browser, server, visitors, "Ann", viewport=SIZES[size], color_scheme=scheme, bypass_csp=True)
     game = opened(visitor, hotseat=True)
     page = visitor.visit()
-    page.wait_for_selector(".swatches label")
+    page.wait_for_selector(".games li")
     found = violations(page)
-    page.get_by_role("button", name="Open a table").click()
+    page.get_by_role("button", name="Open a table").first.click()
+    page.locator(".opening summary").first.click()
+    found += violations(page)
+    visitor.at(opened(visitor, seats=4))
     found += violations(page)
     visitor.at(game).wait_for_selector(LEGAL)
     found += violations(page)

@@ -211,10 +211,10 @@ def test_the_name_of_a_tab_is_believed_by_nobody(
                 page.locator("body").click()
             page = found.value
         page.wait_for_url(f"{visitor.pages}/**")
-        page.wait_for_selector("[data-ready]" if to else ".swatches label")
+        page.wait_for_selector("[data-ready]" if to else ".games li")
         expect(page.locator("button.user")).to_contain_text("Ann" if known else "Settings")
         page.reload()
-        page.wait_for_selector("[data-ready]" if to else ".swatches label")
+        page.wait_for_selector("[data-ready]" if to else ".games li")
     assert (identity(page), posted) == (before, [])
     assert now(host, game)["version"] == game["version"]
 

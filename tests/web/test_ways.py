@@ -28,8 +28,10 @@ def entered(visitor: Visitor) -> Json:
 
 
 def sat_down(visitor: Visitor, page: Page) -> None:
+    """One click for an invited guest, who says a name on the same page."""
+    if not visitor.token:
+        page.get_by_label("Your name").fill("Newcomer")
     page.get_by_role("button", name="Sit down").click()
-    introduced(visitor)
 
 
 def by_link(visitor: Visitor, host: Visitor) -> Json:
@@ -42,15 +44,15 @@ def by_link(visitor: Visitor, host: Visitor) -> Json:
 def by_looking(visitor: Visitor, host: Visitor) -> Json:
     """From the lobby to the table first."""
     game = opened(host)
-    row = visitor.visit().locator(".list li").filter(has_text=host.name)
-    row.get_by_role("link", name="Look").click()
+    row = visitor.visit().locator(".rows li").filter(has_text=host.name)
+    row.get_by_role("link").click()
     sat_down(visitor, visitor.page)
     return game
 
 
 def by_lobby(visitor: Visitor, host: Visitor) -> Json:
     opened(host)
-    row = visitor.visit().locator(".list li").filter(has_text=host.name)
+    row = visitor.visit().locator(".rows li").filter(has_text=host.name)
     row.get_by_role("button", name="Sit down").click()
     introduced(visitor)
     return entered(visitor)
@@ -63,7 +65,10 @@ def by_play_now(visitor: Visitor, _host: Visitor) -> Json:
 
 
 def by_hotseat(visitor: Visitor, _host: Visitor) -> Json:
-    visitor.visit().get_by_role("button", name="On one device").click()
+    visitor.visit().get_by_role("button", name="Open a table").first.click()
+    visitor.page.get_by_role("radio", name="One device").check(force=True)
+    visitor.page.get_by_label("Player 2").fill("Berta")
+    visitor.page.get_by_role("button", name="Deal on this device").click()
     introduced(visitor)
     return entered(visitor)
 

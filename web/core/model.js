@@ -35,6 +35,7 @@ import * as talk from "./talk.js";
  * @property {Move | null} confirm
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {string | null} me  The user's id.
+ * @property {string[]} [given]  The names that the user gave to the seats of this device.
  * @property {{ left: number | null, lowered: boolean } | null} sheet  A round has been scored: the seconds until the game goes
  *   on by itself; null: when the player says so.
  * @property {boolean} missed  What happened while nobody looked is being played.
@@ -81,7 +82,10 @@ export function seatOf({ perspective, game }) {
 }
 
 /** @param {State} state @returns {string[]} */
-export function namesOf({ game, labels, say }) {
+export function namesOf({ game, labels, say, given = [] }) {
+  if (game.hotseat && given.length) {
+    return game.seats.map((_, seat) => given[seat]?.trim() || say("table.player", { n: seat + 1 }));
+  }
   /** @type {(string | undefined)[]} */
   const names = game.seats.map((/** @type {any} */ { player, bot }) =>
     player?.name ?? (bot && (labels.bots?.[bot]?.title ?? bot))

@@ -114,6 +114,7 @@
  * @property {"grids" | "hands" | "marketplace" | "lanes"} [grid]  The plan of the table. Default: one that scrolls.
  * @property {string} [cloth]  The colour of the cloth. Default: `slate`.
  * @property {string} [weave]  The back of the cards.
+ * @property {(Face | null)[]} [show]  Cards that stand for the game where none is played; null is a back.
  * @property {(place: Place, value: unknown, deck: any) => { text?: string, glyph?: string, kind?: string }[]} [badges]
  *   Small signs on a card. `value` is what the card counts now, where the service tells.
  */

@@ -31,8 +31,8 @@ export async function handOver(say) {
   );
 }
 
-/** @param {string} text @param {Say} say */
-function picture(text, say) {
+/** The QR code of a text. @param {string} text @param {Say} say */
+export function picture(text, say) {
   const code = qr(text);
   if (!code) return nothing;
   const size = code.length + 8;

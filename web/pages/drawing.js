@@ -128,8 +128,12 @@ export function heading(state, { act, toggleReplay }) {
             <button type="button" class="tool wide" @click=${() => act("rules")}>${say(
               "ui.rules",
             )} <kbd>R</kbd></button>
-            <button type="button" class="tool narrow" aria-controls="side" aria-label=${say("table.log")}
-        @click=${unfold}>${sign("list")}</button>
+            ${film.view(shown)
+              ? html`
+                <button type="button" class="tool narrow" aria-controls="side" aria-label=${say("table.log")}
+                  @click=${unfold}>${sign("list")}</button>
+              `
+              : nothing}
             <button type="button" class="tool" aria-label=${say("ui.about")} @click=${() => act("about")}>${sign(
               "dots",
             )}</button>

@@ -18,7 +18,7 @@ let dialogs = 0;
 /**
  * A dialog. Resolves with the value of the button that closed it, "" if it was dismissed.
  * @param {string} title
- * @param {unknown} content
+ * @param {unknown} content  Or a function that makes it, and is given what shows it again.
  * @param {(form: HTMLFormElement, button: string) => Promise<string | void> | string | void} [submit]
  *   Returns what is wrong; then the dialog stays open.
  * @returns {Promise<string>}
@@ -31,7 +31,9 @@ export async function dialog(title, content, submit = () => {}) {
   /** @param {string} wrong */
   const show = (wrong) =>
     render(
-      html`<form method="dialog" @submit=${close}><h2 id=${id}>${title}</h2>${content}
+      html`<form method="dialog" @submit=${close}><h2 id=${id}>${title}</h2>${
+        typeof content === "function" ? content(() => show("")) : content
+      }
         <p class="wrong" role="alert">${wrong}</p></form>`,
       element,
     );
@@ -73,19 +75,21 @@ export async function someone(say) {
     say("ui.who_are_you"),
     html`<p>${say("ui.name_hint")}</p><label class="field"><span>${say("ui.name")}</span>
       <input name="name" required maxlength="40" autocomplete="nickname" autofocus></label>${ends(say)}`,
-    (form) => named(form, say),
+    (form) => named(nameIn(form), say),
   );
   return identity(memory);
 }
 
-/** Gives the user the name in the form; a new user, if there is none yet. @param {HTMLFormElement} form @param {Say} say */
-export async function named(form, say) {
-  const name = String(new FormData(form).get("name") ?? "").trim();
+/** The name in a form. @param {HTMLFormElement} form */
+export const nameIn = (form) => String(new FormData(form).get("name") ?? "");
+
+/** Gives the user this name; a new user, if there is none yet. Returns what is wrong. @param {string} name @param {Say} say */
+export async function named(name, say) {
   try {
     const known = identity(memory) !== null;
     const { body } = await api.request(known ? "players/me" : "players", {
       method: known ? "PATCH" : "POST",
-      body: { name },
+      body: { name: name.trim() },
     });
     become(memory, body);
   } catch (error) {
@@ -143,7 +147,7 @@ function choices({ type, enum: values, anyOf = [] }) {
 }
 
 /** @param {string} name @param {unknown} value @param {any} labels @param {Say} say */
-function worded(name, value, labels, say) {
+export function worded(name, value, labels, say) {
   const listed = labels.values?.[name]?.[String(value)];
   if (listed !== undefined) return listed;
   if (value === true || value === false) return say(value ? "ui.yes" : "ui.no");

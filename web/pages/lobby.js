@@ -1,35 +1,33 @@
-/** The lobby: open a game, join one, watch one, replay one. */
+/** The lobby: go on at one's tables, open one, join one, watch one. */
 
 import { remaining, shown } from "../core/clock.js";
 import { html, nothing, render } from "../core/html.js";
 import { repeat } from "../core/keyed.js";
-import { followIdentity, identity, random } from "../core/identity.js";
-import { backs, fan } from "../table/fan.js";
+import { followIdentity, identity } from "../core/identity.js";
+import { sign } from "../table/card.js";
+import { fan, samples } from "../table/fan.js";
+import { portrait } from "../table/who.js";
 import { TABLES } from "../tables/index.js";
 import { channelOf, followTurns, ring } from "./bell.js";
-import { dialog, ends, optionFields, optionsFrom, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset } from "./page.js";
+import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, tongue } from "./page.js";
 
 /** @import { Turns } from "../core/channel.js" */
 
 const POLL = 5000;
-/** Time controls. @type {[string, object][]} */
-const CLOCKS = [
-  ["none", {}],
-  ["fast", { clock: { bank: 180, increment: 10 } }],
-  ["ten", { clock: { bank: 600 } }],
-  ["days", { clock: { bank: 259_200, increment: 259_200 } }],
-];
 /** Games of each list. */
 const LIMIT = 12;
+/** Own tables whose position is drawn. */
+const DRAWN = 6;
 
-/** The cloth of a ruleset's table, and a table that shows the zones of an example. @type {Record<string, any>} */
+/** The description of a ruleset's table. @type {Record<string, any>} */
 const tables = {};
 const state = {
   /** @type {any[]} */ rulesets: [],
   chosen: memory.get("ruleset"),
-  /** @type {Record<string, any[]>} */ lists: { own: [], open: [], running: [], finished: [] },
+  /** Null until they are here. @type {Record<string, any[]> | null} */ lists: null,
   /** When the user's time runs out, by the game's id. @type {Map<string, string>} */ ends: new Map(),
+  /** Own tables, by the game's id. @type {Map<string, { drawn: unknown, round: number | undefined }>} */
+  positions: new Map(),
   wrong: "",
 };
 
@@ -47,18 +45,19 @@ function asked() {
 }
 
 async function rulesets() {
-  const { body } = await api.request("rulesets");
-  return await Promise.all(body.items.map(async (/** @type {any} */ { name }) => {
-    const [rules, table] = await Promise.all([ruleset(name), TABLES[name]?.()]);
-    tables[name] = table?.default ?? {};
-    return rules;
-  }));
+  const [{ body }] = await Promise.all([
+    api.request("rulesets"),
+    ...Object.entries(TABLES).map(async ([name, table]) => tables[name] = (await table()).default),
+  ]);
+  return body.items.map((/** @type {any} */ each) => ({ ...each, own: each.labels[tongue] ?? each.labels.en }));
 }
 
 async function start() {
   draw();
   state.rulesets = await ahead.rulesets;
-  if (!state.rulesets.some(({ name }) => name === state.chosen)) state.chosen = state.rulesets[0]?.name;
+  if (!state.rulesets.some(({ name }) => name === state.chosen)) {
+    state.chosen = state.rulesets[0]?.name;
+  }
   draw();
   show(await ahead.lists);
   follow();
@@ -73,6 +72,7 @@ function turned(found, entered) {
   entitle(`${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`, found.next() !== null);
   if (entered) ring(entered, say, false);
   draw();
+  positions();
 }
 
 /** @param {unknown} error */
@@ -99,25 +99,74 @@ async function refresh() {
 function show(found) {
   Object.assign(state, { wrong: "" }, found);
   draw();
+  positions();
 }
 
 /** The lists of tables, and when the user's time runs out. */
 async function lists() {
   const me = identity(memory);
   /** @param {Record<string, string>} query */
-  const list = async (query) => (await api.request("games", { query: { ...query, limit: LIMIT } })).body.items;
-  const [own, open, running, finished] = await Promise.all([
+  const list = async (query) =>
+    (await api.request("games", { query: { ...query, limit: LIMIT } })).body
+      .items;
+  const [own, open, running] = await Promise.all([
     me ? list({ player: me.id }) : [],
     list({ status: "waiting", open: "true" }),
     list({ status: "running" }),
-    list({ status: "finished" }),
   ]);
   const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
   const acting = mine.some((/** @type {any} */ { clock }) => clock) ? await list({ acting: "me" }) : [];
   const ends = new Map(acting.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
-  return { ends, lists: { own: mine, open: others(open), running: others(running), finished } };
+  return { ends, lists: { own: mine, open: others(open), running: others(running) } };
+}
+
+/** The own tables, those first where it is the user's turn. */
+const ownTables = () => (state.lists?.["own"] ?? []).toSorted((a, b) => Number(isMine(b)) - Number(isMine(a)));
+
+/** Etags of own tables whose position is drawn. @type {Map<string, string | null>} */
+const etags = new Map();
+/** Decks of own tables. @type {Map<string, Promise<any>>} */
+const decks = new Map();
+
+/** Draws the positions of own tables. At a table with a curtain it is what a bystander sees. */
+async function positions() {
+  const all = ownTables().filter(({ status }) => status === "running").slice(0, DRAWN);
+  if (!all.length) return;
+  const { position } = await import("../table/mini.js");
+  await Promise.all(
+    all.map(async ({ ruleset: name, id, deck: of, hotseat }) => {
+      const { status, body, etag } = await api.request(`games/${name}/${id}`, {
+        query: hotseat ? { as: "bystander" } : {},
+        headers: { "If-None-Match": etags.get(id) ?? null },
+      });
+      if (status !== 200 || !body.view || !tables[name]) return;
+      const path = `rulesets/${name}/decks/${of}`;
+      if (!decks.has(path)) {
+        decks.set(path, api.request(path).then((answer) => answer.body));
+      }
+      const deck = await decks.get(path);
+      etags.set(id, etag);
+      const drawn = position(body.view, body.you, { table: tables[name], deck, say });
+      state.positions.set(id, { drawn, round: body.view.round });
+    }),
+  ).catch(() => {}); // the tile is a link without it
+  draw();
+}
+
+/** The options of a table that are not the usual ones. @param {any} game */
+function variant({ ruleset: name, options }) {
+  const rules = state.rulesets.find((each) => each.name === name);
+  if (!rules) return "";
+  const { default_options: usual, own } = rules;
+  return Object.keys(options).filter((key) => JSON.stringify(options[key]) !== JSON.stringify(usual[key])).map(
+    (key) => {
+      const value = options[key], word = own.values[key]?.[String(value)];
+      const plain = value === true ? "" : value === false ? say("ui.no") : String(value).replaceAll("_", " ");
+      return [own.options[key] ?? key, word ?? plain].filter(Boolean).join(": ");
+    },
+  ).join(", ");
 }
 
 /** Changes are announced by the play channel; without one the lists are read again now and then. */
@@ -137,7 +186,9 @@ function follow() {
     },
   });
   setInterval(() => {
-    if (!document.hidden && channel.condition !== "open") refresh().catch(failed);
+    if (!document.hidden && channel.condition !== "open") {
+      refresh().catch(failed);
+    }
   }, POLL);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
@@ -148,176 +199,166 @@ function follow() {
 
 // --- acts ---------------------------------------------------------------------------------------------------------
 
-/** @param {Record<string, unknown>} terms @param {string} name @param {boolean} [kept]  A seat is kept for the user. @returns {Promise<string>} What is wrong. */
-async function open(terms, name, kept = false) {
-  const { sit } = await import("./sitting.js");
-  if (memory.fleeting) return say("ui.needs_storage");
-  if (!(await someone(say))) return "";
-  try {
-    const { body } = await api.request(`games/${name}`, {
-      method: "POST",
-      body: kept || terms["sealed"] ? terms : { ...terms, entropy: random() },
-      headers: { "Idempotency-Key": random() },
-    });
-    if (kept || terms["sealed"]) await sit(`${name}/${body.id}`, body.invite ?? null);
-    location.href = `table?g=${name}/${body.id}`;
-    return "";
-  } catch (error) {
-    return explained(error, say);
-  }
-}
-
-/** A game with default options: on this device with the fewest seats, or against two house players. @param {boolean} here */
-async function play(here) {
-  const rules = state.rulesets.find(({ name }) => name === state.chosen);
+/** A game against two house players, with its usual options. @param {string} name */
+async function play(name) {
+  choose(name);
+  const rules = state.rulesets.find((each) => each.name === name);
   if (!rules) return;
-  const { least, most } = rules.seats;
-  state.wrong = here
-    ? await open({ seats: least, hotseat: true }, rules.name)
-    : await against(rules, Math.min(Math.max(least, 3), most) - 1, rules.bots.at(-1));
+  const { least, most } = rules.seats,
+    { against } = await import("./opening.js");
+  state.wrong = await against(rules, Array(Math.min(Math.max(least, 3), most) - 1).fill(rules.bots.at(-1)), say);
   draw();
 }
 
-/**
- * A game against house players. The own seat is kept, and taken with entropy when the shuffles are committed to: so the
- * proof that nobody knew a card counts.
- * @param {any} rules @param {number} count @param {string} bot @param {Record<string, unknown>} [terms] @param {number} [free]
- */
-async function against(rules, count, bot, terms = {}, free = 0) {
-  if (memory.fleeting) return say("ui.needs_storage");
-  const user = await someone(say);
-  if (!user) return "";
-  const seats = [{ player: user.id }, ...Array(free).fill("open"), ...Array(count).fill(bot)];
-  return await open({ ...terms, seats, sealed: free > 0 }, rules.name, true);
-}
-
 async function openTable() {
-  const rules = state.rulesets.find(({ name }) => name === state.chosen);
-  if (!rules) return;
-  const { least, most } = rules.seats;
-  const numbers = Array.from({ length: most - least + 1 }, (_, index) => least + index);
-  await dialog(
-    say("ui.open_game", { title: rules.own.title }),
-    html`<div class="fields"><label class="field"><span>${say("ui.seats")}</span><select name="seats">${
-      numbers.map((number) => html`<option>${number}</option>`)
-    }</select></label>
-      <label class="field"><span>${say("ui.house_players")}</span><select name="bots">${
-      Array.from({ length: most }, (_, bots) => bots).map((number) => html`<option>${number}</option>`)
-    }</select></label>
-      <label class="field"><span>${say("ui.which_house")}</span><select name="bot">${
-      rules.bots.toReversed().map((/** @type {string} */ bot) =>
-        html`<option value=${bot}>${rules.own.bots[bot]?.title ?? bot}</option>`
-      )
-    }</select><small>${rules.own.bots[rules.bots.at(-1)]?.about}</small></label>
-      <label class="field"><span>${say("ui.clock")}</span><select name="clock">${
-      CLOCKS.map(([key, terms]) => html`<option value=${JSON.stringify(terms)}>${say(`ui.clock_${key}`)}</option>`)
-    }</select></label>
-      <label class="field"><span>${say("ui.where")}</span><select name="where"><option value="public">${
-      say("ui.public")
-    }</option><option value="private">${say("ui.private")}</option><option value="hotseat">${
-      say("ui.hotseat")
-    }</option></select></label>
-      ${optionFields(rules, say)}
-      <label class="field"><span>${say("ui.deck")}</span><select name="deck">${
-      rules.decks.map((/** @type {any} */ { name }) => html`<option>${name}</option>`)
-    }</select><small>${rules.decks[0].provenance}</small></label></div>
-      <p class="soft">${say("ui.shuffle_part")}</p>${ends(say, say("ui.open"))}`,
-    (form) => {
-      const data = new FormData(form), where = data.get("where");
-      const seats = Number(data.get("seats")), bots = Math.min(Number(data.get("bots")), seats - 1);
-      const terms = {
-        options: optionsFrom(rules.schemas.options, data),
-        deck: data.get("deck"),
-        private: where === "private",
-        ...(where === "hotseat" ? {} : JSON.parse(String(data.get("clock")))),
-      };
-      return bots && where !== "hotseat"
-        ? against(rules, bots, String(data.get("bot")), terms, seats - 1 - bots)
-        : open({ ...terms, seats, hotseat: where === "hotseat", sealed: where !== "hotseat" }, rules.name);
-    },
-  );
+  await (await import("./opening.js")).openTable(state.rulesets, state.chosen, tables, say);
 }
 
 /** @param {any} game */
 async function sitDown(game) {
   if (memory.fleeting) return void show({ wrong: say("ui.needs_storage") });
   try {
-    if (!(await someone(say))) return;
+    if (!(await (await import("./forms.js")).someone(say))) return;
     await (await import("./sitting.js")).sit(`${game.ruleset}/${game.id}`, null);
-    location.href = `table?g=${game.ruleset}/${game.id}`;
+    location.href = href(game);
   } catch (error) {
     announce(explained(error, say), "assertive");
     failed(error);
   }
 }
 
+/** @param {string} name */
+function choose(name) {
+  state.chosen = name;
+  memory.set("ruleset", name);
+}
+
 // --- what is drawn ------------------------------------------------------------------------------------------------
 
 function draw() {
-  bar(say);
-  const { own, open: waiting, running, finished } = state.lists;
+  bar(say, { here: "" });
+  const { lists } = state,
+    own = ownTables(),
+    settled = state.rulesets.length > 0 && lists !== null;
+  // A user may have tables above the games: these come with them, so that nothing moves.
+  const games = state.rulesets.length > 0 && (settled || !identity(memory));
   render(
     html`${hero()}
       ${memory.lasting ? nothing : html`<p class="warn panel">${say("ui.no_storage")}</p>`}
       ${state.wrong ? html`<p class="wrong panel" role="alert">${state.wrong}</p>` : nothing}
       ${
-      own?.length
+      settled && own.length
         ? html`
-          <section>
+          <section class="yours">
             <h2>${say("ui.your_tables")} <small>${own.length}</small></h2>
-            <ol class="tiles">${repeat(
-              own.toSorted((a, b) => Number(isMine(b)) - Number(isMine(a))),
-              ({ id }) => id,
-              tile,
-            )}</ol>
+            <ol class="tiles">${repeat(own, ({ id }) => id, tile)}</ol>
           </section>
         `
         : nothing
     }
-      <div class="two">${panel("ui.open_tables", "ui.starts_when_full", waiting ?? [], sit)}
-        ${panel("ui.watch", "", running ?? [], look("ui.look_on"))}</div>
-      ${panel("ui.finished", "", finished ?? [], look("ui.replay"))}
-      <p class="ways"><a href="standings">${say("ui.standings")}</a> <a href="record">${say("ui.records")}</a></p>`,
+      ${settled && own.length ? found() : nothing}
+      ${games ? offered() : html`<div class="later"></div>`}
+      ${settled && !own.length ? found() : nothing}
+      ${games ? fairness() : nothing}`,
     emptied(byId("main")),
   );
 }
 
+/** The words of the hour. */
+function hour() {
+  const now = new Date().getHours();
+  return now < 5 || now >= 18 ? "evening" : now < 11 ? "morning" : "day";
+}
+
 function hero() {
-  const cloth = tables[state.chosen]?.cloth ?? "petrol";
+  const name = identity(memory)?.name,
+    next = turns?.next(),
+    count = turns?.games.size ?? 0;
+  const cloth = tables[state.chosen]?.cloth ?? "petrol",
+    ready = state.rulesets.length > 0;
   return html`
     <section class="hero" data-cloth=${cloth}>
-      <div class="words">
-        <h1>${say("ui.pull_up")}</h1>
-        <p>${state.rulesets.length ? say("ui.pitch", { count: state.rulesets.length }) : nothing}</p>
-        <div class="cta"><button type="button" class="btn main big" ?disabled=${!state.chosen} @click=${() =>
-          play(false)}>${say(
-            "ui.play_now",
-          )}
-          <small>${say("ui.against_house")}</small></button>
-          <button type="button" class="btn quiet" ?disabled=${!state.chosen} @click=${() => play(true)}>${say(
-            "ui.on_this_device",
-          )}</button>
-          <button type="button" class="btn quiet" ?disabled=${!state.chosen} @click=${openTable}>${say(
-            "ui.open_table",
-          )}</button></div>
-        <fieldset class="swatches"><legend class="vh">${say("ui.game")}</legend>${state.rulesets.map(({ name, own }) =>
-          html`<label data-cloth=${tables[name]?.cloth ?? "slate"}><input type="radio" name="ruleset" .value=${name}
-        .checked=${name === state.chosen} @change=${() => choose(name)}><i></i>${own.title}</label>`
-        )}</fieldset>
+      <div class="lead">
+        <h1>${name ? say(`ui.good_${hour()}`, { name }) : say("ui.pull_up")}</h1>
+        <p>${count ? say("ui.waiting_for_you", { count }) : say("ui.pitch")}</p>
+        <div class="cta">${next
+          ? html`<a class="btn main big" href=${`table?g=${next}`}>${say("ui.to_next_move")}</a>`
+          : html`
+            <button type="button" class="btn main big" ?disabled=${!ready}
+              @click=${() => play(state.chosen)}>${sign("play")}${say("ui.play_now")}</button>
+          `}
+          <button type="button" class="btn quiet" ?disabled=${!ready} @click=${openTable}>${sign(
+            "plus",
+          )}${say("ui.open_table")}</button></div>
       </div>${fan()}
     </section>
   `;
 }
 
-/** @param {string} name */
-function choose(name) {
-  state.chosen = name;
-  memory.set("ruleset", name);
-  draw();
+/** The games that can be played. */
+function offered() {
+  return html`
+    <section>
+      <h2>${say("ui.games")} <small>${state.rulesets.length}</small></h2>
+      <ol
+        class="games">${state.rulesets.map(({ name, own, seats, minutes, difficulty }) =>
+          html`
+            <li class="game panel"
+              data-cloth=${tables[name]?.cloth ??
+                "slate"}><span class="felt">${samples(
+                  tables[name] ?? {},
+                )}</span><div><h3>${own.title}</h3><p>${own.summary}</p>
+                    <ul class="facts"><li>${sign("people")}<span>${seats
+                      .least}–${seats.most}<span class="vh"> ${say(
+                        "ui.players",
+                      )}</span></span></li><li>${sign("clock")}<span>${say(
+                        "ui.minutes",
+                        { count: minutes },
+                      )}</span></li><li>${pips(difficulty)}<span>${say(`ui.is_${difficulty}`)}</span></li></ul>
+                    <span class="acts"><button type="button" class="btn go" aria-label=${say(
+                      "ui.play_game",
+                      { title: own.title },
+                    )} @click=${() => play(name)}>${say("ui.play")}</button></span></div></li>
+          `
+        )}<li class="game panel friends"><span class="big-sign">${sign(
+          "people",
+        )}</span><div><h3>${say("ui.with_friends")}</h3><p>${say(
+          "ui.with_friends_how",
+        )}</p><span></span><span class="acts"><button type="button" class="btn" @click=${openTable}>${say(
+          "ui.open_table",
+        )}</button></span></div></li></ol>
+    </section>
+  `;
+}
+
+const HARD = ["easy", "medium", "tricky"];
+
+/** @param {string} difficulty */
+const pips = (difficulty) =>
+  html`<span class="pips" aria-hidden="true">${
+    HARD.map((_, index) => html`<i class=${index <= HARD.indexOf(difficulty) ? "on" : ""}></i>`)
+  }</span>`;
+
+const fairness = () =>
+  html`
+    <details class="fair">
+      <summary>${sign("dice")}<span>${say("ui.fair")}</span><u>${say("ui.how")}</u></summary>
+      <p>${say("ui.fair_how")} <a href="record">${say("ui.records")}</a></p>
+    </details>
+  `;
+
+/** The tables of others. */
+function found() {
+  const { open = [], running = [] } = state.lists ?? {};
+  return html`<div class="two">${panel("ui.open_tables", say("ui.starts_when_full"), open, opened)}${
+    panel("ui.watch", running.length ? String(running.length) : "", running, watched)
+  }</div>`;
 }
 
 /** @param {string} name  The ruleset. @param {string} bot */
-const botName = (name, bot) => state.rulesets.find((each) => each.name === name)?.own.bots[bot]?.title ?? bot;
+const botName = (name, bot) =>
+  state.rulesets.find((each) => each.name === name)?.own.bots[bot]?.title ??
+    bot;
 /** @param {string} name */
 const titleOf = (name) => state.rulesets.find((each) => each.name === name)?.own.title ?? name;
 /** @param {any} game */
@@ -327,6 +368,14 @@ const names = ({ ruleset: name, seats }) =>
 const href = ({ ruleset: name, id }) => `table?g=${name}/${id}`;
 /** @param {any} game */
 const people = (game) => [...new Set(names(game))].join(", ") || say("ui.nobody_yet");
+
+/** The round, and the others at the table. @param {any} game */
+function where({ id, ruleset: name, seats, hotseat }) {
+  const me = identity(memory)?.id, round = state.positions.get(id)?.round;
+  const others = seats.filter((/** @type {any} */ { player }) => player?.id !== me);
+  const who = hotseat ? say("ui.hotseat") : people({ ruleset: name, seats: others });
+  return [...(round ? [say("ui.round", { n: round })] : []), who].join(" · ");
+}
 
 /** It is the user's turn. @param {any} game */
 const isMine = (game) => turns?.games.has(`${game.ruleset}/${game.id}`) ?? false;
@@ -341,66 +390,81 @@ function tick() {
   }
 }
 
-/** @param {any} game */
-function tile(game) {
-  const status = isMine(game)
-    ? say("ui.your_turn")
-    : game.status === "waiting"
-    ? say("ui.seats_free", { count: game.open })
-    : say("ui.running");
-  const ends = isMine(game) ? state.ends.get(game.id) : undefined;
-  return html`<li><a class="tile ${isMine(game) ? "mine" : ""}" href=${href(game)} data-cloth=${
-    tables[game.ruleset]?.cloth ?? "slate"
-  }><span class="felt">${backs(tables[game.ruleset]?.weave)}</span>
-    <span class="text"><b>${titleOf(game.ruleset)}</b><span>${people(game)}${
-    game.hotseat ? ` · ${say("ui.hotseat")}` : ""
-  }</span><em>${status}${
-    ends
-      ? html`
-        <time data-ends=${ends} .textContent=${left(ends)}></time>
-      `
-      : nothing
-  }</em></span></a></li>`;
-}
-
-/** @param {string} title @param {string} hint @param {any[]} games @param {(game: any) => unknown} act */
-function panel(title, hint, games, act) {
-  return html`<section class="panel"><h2>${say(title)} ${hint ? html`<small>${say(hint)}</small>` : nothing}</h2>
-    ${games.length ? nothing : html`<p class="soft">${say("ui.none_now")}</p>`}
-    <ol class="list">${
-    repeat(games, ({ id }) =>
-      id, (game) =>
-      html`<li data-cloth=${tables[game.ruleset]?.cloth ?? "slate"}><i class="cloth-dot"></i>
-        <span><b>${titleOf(game.ruleset)}</b><small>${people(game)}</small></span>${chairs(game)}${act(game)}</li>`)
-  }</ol></section>`;
-}
-
-/** @param {any} game */
-function chairs({ ruleset: name, seats, status, result }) {
-  if (status === "finished") {
-    const winners = result.winners.map((/** @type {number} */ seat) =>
-      names({ ruleset: name, seats: [seats[seat]] })[0]
-    );
-    return html`<span class="soft">${say("ui.won", { names: [...new Set(winners)].join(", ") })}</span>`;
-  }
-  const taken = seats.filter((/** @type {any} */ { player, bot }) => player || bot).length;
-  return html`<span class="chairs">${
-    seats.map((/** @type {any} */ { player, bot }) => html`<i class=${player || bot ? "on" : ""}></i>`)
+/** Who sits there. @param {any} game @param {boolean} [all]  Also the user. */
+function seated({ ruleset: name, seats }, all = true) {
+  const me = identity(memory)?.id,
+    taken = seats.filter((/** @type {any} */ { player, bot }) => player || bot)
+      .length;
+  return html`<span class="whos">${
+    seats.filter((/** @type {any} */ { player }) => all || !player || player.id !== me).map((
+      /** @type {any} */ { player, bot },
+    ) => portrait(bot ? botName(name, bot) : player ? player.name ?? "?" : null, Boolean(bot)))
   }<span class="vh">${say("ui.taken", { taken, count: seats.length })}</span></span>`;
 }
 
 /** @param {any} game */
-const sit = (game) =>
-  html`<span class="acts"><a class="tool" href=${href(game)}>${say("ui.look")}</a>
-    <button type="button" class="btn sit" @click=${() => sitDown(game)}>${say("ui.sit_down")}</button></span>`;
+function tile(game) {
+  const mine = isMine(game), ends = mine ? state.ends.get(game.id) : undefined;
+  const status = mine
+    ? say("ui.your_turn")
+    : game.status === "waiting"
+    ? say("ui.seats_free", { count: game.open })
+    : say("ui.running");
+  return html`<li><a class="tile ${mine ? "mine" : ""}" href=${href(game)} data-cloth=${
+    tables[game.ruleset]?.cloth ?? "slate"
+  }><span class="felt">${
+    game.status === "waiting" ? seated(game) : state.positions.get(game.id)?.drawn ?? nothing
+  }</span>
+    <span class="text"><b>${titleOf(game.ruleset)}</b><em>${status}${
+    ends
+      ? html`
+        <span aria-hidden="true">·</span> <time data-ends=${ends}
+          .textContent=${left(ends)}></time>
+      `
+      : nothing
+  }</em><span>${where(game)}</span>${game.status === "waiting" ? nothing : seated(game, false)}</span></a></li>`;
+}
 
-/** @param {string} label @returns {(game: any) => unknown} */
-const look = (label) => (game) => html`<a class="tool" href=${href(game)}>${say(label)}</a>`;
+/** @param {string} title @param {string} hint @param {any[]} games @param {(game: any) => unknown} row */
+function panel(title, hint, games, row) {
+  return html`<section class="panel"><h2>${say(title)} ${hint ? html`<small>${hint}</small>` : nothing}</h2>
+    ${games.length ? nothing : html`<p class="soft">${say("ui.none_now")}</p>`}
+    <ol class="rows">${
+    repeat(games, ({ id }) =>
+      id, (game) =>
+      html`<li data-cloth=${tables[game.ruleset]?.cloth ?? "slate"}><i class="cloth-dot"></i>${row(game)}</li>`)
+  }</ol></section>`;
+}
+
+/** @param {any} game */
+function clockOf({ clock }) {
+  if (!clock) return say("ui.no_clock");
+  const { bank, increment = 0 } = clock;
+  if (bank >= 86_400) {
+    return say("ui.days_each", { count: Math.round(bank / 86_400) });
+  }
+  const each = say("ui.minutes_each", { count: Math.round(bank / 60) });
+  return increment ? `${each} + ${increment} s` : each;
+}
+
+/** @param {any} game */
+const opened = (game) =>
+  html`<span><b><a href=${href(game)}>${titleOf(game.ruleset)}</a></b><small>${sign("clock")} ${
+    [clockOf(game), variant(game)].filter(Boolean).join(" · ")
+  }</small><small>${people(game)}</small></span>${seated(game)}
+    <button type="button" class="btn go" @click=${() => sitDown(game)}>${say("ui.sit_down")}</button>`;
+
+/** @param {any} game */
+const watched = (game) =>
+  html`<span><b>${titleOf(game.ruleset)}</b><small>${people(game)}</small></span>${seated(game)}
+    <a class="tool" href=${href(game)}>${say("ui.look_on")}</a>`;
 
 start().catch(delayed);
 /** A link from another device, also if it is opened in a tab that shows the lobby. */
 function invited() {
-  if (location.hash.startsWith("#code=")) import("./devices.js").then(({ takeOver }) => takeOver(say));
+  if (location.hash.startsWith("#code=")) {
+    import("./devices.js").then(({ takeOver }) => takeOver(say));
+  }
 }
 invited();
 addEventListener("hashchange", invited);

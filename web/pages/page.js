@@ -4,6 +4,7 @@ import { Api, Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import { identity, Memory } from "../core/identity.js";
 import { language, sayer, words } from "../core/words.js";
+import { sign } from "../table/card.js";
 
 /**
  * @import { Say } from "../core/types.js"
@@ -91,16 +92,27 @@ function typeOf(status) {
     : "unknown";
 }
 
+/** Where the bar leads, with a sign. @type {[string, string][]} */
+const PAGES = [["", "chair"], ["standings", "list"]];
+
 /**
  * The bar at the top.
  * @param {Say} say
- * @param {{ title?: unknown, tools?: unknown }} [parts]
+ * @param {{ title?: unknown, tools?: unknown, here?: string }} [parts]  `here`: the page, of those that the bar leads to.
  */
-export function bar(say, { title = nothing, tools = nothing } = {}) {
+export function bar(say, { title = nothing, tools = nothing, here } = {}) {
   const user = identity(memory);
   render(
     html`${title}
-      <nav aria-label=${say("ui.navigation")}>${tools}
+      <nav aria-label=${say("ui.navigation")}>${
+      here === undefined
+        ? tools
+        : PAGES.map(([page, glyph]) =>
+          html`<a class="tool to" href=${page || "."} aria-current=${page === here ? "page" : nothing}>${
+            sign(glyph)
+          }<span>${say(`ui.page_${page || "lobby"}`)}</span></a>`
+        )
+    }
         <button type="button" class="tool user" aria-label=${user ? `${user.name}, ${say("ui.settings")}` : nothing}
         @click=${() => import("./settings.js").then(({ settings }) => settings(say))}>${
       user

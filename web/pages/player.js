@@ -84,7 +84,7 @@ const row = ({ ruleset: name, id: game, status, created_at: at }, titles) =>
     say(status === "finished" ? "ui.replay" : "ui.look")
   }</a></li>`;
 
-bar(say);
+bar(say, { here: "player" });
 (id ? start() : Promise.reject(new Problem({ type: "not-found" }, 404))).catch((error) => {
   render(
     html`

@@ -147,7 +147,7 @@ function showProof() {
 
 function draw() {
   entitle(`${say("file.title")} · Stammtisch`);
-  bar(say);
+  bar(say, { here: "record" });
   render(opened ? described(opened) : empty(), emptied(byId("main")));
 }
 

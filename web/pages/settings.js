@@ -4,7 +4,7 @@ import { html, nothing, styled } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { LANGUAGES } from "../core/words.js";
 import { maySay } from "./bell.js";
-import { dialog, ends, named } from "./forms.js";
+import { dialog, ends, named, nameIn } from "./forms.js";
 import { explained, memory, more, tongue } from "./page.js";
 
 await more();
@@ -52,7 +52,7 @@ export async function settings(say) {
       if (button in ACCOUNT) return await ACCOUNT[button]?.(say);
       const data = new FormData(form);
       if (user && data.get("name") !== user.name) {
-        const wrong = await named(form, say);
+        const wrong = await named(nameIn(form), say);
         if (wrong) return wrong;
       }
       memory.set("language", data.get("language"));

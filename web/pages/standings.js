@@ -2,18 +2,7 @@
 
 import { html, nothing, render } from "../core/html.js";
 import { identity } from "../core/identity.js";
-import {
-  api,
-  bar,
-  begin,
-  byId,
-  emptied,
-  entitle,
-  explained,
-  memory,
-  more,
-  tongue,
-} from "./page.js";
+import { api, bar, begin, byId, emptied, entitle, explained, memory, more, tongue } from "./page.js";
 import { portion, rated } from "./ratings.js";
 
 const say = await begin();
@@ -31,13 +20,10 @@ let people = false;
 
 async function start() {
   const { body } = await api.request("rulesets");
-  rulesets = body.items.map((/** @type {any} */ { name, labels }) => ({
-    name,
-    title: (labels[tongue] ?? labels.en).title,
-  }));
-  if (!rulesets.some(({ name }) => name === chosen)) {
-    chosen = rulesets[0]?.name ?? "";
-  }
+  rulesets = body.items.map((/** @type {any} */ { name, labels }) => {
+    return { name, title: (labels[tongue] ?? labels.en).title };
+  });
+  if (!rulesets.some(({ name }) => name === chosen)) chosen = rulesets[0]?.name ?? "";
   await choose(chosen);
 }
 
@@ -55,11 +41,7 @@ async function load() {
   const [path = "", query = ""] = next.split("?"), asked = chosen;
   try {
     const { body } = await api.request(path, {
-      query: {
-        ...Object.fromEntries(new URLSearchParams(query)),
-        limit: 50,
-        bots: people ? false : null,
-      },
+      query: { ...Object.fromEntries(new URLSearchParams(query)), limit: 50, bots: people ? false : null },
     });
     if (asked !== chosen) return;
     items = [...items, ...body.items];
@@ -73,37 +55,24 @@ async function load() {
 
 function draw() {
   entitle(`${say("people.standings")} · Stammtisch`);
-  bar(say);
+  bar(say, { here: "standings" });
   const me = identity(memory)?.id;
   render(
     html`<section class="panel people"><h1>${say("people.standings")}</h1>
       <nav class="tabs" aria-label=${say("people.rulesets")}>${
       rulesets.map(({ name, title }) =>
-        html`
-          <button type="button" aria-pressed=${name === chosen}
-            @click=${() => choose(name)}>${title}</button>
-        `
+        html`<button type="button" aria-pressed=${name === chosen} @click=${() => choose(name)}>${title}</button>`
       )
     }</nav>
-      <label class="check-line"><input type="checkbox" .checked=${people} @change=${(
-      /** @type {any} */ event,
-    ) => {
+      <label class="check-line"><input type="checkbox" .checked=${people} @change=${(/** @type {any} */ event) => {
       people = event.target.checked;
       choose(chosen);
     }}>${say("people.no_programs")}</label>
       <p class="wrong" role="alert">${wrong}</p>
-      ${
-      items.length
-        ? table(me)
-        : wrong
-        ? nothing
-        : html`<p>${say("people.nobody")}</p>`
-    }
+      ${items.length ? table(me) : wrong ? nothing : html`<p>${say("people.nobody")}</p>`}
       ${
       next !== null && items.length
-        ? html`<p><button type="button" class="btn" @click=${load}>${
-          say("people.more")
-        }</button></p>`
+        ? html`<p><button type="button" class="btn" @click=${load}>${say("people.more")}</button></p>`
         : nothing
     }<p class="soft">${say("people.explained")}</p></section>`,
     emptied(byId("main")),
@@ -113,9 +82,7 @@ function draw() {
 /** @param {string | undefined} me */
 const table = (me) =>
   html`
-    <div class="wide-table" tabindex="0" role="region" aria-label=${say(
-      "people.standings",
-    )}>
+    <div class="wide-table" tabindex="0" role="region" aria-label=${say("people.standings")}>
       <table class="scores">
         <thead>
           <tr>
@@ -130,9 +97,7 @@ const table = (me) =>
           html`
             <tr class=${player.id === me ? "me" : ""}>
               <td>${rank}</td>
-              <th scope="row"><a href=${`player?id=${
-                encodeURIComponent(player.id)
-              }`}>${player.name ??
+              <th scope="row"><a href=${`player?id=${encodeURIComponent(player.id)}`}>${player.name ??
                 say("people.former")}</a>${player.bot
                 ? html`
                   <small>${say("people.program")}</small>

@@ -133,6 +133,7 @@ function opened(fixed, game) {
     ...fixed,
     notice: memory.lasting ? "" : held.say("ui.no_storage"),
     me: me(),
+    given: memory.get(`names.${path}`) ?? [],
     game,
     film,
     perspective,

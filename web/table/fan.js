@@ -22,8 +22,10 @@ export const fan = () =>
     FACES.map((face) => html`<li><span class="card">${drawFace(face)}</span></li>`)
   }</ol>`;
 
-/** Three backs. @param {string} [weave] */
-export const backs = (weave = "rings") =>
-  html`<ol class="cards fan" aria-hidden="true">${
-    [0, 1, 2].map(() => html`<li><span class="card is-back">${drawBack(weave)}</span></li>`)
+/** The cards that stand for a game; three backs where its description has none. @param {import("../core/types.js").Table} table */
+export const samples = ({ show = [null, null, null], weave = "rings" }) =>
+  html`<ol class="cards" aria-hidden="true">${
+    show.map((face) =>
+      html`<li><span class="card ${face ? "" : "is-back"}">${face ? drawFace(face) : drawBack(weave)}</span></li>`
+    )
   }</ol>`;

@@ -14,7 +14,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {string} tag @param {Record<string, string | number>} attributes @param {...(Node | string)} children
  * @returns {SVGElement}
  */
-function make(tag, attributes, ...children) {
+export function make(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
@@ -26,7 +26,7 @@ const words = (text, x, y, size, more = {}) =>
   make("text", { x, y, "font-size": size, fill: "#fdf6e6", "font-family": "Palatino, Georgia, serif", ...more }, text);
 
 /** @param {Place} place @param {Area} area @param {Model} m @param {number} x @param {number} y @param {number} width */
-function card(place, area, m, x, y, width) {
+export function card(place, area, m, x, y, width) {
   const height = width * 1.4, at = `translate(${x} ${y}) scale(${width / 100})`;
   const shape = { width: 100, height: 140, rx: 10 };
   if (place.state === "empty") {

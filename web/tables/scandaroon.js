@@ -84,6 +84,7 @@ export default {
   grid: "lanes",
   cloth: "kilim",
   weave: "stars",
+  show: [{ draw: split, number: "2", pips: ["crescent"] }, { draw: split, number: "4", pips: ["cross_tile"] }],
   zones: {
     rows: { per: "seat", kind: "slots", nulls: "empty", end: true },
     hands: { per: "seat", kind: "list", mini: "hidden", hand: true },

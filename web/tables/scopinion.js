@@ -27,6 +27,11 @@ export default {
   grid: "marketplace",
   cloth: "bottle",
   weave: "basket",
+  show: [
+    { draw: striped, number: "9", tint: "s-green", stripe: "G", pips: ["heart"] },
+    { draw: striped, number: "18", tint: "s-tA", stripe: "A", pips: ["leaf", "heart", "heart"] },
+    { draw: striped, number: "5", tint: "s-blue", stripe: "B", marks: ["arrow"], pips: ["leaf"] },
+  ],
   zones: {
     decks: { per: "seat", kind: "pile", mini: "hidden", at: "left" },
     discards: { per: "seat", kind: "pile", at: "left" },

@@ -7,6 +7,13 @@ export default {
   grid: "hands",
   cloth: "plum",
   weave: "lattice",
+  show: [[6, 2], [7, 10], [8, 3]].map(([up = 0, down]) => ({
+    draw: twin,
+    number: String(up),
+    turned: String(down),
+    tint: `u${up}`,
+    notches: up,
+  })),
   zones: {
     hands: { per: "seat", kind: "list", gaps: true, mini: "fan", hand: true, seen: 0.74 },
     active: {

@@ -9,6 +9,7 @@ export default {
   grid: "grids",
   cloth: "petrol",
   weave: "zigzag",
+  show: [numbered(7, LEVELS), null, numbered(-1, LEVELS), numbered(11, LEVELS), numbered(2, LEVELS)],
   zones: {
     layouts: { per: "seat", kind: "slots", rows: 3, flow: "column" },
     draw: { kind: "pile" },

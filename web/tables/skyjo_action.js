@@ -58,6 +58,7 @@ export default {
   grid: "grids",
   cloth: "indigo",
   weave: "crosses",
+  show: [numbered(5, LEVELS), { draw: sign, glyph: "star" }, { draw: sign, glyph: "swap_players", foot: "jagged" }],
   zones: {
     layouts: { per: "seat", kind: "slots", rows: 3, flow: "column", lines: LINES },
     hands: { per: "seat", kind: "list", grouped: true },

@@ -872,10 +872,20 @@ export interface components {
             bots: {
                 [key: string]: components["schemas"]["BotLabel"];
             };
+            /** @description The options that a game can be opened with, by field. */
+            options: {
+                [key: string]: string;
+            };
             /** @description What the game is about, in a sentence. */
             summary: string;
             /** @description The name of the game. */
             title: string;
+            /** @description The values of options that have names, by field. */
+            values: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
         };
         /** @description All legal moves of a seat. */
         ListedMoves: {
@@ -1491,6 +1501,10 @@ export interface components {
         RulesetListed: {
             /** @description The bots that can play a seat, the weakest first. */
             bots: string[];
+            /** @description The options of a game that is opened without any. */
+            default_options: {
+                [key: string]: unknown;
+            };
             /** @description How hard it is to learn. */
             difficulty: components["schemas"]["Difficulty"];
             /** @description The path of everything about the ruleset. */

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Router, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter
@@ -34,6 +35,10 @@ class ListedLabels(Value):
     """The name of the game."""
     summary: str
     """What the game is about, in a sentence."""
+    options: dict[str, str]
+    """The options that a game can be opened with, by field."""
+    values: dict[str, dict[str, str]]
+    """The values of options that have names, by field."""
     bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
 
 
@@ -49,6 +54,8 @@ class RulesetListed(Value):
     """How long a game usually takes people who know it."""
     difficulty: Difficulty
     """How hard it is to learn."""
+    default_options: dict[str, Any]
+    """The options of a game that is opened without any."""
     bots: tuple[BotName, ...]
     """The bots that can play a seat, the weakest first."""
     labels: dict[str, ListedLabels]
@@ -59,10 +66,17 @@ class RulesetListed(Value):
 
 def listed(rules: Rules) -> RulesetListed:
     seats = SeatRange(rules.seats[0], rules.seats[-1])
-    labels = {name: ListedLabels(each.title, each.summary, each.bots) for name, each in rules.labels.items()}
+    labels = {
+        language: ListedLabels(
+            each.title, each.summary, each.options,
+            {name: values for name, values in each.values.items() if name in each.options}, each.bots,
+        )
+        for language, each in rules.labels.items()
+    }  # fmt: skip
     href = f"/v1/rulesets/{rules.name}"
     return RulesetListed(
-        rules.name, rules.rules, seats, rules.minutes, rules.difficulty, tuple(rules.bots), labels, href
+        rules.name, rules.rules, seats, rules.minutes, rules.difficulty, msgspec.to_builtins(rules.options()),
+        tuple(rules.bots), labels, href,
     )  # fmt: skip
 
 

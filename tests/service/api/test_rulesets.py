@@ -16,7 +16,10 @@ async def test_every_ruleset_is_listed_with_its_title_and_seats(stranger: Caller
     for each, rules in zip(listed, RULESETS.values(), strict=True):
         for language, labels in rules.labels.items():
             shown = each["labels"][language]
+            assert shown["options"] == labels.options
+            assert {*shown["values"]} <= {*shown["options"]}
             assert (shown["title"], shown["summary"], [*shown["bots"]]) == (labels.title, labels.summary, each["bots"])
+        assert each["default_options"] == msgspec.json.decode(msgspec.json.encode(rules.options()))
         assert (each["minutes"], each["difficulty"]) == (rules.minutes, rules.difficulty)
         assert each["seats"] == {"least": min(rules.seats), "most": max(rules.seats)}
         assert done(await stranger.get(each["href"]))["name"] == each["name"]

@@ -499,8 +499,10 @@ class ListedLabels(Struct, kw_only=True):
     """
 
     bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
+    options: Annotated[dict[str, str], Meta(description="The options that a game can be opened with, by field.")]
     summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]
     title: Annotated[str, Meta(description="The name of the game.")]
+    values: Annotated[dict[str, dict[str, str]], Meta(description="The values of options that have names, by field.")]
 
 
 class ListedMoves(Struct, kw_only=True):
@@ -3981,6 +3983,7 @@ class RulesetListed(Struct, kw_only=True):
     """
 
     bots: Annotated[list[str], Meta(description="The bots that can play a seat, the weakest first.")]
+    default_options: Annotated[dict[str, Any], Meta(description="The options of a game that is opened without any.")]
     difficulty: Annotated[Difficulty, Meta(description="How hard it is to learn.")]
     href: Annotated[str, Meta(description="The path of everything about the ruleset.")]
     labels: Annotated[dict[str, ListedLabels], Meta(description="Texts for people, by language: `en` and `de`.")]

@@ -1,0 +1,266 @@
+/** Opens a table: with whom, which game, who sits where. Loaded when somebody wants to play. */
+
+import { html, nothing, styled } from "../core/html.js";
+import { identity, random } from "../core/identity.js";
+import { sign } from "../table/card.js";
+import { portrait } from "../table/who.js";
+import { dialog, dismiss, optionFields, optionsFrom, properties, someone, worded } from "./forms.js";
+import { api, explained, memory, more, ruleset } from "./page.js";
+import { sit } from "./sitting.js";
+
+const ready = Promise.all([styled("opening"), more()]);
+
+/**
+ * @import { Say } from "../core/types.js"
+ * @typedef {"friends" | "anybody" | "house" | "here"} Company
+ */
+
+/** Time controls. @type {Record<string, object>} */
+const CLOCKS = {
+  none: {},
+  fast: { clock: { bank: 180, increment: 10 } },
+  ten: { clock: { bank: 600 } },
+  days: { clock: { bank: 259_200, increment: 259_200 } },
+};
+
+/** @type {Record<Company, string>} */
+const SIGNS = { friends: "people", anybody: "globe", house: "house", here: "device" };
+const COMPANY = /** @type {Company[]} */ (Object.keys(SIGNS));
+/** Seats of a new table, as far as the game has as many. */
+const SEATS = 3;
+
+/**
+ * Opens a game and goes to it.
+ * @param {string} name  The ruleset. @param {Record<string, unknown>} terms @param {Say} say
+ * @param {(game: any) => unknown} [then]  Before the page is left. @returns {Promise<string>} What is wrong.
+ */
+async function open(name, terms, say, then = () => {}) {
+  if (memory.fleeting) return say("ui.needs_storage");
+  if (!(await someone(say))) return "";
+  try {
+    const { body } = await api.request(`games/${name}`, {
+      method: "POST",
+      body: terms["hotseat"] ? { ...terms, entropy: random() } : terms,
+      headers: { "Idempotency-Key": random() },
+    });
+    if (!terms["hotseat"]) await sit(`${name}/${body.id}`, body.invite ?? null);
+    await then(body);
+    location.href = `table?g=${name}/${body.id}`;
+    return "";
+  } catch (error) {
+    return explained(error, say);
+  }
+}
+
+/**
+ * A game at which these sit beside the user: bots, or "open". The own seat is kept, and taken with entropy when the
+ * shuffles are committed to: so the proof that nobody knew a card counts.
+ * @param {any} rules @param {string[]} others @param {Say} say @param {Record<string, unknown>} [terms]
+ * @param {(game: any) => unknown} [then]
+ */
+export async function against(rules, others, say, terms = {}, then = () => {}) {
+  if (memory.fleeting) return say("ui.needs_storage");
+  const user = await someone(say);
+  if (!user) return "";
+  const seats = [{ player: user.id }, ...others];
+  return await open(rules.name, { ...terms, seats, sealed: others.includes("open") }, say, then);
+}
+
+/**
+ * The form. What was chosen last time is chosen again.
+ * @param {any[]} listed  The rulesets in the list. @param {string} chosen @param {Record<string, any>} tables @param {Say} say
+ */
+export async function openTable(listed, chosen, tables, say) {
+  await ready;
+  const last = memory.get("opened") ?? {};
+  const state = {
+    company: /** @type {Company} */ (COMPANY.includes(last.company) ? last.company : "friends"),
+    name: chosen,
+    /** With its schemas and all labels. @type {any} */ rules: await ruleset(chosen),
+    seats: last.seats ?? SEATS,
+    clock: last.clock in CLOCKS ? last.clock : "none",
+    /** Who sits beside the user: a bot, or "". @type {string[]} */ others: Array(9).fill(""),
+    /** The values of the form that are not in this state. */ data: new FormData(),
+  };
+  /** @param {Partial<typeof state>} parts @param {() => void} again */
+  const set = async (parts, again) => {
+    Object.assign(state, parts);
+    if (parts.name) state.rules = await ruleset(parts.name);
+    again();
+  };
+  await dialog(say("ui.open_table"), (/** @type {() => void} */ again) => {
+    const { least, most } = state.rules.seats;
+    state.seats = Math.min(Math.max(state.seats, least), most);
+    return html`<div class="opening" @input=${(/** @type {any} */ { currentTarget }) => {
+      state.data = new FormData(currentTarget.closest("form"));
+      again();
+    }}>${
+      choices(
+        say("open.with_whom"),
+        "company",
+        COMPANY,
+        state.company,
+        (company) => set({ company }, again),
+        (each) =>
+          html`${sign(SIGNS[each])}<b>${say(`open.with_${each}`)}</b><small>${say(`open.with_${each}_how`)}</small>`,
+        "four",
+      )
+    }
+      ${
+      choices(
+        say("open.game"),
+        "game",
+        listed.map(({ name }) => name),
+        state.name,
+        (name) => set({ name }, again),
+        (each) =>
+          html`<i class="cloth-dot" data-cloth=${tables[each]?.cloth ?? "slate"}></i>${
+            listed.find(({ name }) => name === each)?.own.title
+          }`,
+        "five",
+      )
+    }
+      <div class="pair">${
+      choices(
+        say("open.seats"),
+        "seats",
+        Array.from({ length: most - least + 1 }, (_, index) => least + index),
+        state.seats,
+        (seats) => set({ seats }, again),
+        (each) => each,
+        "seg",
+      )
+    }${
+      state.company === "here" ? nothing : choices(
+        say("open.clock"),
+        "clock",
+        Object.keys(CLOCKS),
+        state.clock,
+        (clock) => set({ clock }, again),
+        (each) => say(`open.clock_${each}`),
+        "seg",
+      )
+    }</div>
+      ${sits(state, say, again)}
+      <details class="fold"><summary>${sign("chevron")}<b>${say("open.variants")}</b><small>${
+      variants(state, say)
+    }</small></summary>
+        <div class="fields">${optionFields(state.rules, say)}</div></details>
+      <details class="fold"><summary>${sign("chevron")}<b>${say("open.fairness")}</b><small>${
+      say("open.fairness_short")
+    }</small></summary>
+        <p>${say("ui.shuffle_part")} ${say("ui.fair_how")}</p>
+        <label class="field"><span>${say("ui.deck")}</span><select name="deck">${
+      state.rules.decks.map((/** @type {any} */ { name }) => html`<option>${name}</option>`)
+    }</select><small>${state.rules.decks[0].provenance}</small></label></details>
+      <footer><button type="button" class="btn quiet" @click=${dismiss}>${say("ui.cancel")}</button>
+        <button class="btn main" value="ok">${sign(SIGNS[state.company])}${
+      say(`open.${state.company}`)
+    }</button></footer></div>`;
+  }, (form) => submitted(state, new FormData(form), say));
+}
+
+/**
+ * A group of radio buttons.
+ * @template T @param {string} legend @param {string} name @param {T[]} all @param {T} chosen @param {(value: T) => void} set
+ * @param {(value: T) => unknown} inside @param {string} cls
+ */
+const choices = (legend, name, all, chosen, set, inside, cls) =>
+  html`
+    <fieldset class=${cls}>
+      <legend>${legend}</legend>
+      <div>${all.map((each) =>
+        html`<label><input type="radio" name=${name} .value=${String(each)} .checked=${each === chosen}
+        @change=${() => set(each)}>${inside(each)}</label>`
+      )}</div>
+    </fieldset>
+  `;
+
+/** Who sits where. @param {any} state @param {Say} say @param {() => void} again */
+function sits({ company, seats, rules, others }, say, again) {
+  const me = identity(memory)?.name ?? say("table.you"), { bots, own } = rules;
+  const title = (/** @type {string} */ bot) => own.bots[bot]?.title ?? bot;
+  /** @param {number} index */
+  const other = (index) => {
+    const number = index + 2;
+    if (company === "here") {
+      return html`<label>${portrait(String(number))}<input name="player" maxlength="20" aria-label=${
+        say("open.player_n", { n: number })
+      } placeholder=${say("open.player_n", { n: number })}></label>`;
+    }
+    const bot = company === "house" ? others[index] || bots.at(-1) : others[index];
+    return html`
+      <label
+        class=${bot ? "" : "free"}>${bot ? portrait(title(bot), true) : portrait(null)}<select aria-label=${say(
+          "open.seat_n",
+          { n: number },
+        )} @change=${(/** @type {any} */ { target }) => {
+          others[index] = target.value;
+          again();
+        }}>${company === "house"
+          ? nothing
+          : html`<option value="" ?selected=${!bot}>${say(`open.free_${company}`)}</option>`}${bots.toReversed().map((
+            /** @type {string} */ each,
+          ) => html`<option value=${each} ?selected=${each === bot}>${title(each)}</option>`)}</select></label>
+    `;
+  };
+  return html`
+    <fieldset class="sits">
+      <legend>${say("open.who_sits")}</legend>
+      <div><span>${portrait(me)}${company === "here"
+        ? html`
+          <input name="player" maxlength="20" aria-label=${say("open.player_n", { n: 1 })}
+            placeholder=${me}>
+        `
+        : html`<b>${say("table.you")}</b>`}</span>${Array.from({
+          length: seats - 1,
+        }, (_, index) => other(index))}</div>
+    </fieldset>
+  `;
+}
+
+/** The options that are not the usual ones. @param {any} state @param {Say} say */
+function variants({ rules, data }, say) {
+  const known = properties(rules.schemas.options);
+  if (!Object.keys(known).some((name) => data.has(name))) {
+    return say("open.as_usual");
+  }
+  const options = optionsFrom(rules.schemas.options, data);
+  const other = Object.keys(known).filter((name) =>
+    JSON.stringify(options[name]) !==
+      JSON.stringify(rules.default_options[name])
+  );
+  return other.map((name) => `${rules.own.options[name] ?? name}: ${worded(name, options[name], rules.own, say)}`)
+    .join(", ") || say("open.as_usual");
+}
+
+/** @param {any} state @param {FormData} data @param {Say} say */
+async function submitted({ company, rules, seats, clock, others }, data, say) {
+  memory.set("opened", { company, seats, clock });
+  memory.set("ruleset", rules.name);
+  const terms = { options: optionsFrom(rules.schemas.options, data), deck: data.get("deck") };
+  if (company === "here") {
+    const names = data.getAll("player").map(String);
+    return await open(
+      rules.name,
+      { ...terms, seats, hotseat: true },
+      say,
+      ({ id }) => {
+        memory.set(`names.${rules.name}/${id}`, [names[0] || identity(memory)?.name, ...names.slice(1)]);
+      },
+    );
+  }
+  const rest = Array.from(
+    { length: seats - 1 },
+    (_, index) => others[index] || (company === "house" ? rules.bots.at(-1) : "open"),
+  );
+  const open_ = { ...terms, ...CLOCKS[clock], private: company !== "anybody" };
+  return await against(rules, rest, say, open_, (game) => company === "friends" ? copied(rules.name, game) : null);
+}
+
+/** Copies the link of a game, as far as the browser allows it. @param {string} name @param {any} game */
+function copied(name, { id, invite }) {
+  const link = new URL(`table?g=${name}/${id}`, document.baseURI);
+  if (invite) link.hash = new URLSearchParams({ invite }).toString();
+  return navigator.clipboard?.writeText(link.href).catch(() => {});
+}

@@ -29,9 +29,9 @@ from service.games.log_tailer import LogTailer
 from service.games.orders import Orders
 from service.identity.players import Players
 from service.identity.tokens import Tokens
+from service.live.presence import Presence
 from service.live.projection_runner import ProjectionRunner
 from service.live.subscriptions import Subscriptions
-from service.live.watchers import Watchers
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.process import output
@@ -114,8 +114,8 @@ class Runtime:
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
         self.players = Players(self.redis)
         self.webhook_networks = addresses.networks(settings.webhook_networks)
-        self.watchers = Watchers(self.redis)
-        self.watchers.on_change = self.subscriptions.notify
+        self.presence = Presence(self.redis)
+        self.presence.on_change = self.subscriptions.notify
         self.tracing = tracing(settings)
         self._query_seconds = Histogram()
         self._clock_agrees = True
@@ -146,6 +146,7 @@ class Runtime:
             self.store, size=settings.max_cached_games, shared=shared, subscriptions=self.subscriptions,
             version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
             longest=settings.max_game_events, waiting_timeout=settings.max_waiting_days * DAY,
+            is_blocked=self.players.is_blocked,
         )  # fmt: skip
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         await self.projection_runner.start()
@@ -153,7 +154,7 @@ class Runtime:
         self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)
         if self.redis is not None:
             await self.redis.start()
-        self.watchers.start()
+        self.presence.start()
         if shared:
             self.log_tailer.start()
         self.departures = Departures(
@@ -174,7 +175,7 @@ class Runtime:
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
-        await self.watchers.stop()
+        await self.presence.stop()
         await self.players.stop()
         await self.log_tailer.stop()
         await self.projection_runner.stop()

@@ -3,10 +3,19 @@
 from typing import NamedTuple
 
 from domain.codec import encode
-from projections.lobby import Announced, announced, players_of, with_names
+from projections.lobby import Announced, LobbyGame, announced, players_of, with_names
+from service.identity.players import Players
 from service.live.single_flight import SingleFlight
 from service.runtime import Runtime
 from service.server.streaming import BATCH_SIZE
+
+
+def is_hidden(players: Players, viewer: str | None, listed: LobbyGame) -> bool:
+    """Whether the game waits for players, and the viewer has blocked one who is there. The viewer is in memory."""
+    if viewer is None or listed.status != "waiting":
+        return False
+    people = players_of([listed]) | {listed.opener}
+    return viewer not in people and any(players.has_blocked(viewer, each) for each in people)
 
 
 class LobbyChange(NamedTuple):

@@ -24,6 +24,7 @@ from domain.messages import pascal
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
 from service.api.films import film_type
+from service.api.phrases import NewPhrase
 from service.api.problems import PROBLEM_OF
 from service.api.resources import (
     Audit,
@@ -36,7 +37,7 @@ from service.api.resources import (
     PageResource,
     Situation,
 )
-from service.games.errors import NoRematch, TooManyGames
+from service.games.errors import Blocked, NoRematch, TooManyGames
 from service.games.idempotency import request_key
 from service.server.streaming import NDJSON, SSE
 
@@ -65,6 +66,8 @@ class Operation:
     """Below the ruleset."""
     public: bool = False
     """Whether callers without a token may call it."""
+    keyed: bool = True
+    """Whether a request that changes something takes an idempotency key."""
     hot: bool = False
     """Whether it is so frequent that it goes past the layers of the framework."""
     command: type[Any] | None = None
@@ -98,7 +101,7 @@ class Operation:
         """What it takes and answers in games of a ruleset."""
         of_game = (problem(problems.NotFound),) if self.path else ()
         with_body = (problem(problems.TooLarge), problem(problems.UnsupportedMediaType)) if self.body else ()
-        with_key = () if self.method == "GET" else (problem(problems.IdempotencyKeyReused),)
+        with_key = () if self.method == "GET" or not self.keyed else (problem(problems.IdempotencyKeyReused),)
         refused = [problem(_of(rules, PROBLEM_OF.get(each, each))) for each in self.refuses]
         answers = *self.answers(rules), *common_problems(), *of_game, *with_body, *with_key, *refused
         return Contract(answers, _of(rules, self.body))
@@ -268,12 +271,12 @@ OPERATIONS: tuple[Operation, ...] = (
         said=lambda join, _: ("sit down", join), answers=shown,
         refuses=(
             game.NotWaiting, game.SeatTaken, game.Reserved, game.AlreadySeated, game.CannotRejoin, TooManyGames,
-            game.TooRestless, game.WrongSeal,
+            game.TooRestless, game.WrongSeal, Blocked,
         ),
         summary="Take a seat",
         text="""
         Takes the given seat, or the first free one. The game begins when the last seat is taken; a sealed game when
-        then all players are ready.
+        then all players are ready. Players whom somebody at the table has blocked cannot take one.
 
         A player who has left the running game comes back with the same request, up to two times.""",
         message="join", answer=InChannel("joined", "SatDown", "The caller has taken the seat, or is back."),
@@ -311,6 +314,17 @@ OPERATIONS: tuple[Operation, ...] = (
         Makes a move. The response is sent after the commit. With an `Idempotency-Key` the request can be repeated
         safely when the response was lost.""",
         message="move",
+    ),
+    Operation(
+        id="say", method="POST", path=f"{GAME}/phrases", takes=NewPhrase, keyed=False,
+        answers=lambda _: (Answer(204, description="The phrase was passed on."),),
+        refuses=(problems.NotSeated, problems.Forbidden, game.NotRunning),
+        summary="Say a phrase",
+        text="""
+        Passes a phrase of the caller on to all who follow the game with `presence` over the play channel now. It is
+        recorded nowhere. A seat can say five phrases a minute. Players who have blocked the caller do not receive
+        it.""",
+        message="say",
     ),
     Operation(
         id="events", path=f"{GAME}/events", public=True, answers=_events,
@@ -392,7 +406,7 @@ OPERATIONS: tuple[Operation, ...] = (
         said=lambda rematch, game_id: ("rematch", game_id, rematch), status=201, answers=_repeated,
         refuses=(
             problems.NotSeated, NoRematch, TooManyGames, problems.StorageExhausted, game.TooRestless, game.WrongSeal,
-        ),
+         Blocked,),
         summary="Play once more",
         text="""
         Opens a game with the terms, players and bots of a finished one, and the seats rotated by one; or takes the

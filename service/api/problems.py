@@ -40,6 +40,7 @@ from service.server.problems import UrlTooLong as UrlTooLong
 from service.server.raw_response import RawResponse
 from service.server.streaming import KEEP_ALIVE
 from service.tables import webhooks
+from service.tables.players import TooManyBlocks as BlocksExhausted
 from service.tables.players import TooManyNames as RenamesExhausted
 from service.webhooks import addresses, waiting
 from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
@@ -239,6 +240,20 @@ class StorageExhausted(Problem, kw_only=True, tag="storage-exhausted"):
     """How many bytes they can take before no further game can be opened."""
 
 
+class BlockedByPlayer(Problem, tag="blocked-by-player"):
+    """A player at this table has blocked the caller."""
+
+    title: str = "A player at this table has blocked you."
+    status: Literal[403] = 403
+
+
+class TooManyBlocks(Problem, tag="too-many-blocks"):
+    """The caller has blocked as many players as is allowed."""
+
+    title: str = "You have blocked too many players."
+    status: Literal[409] = 409
+
+
 class TooManyNames(Problem, tag="too-many-names"):
     """The caller has reached the limit of name changes."""
 
@@ -371,6 +386,7 @@ PROBLEM_OF: Mapping[type[Exception], Any] = {
     questions.CannotVote: CannotVote,
     game.CannotGrant: CannotGiveTime,
     game.NotUndoable: NotUndoable,
+    errors.Blocked: BlockedByPlayer,
     errors.NoRematch: NoRematch,
     errors.TooManyGames: TooManyGames,
     errors.KeyReused: IdempotencyKeyReused,
@@ -406,6 +422,8 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(StaleDecision(version=version, missed=list(missed)))
         case InvalidSetup():
             return malformed_request("$", str(error))
+        case BlocksExhausted():
+            return ProblemError(TooManyBlocks(detail=str(error)))
         case RenamesExhausted():
             return ProblemError(TooManyNames(detail=str(error)))
         case errors.StorageExhausted(used=used, allowed=allowed):

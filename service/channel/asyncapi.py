@@ -57,12 +57,13 @@ REQUESTS: Mapping[type[Any], tuple[type[Any], ...]] = {
     messages.MakeMove: (messages.Moved,),
     **{request: (messages.ANSWERS[each.id],) for request, each in messages.COMMANDS.items()},
     messages.ListLegalMoves: (messages.LegalMoves,),
+    messages.Say: (messages.Said,),
 }
 """The requests with their answers besides `problem`."""
 
 UNSOLICITED: tuple[type[Any], ...] = (
-    messages.Events, messages.State, messages.Watching, messages.End, messages.Lobby, messages.EndLobby, messages.Turn,
-    messages.EndTurns,
+    messages.Events, messages.State, messages.Presence, messages.Phrase, messages.End, messages.Lobby,
+    messages.EndLobby, messages.Turn, messages.EndTurns,
 )  # fmt: skip
 
 SENT: tuple[type[Any], ...] = tuple(

@@ -17,6 +17,7 @@ from service.api.access import GameAccess, StreamPerspective, find_game, move_of
 from service.api.contract import Contract
 from service.api.decoding import parsed
 from service.api.game_resource import legal_moves_of
+from service.api.phrases import say
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
 from service.channel import messages
 from service.channel.calls import Call, in_task
@@ -247,6 +248,8 @@ class Channel:
         games = channels.runtime.games
         self._beginning[name] = request
         try:
+            if request.presence and self._caller is not None:
+                await self._players.blocked_by(self._caller)
             cached, access = await find_game(games, rules, game_id, self._caller, request.invite)
             perspective = StreamPerspective(access, _as(request.as_))
             if not await games.reaches(cached, request.after):
@@ -277,7 +280,7 @@ class Channel:
             request.after,
             patched=request.patch,
             tallied=request.tally,
-            with_watchers=request.watchers,
+            with_presence=request.presence,
         )
         try:
             await self.channels.runtime.games.find(cached.rules, cached.game.id)  # appended before the subscription
@@ -346,6 +349,13 @@ class Channel:
             request.id, request.game, found.version, found.seat, found.decision, found.legal_moves
         )
 
+    async def _say(self, request: messages.Say) -> messages.Said:
+        player, runtime = self._signed_in(), self.channels.runtime
+        rules, _, game_id = self.channels.locate(request.game)
+        cached, access = await find_game(runtime.games, rules, game_id, player, request.invite)
+        say(runtime.presence, cached, access, request.phrase)
+        return messages.Said(request.id, request.game)
+
     # --- the lobby ---
 
     async def _follow_lobby(self, request: messages.FollowLobby) -> messages.FollowingLobby | messages.UnfollowedLobby:
@@ -355,6 +365,8 @@ class Channel:
         if position > latest:
             raise malformed_request("$.after", f"is later than the last event, which is {latest}")
         await self.channels.lobby.after(position)  # an expired position must fail before the answer
+        if self._caller is not None:
+            await self._players.blocked_by(self._caller)
         if self._beginning.get(LOBBY) is not request:
             return messages.UnfollowedLobby(request.id)
         self.forget(LOBBY)
@@ -402,6 +414,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.MakeMove: Channel._move,
     **dict.fromkeys(messages.COMMANDS, Channel._act),
     messages.ListLegalMoves: Channel._legal_moves,
+    messages.Say: Channel._say,
 }
 
 

@@ -12,15 +12,17 @@ from msgspec import UNSET, Raw
 
 from domain.codec import encode
 from domain.game.log import Stored
+from domain.ruleset import Seat
 from projections.lobby import Search, concerns
 from service.api.access import GameAccess, StreamPerspective, variant
 from service.api.event_items import ItemReader
-from service.api.lobby_feed import LobbyChange
+from service.api.lobby_feed import LobbyChange, is_hidden
 from service.api.problems import problem_error
 from service.api.resources import SeatAssignment, seat_assignments
 from service.channel import messages
 from service.channel.calls import Call
 from service.channel.channels import Client, events_frame
+from service.clock import text_of
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
 from service.live.subscriptions import LOBBY_SUBJECT
@@ -125,13 +127,13 @@ class GameFollow(Subscribed):
     """A followed game."""
 
     __slots__ = (
-        "_cached", "_counted", "_perspective", "_plain", "_position", "_reader", "_seats", "_stated",
-        "_viewer", "_watchers",
+        "_at_table", "_cached", "_company", "_perspective", "_plain", "_position", "_reader", "_seats", "_stated",
+        "_viewer",
     )  # fmt: skip
 
     def __init__(
         self, channel: Client, name: str, cached: CachedGame, perspective: StreamPerspective, position: int,
-        *, patched: bool, tallied: bool, with_watchers: bool,
+        *, patched: bool, tallied: bool, with_presence: bool,
     ) -> None:  # fmt: skip
         super().__init__(channel, name, cached.game.id)
         self._cached = cached
@@ -144,10 +146,10 @@ class GameFollow(Subscribed):
         """The version of the latest `state`."""
         self._seats: tuple[SeatAssignment, ...] | None = None
         """The seats in the latest `state` that has them."""
-        self._watchers = 0 if with_watchers else None
-        """The number of watchers in the latest message `watching`; None if it is not wanted."""
-        self._counted: bool | None = None
-        """Whether the follow counts as a watcher; None before it begins and after its end."""
+        self._company: messages.Presence | None = messages.Presence(name, 0, (), ()) if with_presence else None
+        """The latest message `presence`; None if it is not wanted."""
+        self._at_table: tuple[Seat, ...] | None = None
+        """The seats with which the follow counts as present; None before it begins and after its end."""
         self._plain = not (patched or tallied)
         self._viewer = ""
         """Follows with the same one get the same frames, if they are at the same version; empty while that may change
@@ -166,20 +168,26 @@ class GameFollow(Subscribed):
         self.notify()
 
     def stop(self) -> None:
-        if not self.stopped and self._counted is not None:
-            self._channel.channels.runtime.watchers.unfollow(self._cached.game.id, watching=self._counted)
-            self._counted = None
+        if not self.stopped and self._at_table is not None:
+            self._channel.channels.runtime.presence.unfollow(self._cached.game.id, self)
+            self._at_table = None
         super().stop()
 
     def _count(self) -> None:
-        """Count the follow as a watcher or not: the caller may have taken or left a seat."""
-        watching, watchers = not self._perspective.access.own, self._channel.channels.runtime.watchers
-        if watching == self._counted or self.stopped:
+        """Count the follow with the caller's seats: the caller may have taken or left one."""
+        own = self._perspective.access.own
+        if own != self._at_table and not self.stopped:
+            self._at_table = own
+            self._channel.channels.runtime.presence.follow(self._cached.game.id, self, own)
+
+    def hear(self, seat: Seat, phrase: Any) -> None:
+        """Send a phrase at once, or not at all: only to a client that keeps up and has not blocked the speaker."""
+        channel = self._channel
+        if self._company is None or self.stopped or channel.is_barred or not channel.socket.writable:
             return
-        watchers.follow(self._cached.game.id, watching=watching)
-        if self._counted is not None:
-            watchers.unfollow(self._cached.game.id, watching=self._counted)
-        self._counted = watching
+        speaker = self._cached.game.players[seat] if seat < len(self._cached.game.players) else None
+        if not channel.channels.runtime.players.has_blocked(channel.player_id, speaker):
+            channel.socket.send(text_frame(encode(messages.Phrase(self._name, seat, phrase))))
 
     def _send_news(self) -> None:
         if self._reading or not self._channel.socket.writable:
@@ -187,8 +195,8 @@ class GameFollow(Subscribed):
         crowded = len(self._peers) > CROWD
         if not (crowded and self._send_shared()):
             self._send_game(crowded=crowded)
-        if self._watchers is not None and not self.stopped and not self._reading and self._channel.socket.writable:
-            self._send_watchers()
+        if self._company is not None and not self.stopped and not self._reading and self._channel.socket.writable:
+            self._send_presence()
 
     def _send_game(self, *, crowded: bool) -> None:
         """Send events and the state after them."""
@@ -207,11 +215,14 @@ class GameFollow(Subscribed):
         elif crowded and frames and state and self._viewer:
             cached.responses[self._shared(begin)] = frames + state
 
-    def _send_watchers(self) -> None:
-        number = self._channel.channels.runtime.watchers.count(self._cached.game.id)
-        if number != self._watchers:
-            self._watchers = number
-            self._channel.socket.send(text_frame(encode(messages.Watching(self._name, number))))
+    def _send_presence(self) -> None:
+        presence, game = self._channel.channels.runtime.presence, self._cached.game.id
+        there = presence.there(game)
+        away = tuple([messages.Away(seat, text_of(at)) for seat, at in sorted(presence.away(game).items())])
+        company = messages.Presence(self._name, there.watchers, tuple(sorted(there.seats)), away)
+        if company != self._company:
+            self._company = company
+            self._channel.socket.send(text_frame(encode(company)))
 
     def _send_shared(self) -> bool:
         """Send what another follow at the same position with the same perspective and permissions has sent, if it has
@@ -321,7 +332,9 @@ class LobbyFollow(Subscribed):
 
     def _send(self, news: Sequence[LobbyChange]) -> None:
         """Send those of the changes that match the filters."""
+        players, viewer = self._channel.channels.runtime.players, self._channel.player_id
         found = [change for change in news if concerns(self._search, change.announced)]
+        found = [change for change in found if not is_hidden(players, viewer, change.announced.after)]
         for change in found:
             message = messages.Lobby(change.position, change.event, Raw(change.item))  # type: ignore[arg-type]
             self._channel.socket.send(text_frame(encode(message)))

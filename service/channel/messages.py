@@ -18,6 +18,7 @@ from domain.player import LONGEST_ID, Player
 from domain.ruleset import Seat
 from projections.lobby import LobbyGame
 from service.api.operations import OPERATIONS, InChannel, Operation
+from service.api.phrases import Phrase as Phrase_
 from service.api.resources import CurrentVersion, Situation, ToAct
 from service.documents.field_docs import FIELDS_OF
 
@@ -99,7 +100,8 @@ class Follow(Request):
     """The items have a `patch` of the caller's view, as with `?with=patch`."""
     tally: bool = False
     """The items have a `tally` where it has changed, as with `?with=tally`."""
-    watchers: Annotated[bool, Meta(description="Messages `watching` say how many watch the game.")] = False
+    presence: bool = False
+    """Messages `presence` say who is connected, and messages `phrase` what players say."""
 
 
 class Unfollow(Request):
@@ -166,6 +168,14 @@ class ListLegalMoves(Request, tag="legal_moves"):
     invite: Invite = None
 
 
+class Say(Request):
+    """Says a phrase to all who follow the game with `presence` now. It is recorded nowhere."""
+
+    game: GameName
+    phrase: Phrase_
+    invite: Invite = None
+
+
 def _request(operation: Operation) -> type[Any]:
     """The request for a command: its fields, beside those of all requests about a game."""
     command: Any = operation.command
@@ -187,7 +197,7 @@ COMMANDS: Mapping[type[Any], Operation] = {_request(each): each for each in OPER
 
 REQUESTS: Any = reduce(or_, COMMANDS, (
     Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
-    | MakeMove[Raw] | ListLegalMoves
+    | MakeMove[Raw] | ListLegalMoves | Say
 ))  # fmt: skip
 
 
@@ -288,6 +298,12 @@ class LegalMoves(Answer, Generic[M]):
     """All of them; each can be sent as it is."""
 
 
+class Said(Answer):
+    """The phrase was passed on."""
+
+    game: GameName
+
+
 class Refused(Value, Generic[P], tag="problem", tag_field="type"):
     """The request had no effect. `problem` is the problem document of REST.
 
@@ -323,15 +339,35 @@ class State(Situation[M], Generic[M], kw_only=True, tag=snake, tag_field="type")
     game: GameName
 
 
-class Watching(Value, tag=snake, tag_field="type"):
-    """How many watch a followed game: the follows of channels by callers without a seat, in all processes.
+class Away(Value):
+    """A seat whose player was connected."""
 
-    Sent if the `follow` has `watchers`, when the number is not 0 any more or has changed. It belongs to no version.
+    seat: Seat
+    since: Annotated[str, Meta(description="When the player lost the connection: RFC 3339 in UTC.")]
+
+
+class Presence(Value, tag=snake, tag_field="type"):
+    """Who follows a game now over channels, in all processes.
+
+    Sent if the `follow` has `presence`, when somebody follows the game and when that has changed. It belongs to no
+    version.
     """
 
     game: GameName
     watchers: int
-    """How many they are, in all processes."""
+    """The follows of callers without a seat."""
+    here: tuple[Seat, ...]
+    """The seats whose players are connected."""
+    away: tuple[Away, ...]
+    """The seats whose players were connected since the game has been followed in this process, and are not now."""
+
+
+class Phrase(Value, tag=snake, tag_field="type"):
+    """A player says something. Sent at once to follows with `presence`, and never again."""
+
+    game: GameName
+    seat: Seat
+    phrase: Phrase_
 
 
 class End(Value, Generic[P], tag=snake, tag_field="type"):

@@ -30,8 +30,8 @@ are those of other messages."""
 METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
-    "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "player", "rulesets",
-    "ruleset", "description", "deck", "captions", "lobby", *(each.id for each in OPERATIONS), "standings",
+    "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock", "player",
+    "rulesets", "ruleset", "description", "deck", "captions", "lobby", *(each.id for each in OPERATIONS), "standings",
     "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook", "rotate_webhook", "delete_webhook",
     "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
 )  # fmt: skip

@@ -44,6 +44,10 @@ class StaleDecision(Exception):
         self.missed = missed
 
 
+class Blocked(Exception):
+    """A player at the table has blocked the one who wants to join."""
+
+
 class NoRematch(Exception):
     """The game cannot be repeated. The message says why."""
 

@@ -25,6 +25,7 @@ from domain.ruleset import Seat
 from service.clock import keyed_id, new_id, rematch_id, wall_clock
 from service.games.cached_game import CachedGame
 from service.games.errors import (
+    Blocked,
     KeyReused,
     MoveRejected,
     NoRematch,
@@ -207,6 +208,9 @@ class Games(KnownGames):
 
     async def _admitted(self, cached: CachedGame, by: str, command: Join, key: RequestKey | None) -> Change:
         """The same for a player who joins, and therefore needs an admission, outside of the game's lock."""
+        people = (*cached.game.players, cached.header.opener)
+        if cached.game.status == "waiting" and by != cached.header.opener and await self._is_blocked(by, people):
+            raise Blocked
         try:
             async with self._admit(by, opens=False), cached.lock:
                 return await self._execute(cached, by, command, key)

@@ -5,10 +5,10 @@ Games in use are cached in memory; the log is the source of truth.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -73,6 +73,14 @@ class Turn(Value):
 _turn = msgspec.json.Decoder(Turn)
 
 
+IsBlocked: TypeAlias = Callable[[str, Iterable[str | None]], Awaitable[bool]]
+"""(player, others): whether one of the others has blocked the player."""
+
+
+async def blocks_nobody(_player: str, _others: Iterable[str | None]) -> bool:
+    return False
+
+
 async def no_invite(_: str) -> str:
     return ""
 
@@ -94,13 +102,14 @@ class KnownGames:
         self, store: GameLog, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
         version_cache: VersionCache | None = None, admit: Admit = admit_all,
         invite: Callable[[str], Awaitable[str]] = no_invite, longest: int | UnsetType = UNSET,
-        waiting_timeout: float | None = None,
+        waiting_timeout: float | None = None, is_blocked: IsBlocked = blocks_nobody,
     ) -> None:  # fmt: skip
         self._store = store
         self._subscriptions = subscriptions or Subscriptions()
         self._version_cache = version_cache
         self._admit = admit
         self._invite = invite
+        self._is_blocked = is_blocked
         self._longest = longest
         self._waiting_timeout = waiting_timeout
         self._size = size

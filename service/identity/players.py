@@ -42,6 +42,8 @@ MAX_ROSTERS = 10_000
 """Rosters in memory at most."""
 MAX_RENAMES = 200
 """The number of name changes allowed per guest."""
+MAX_BLOCKS = 100
+"""The number of players whom a player can block."""
 
 CODE_LIFETIME = 5 * 60
 """Seconds in which a code can be exchanged for a token."""
@@ -197,6 +199,35 @@ class Players:
                 await self._mutable.change(table.show, player, name, issued)
                 await self._announce()
             bearer.shown = True
+
+    # --- blocks ---
+
+    def has_blocked(self, player: str | None, other: str | None) -> bool:
+        """Whether the player has blocked the other one, as far as the player is in memory."""
+        return player is not None and other is not None and other in self._known.get(player, UNKNOWN).blocks
+
+    async def blocked_by(self, player: str) -> frozenset[str]:
+        """The ids of those whom the player has blocked. Raises `Unavailable`."""
+        await self._load([player])
+        return self._known[player].blocks
+
+    async def is_blocked(self, player: str, by: Iterable[str | None]) -> bool:
+        """Whether one of these has blocked the player. Raises `Unavailable`."""
+        others = [other for other in by if other is not None]
+        await self._load(others)
+        return any(self.has_blocked(other, player) for other in others)
+
+    async def block(self, player: str, other: str) -> None:
+        """Block another player. Raises `NotRegistered`, `TooManyBlocks`, `Unavailable`."""
+        await self._mutable.change(table.block, player, other, MAX_BLOCKS)
+        await self._announce()
+
+    async def unblock(self, player: str, other: str) -> None:
+        """Raises `Unavailable`."""
+        await self._mutable.change(table.unblock, player, other)
+        await self._announce()
+
+    # --- devices ---
 
     async def new_code(self, player: str) -> tuple[str, int]:
         """A code that can be exchanged for a token of the guest, once, and when it expires. Raises `NotRegistered`,

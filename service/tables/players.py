@@ -3,8 +3,9 @@
 The functions run in `Mutable.query`, or in `Mutable.change` if they change anything that another process may have read.
 """
 
+import json
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -26,12 +27,13 @@ class Known(NamedTuple):
     forgotten: bool
     banned: bool
     generation: int
+    blocks: frozenset[str] = frozenset()
 
 
 UNKNOWN = Known(None, 0, 0, False, False, 0)
 """Stands for a player without a row."""
 
-_COLUMNS = players.c["id", "name", "revision", "issued", "forgotten_at", "banned_at", "generation"]
+_COLUMNS = players.c["id", "name", "revision", "issued", "forgotten_at", "banned_at", "generation", "blocks"]
 
 
 class NotRegistered(Exception):
@@ -40,6 +42,10 @@ class NotRegistered(Exception):
 
 class CodeInUse(Exception):
     """The code belongs to another player."""
+
+
+class TooManyBlocks(Exception):
+    """The player has blocked as many others as is allowed."""
 
 
 class TooManyNames(Exception):
@@ -84,11 +90,14 @@ def leaving(connection: Connection) -> list[tuple[str, str]]:
     return [(player, forgotten_at or banned_at) for player, forgotten_at, banned_at in connection.execute(_LEAVING)]
 
 
-def _rows(found: Iterable[tuple[str, str | None, int, int, str | None, str | None, int]]) -> dict[str, Known]:
+def _rows(found: Iterable[Any]) -> dict[str, Known]:
     return {
-        player: Known(name, revision, issued, forgotten_at is not None, banned_at is not None, generation)
-        for player, name, revision, issued, forgotten_at, banned_at, generation in found
-    }
+        row.id: Known(
+            row.name, row.revision, row.issued, row.forgotten_at is not None, row.banned_at is not None, row.generation,
+            frozenset(json.loads(row.blocks)) if row.blocks else frozenset(),
+        )
+        for row in found
+    }  # fmt: skip
 
 
 # --- changes ------------------------------------------------------------------------------------------------------
@@ -142,11 +151,39 @@ def forget(connection: Connection, player: str, at: str) -> None:
     if known is not None and known.forgotten:
         connection.execute(_UPDATE, {"key": player, "leaving": True})
         return
-    changes = {"name": None, "forgotten_at": at, "leaving": True, "revision": last_revision(connection) + 1}
+    changes = {
+        "name": None,
+        "blocks": None,
+        "forgotten_at": at,
+        "leaving": True,
+        "revision": last_revision(connection) + 1,
+    }
     if known is None:
         connection.execute(insert(players), _row(player, None, 0) | changes)
     else:
         connection.execute(_UPDATE, {"key": player, **changes})
+
+
+def block(connection: Connection, player: str, other: str, most: int) -> None:
+    """Add to those whom the player has blocked, at most `most`. Raises `NotRegistered`, `TooManyBlocks`."""
+    known = read(connection, [player]).get(player)
+    if known is None or known.forgotten:
+        raise NotRegistered
+    if other not in known.blocks:
+        if len(known.blocks) >= most:
+            raise TooManyBlocks(f"A player may block {most} others.")
+        _set_blocks(connection, player, known.blocks | {other})
+
+
+def unblock(connection: Connection, player: str, other: str) -> None:
+    known = read(connection, [player]).get(player)
+    if known is not None and other in known.blocks:
+        _set_blocks(connection, player, known.blocks - {other})
+
+
+def _set_blocks(connection: Connection, player: str, blocks: frozenset[str]) -> None:
+    text = json.dumps(sorted(blocks)) if blocks else None
+    connection.execute(_UPDATE, {"key": player, "blocks": text, "revision": last_revision(connection) + 1})
 
 
 def ban(connection: Connection, player: str, at: str | None) -> None:
@@ -203,7 +240,7 @@ def left(connection: Connection, player: str) -> None:
 def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[str, object]:
     return {
         "id": player, "name": name, "revision": revision, "issued": issued, "renames": 0, "forgotten_at": None,
-        "banned_at": None, "leaving": False, "generation": 0,
+        "banned_at": None, "leaving": False, "generation": 0, "blocks": None,
     }  # fmt: skip
 
 

@@ -24,6 +24,7 @@ players = Table(
     Column("banned_at", Text),
     Column("leaving", Boolean, nullable=False),
     Column("generation", Integer, nullable=False),
+    Column("blocks", Text),
     # Partial indexes: most players were never renamed or forgotten. SQLite uses them only for a query with the same
     # condition, word for word.
     *(
@@ -46,6 +47,7 @@ players = Table(
 * `banned_at`: when the operator banned the player; null if they are not banned.
 * `leaving`: whether a former or banned player may still have a seat in a game that waits for players.
 * `generation`: how often the player has signed out everywhere. Tokens of earlier generations are invalid.
+* `blocks`: the ids of the players whom the player has blocked, as a JSON array; null: nobody.
 """
 
 codes = Table(

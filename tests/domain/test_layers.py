@@ -207,7 +207,7 @@ BELOW = {
     "log": {"process"},
     "tables": {"log"},
     "databases": {"log", "tables", "settings"},
-    "live": {"log", "cluster"},
+    "live": {"log", "cluster", "clock"},
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
     "webhooks": {"cluster", "live", "log", "tables", "settings", "clock", "process"},
     "games": {"log", "tables", "live", "cluster", "identity", "settings", "clock", "process"},

@@ -467,8 +467,8 @@ async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> Non
     async with in_process(database):
         pass
     with closing(sqlite3.connect(database)) as connection:
-        rows = [(player, name, 0, 0, 0, None, None, 0, 0) for player, name in names.items()]
-        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        rows = [(player, name, 0, 0, 0, None, None, 0, 0, None) for player, name in names.items()]
+        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         connection.commit()
     engine, gone = open_file(database), [*names][::3] + [*names][1::3]
     with engine.connect() as connection_:

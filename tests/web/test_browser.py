@@ -506,8 +506,8 @@ def test_a_hidden_page_tells_by_choice_that_it_is_my_turn(
     ann.context.add_init_script(HIDDEN)
     page = ann.visit()
     page.get_by_role("button", name="Settings").click()
-    for name in ("Knock", "Notify"):
-        page.get_by_label(name).check()
+    assert page.get_by_label("Sounds").input_value() == "60"
+    page.get_by_label("Notify").check()
     page.get_by_role("dialog").get_by_role("button", name="OK").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     for player in (ann, ann, ben, ben):

@@ -255,3 +255,65 @@ def test_another_tab_changes_the_identity_of_this_one_visibly(
     table.locator(LEGAL).first.click()
     expect(table.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     assert now(ben, own)["version"] > own["version"]
+
+
+# --- people at a table ------------------------------------------------------------------------------------------------
+
+
+def said(page: Page, phrase: str) -> None:
+    page.get_by_role("button", name="Say something").click()
+    page.get_by_role("dialog").get_by_role("button", name=phrase).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_people_are_seen_and_say_phrases_that_nothing_keeps(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """A23: no log, event or record has a phrase; that of a muted player is neither drawn nor announced."""
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    game = opened(ann)
+    path = f"games/{FIRST}/{game['id']}"
+    ask(server.url, f"{path}/seats", {"seat": 1}, ben.token)
+    mine, theirs = ann.at(game), ben.at(game)
+    expect(mine.locator(".others .dot.here")).to_have_count(1)
+    said(theirs, "What luck!")
+    for page in (mine, theirs):
+        expect(page.locator(".bubble")).to_have_text("What luck!")
+    expect(mine.locator("#polite")).to_contain_text("Ben: What luck!")
+    expect(mine.locator(".bubble")).to_have_count(0)  # after four seconds
+    for text in (mine.locator(".log").inner_text(), json.dumps(ask(server.url, f"{path}/events?limit=500"))):
+        assert "luck" not in text
+    mine.get_by_role("button", name="Say something").click()
+    mine.get_by_label("Hear Ben").uncheck()
+    mine.keyboard.press("Escape")
+    mine.evaluate("document.querySelector('#polite').textContent = ''")
+    said(theirs, "Clever.")
+    expect(theirs.locator(".bubble")).to_have_text("Clever.")
+    said(mine, "Sorry!")  # after it: what was said before has arrived
+    expect(mine.locator(".bubble")).to_have_text("Sorry!")
+    assert "Clever" not in mine.inner_text("body") and "Clever" not in str(mine.text_content("#polite"))
+    mine.evaluate("localStorage.removeItem('stammtisch.muted')")  # the fault: what is muted is heard
+    said(theirs, "Hello!")
+    expect(mine.locator(".others .bubble")).to_have_text("Hello!")
+    ben.visit("standings")
+    expect(mine.locator(".others .tag.away time")).to_have_text("0:01")
+    assert mine.locator(".others .dot.away").count() == 1
+
+
+def test_a_player_is_blocked_from_the_profile(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    game, theirs = opened(ann), opened(ben)
+    known = ask(server.url, "players/me", token=ben.token)
+    page = ann.visit(f"player?id={known['id']}")
+    page.get_by_role("button", name="Block", exact=True).click()
+    expect(page.locator("#block")).to_contain_text("You have blocked this player")
+    other = ben.at(game)
+    other.get_by_role("button", name="Sit down").click()
+    expect(other.locator("#assertive")).to_have_text("A player at this table has blocked you.")
+    lobby = ann.visit()
+    expect(lobby.locator(".two .panel")).to_have_count(2)
+    assert lobby.locator(f"a[href$='{theirs['id']}']").count() == 0
+    page = ann.visit(f"player?id={known['id']}")
+    page.get_by_role("button", name="Unblock").click()
+    expect(page.get_by_role("button", name="Block", exact=True)).to_be_visible()
+    ben.complaints = [each for each in ben.complaints if "403" not in each]

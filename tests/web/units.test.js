@@ -307,6 +307,10 @@ Deno.test("table: a click makes its move, what ends something is asked again, an
   const confirmed = asked && play.told(asked.state, { do: "confirm", yes: true });
   equal([confirmed?.make, confirmed?.state.confirm], [{ type: "end" }, null]);
   equal(asked && play.told(asked.state, { do: "confirm", yes: false })?.state.confirm, null);
+  const never = play.told({ ...state, asks: "never" }, { do: "move", move: { type: "end" } });
+  equal(never?.make, { type: "end" });
+  const always = play.told({ ...state, asks: "always" }, { do: "click", thing: "hands/0/0" });
+  equal([always?.make, always?.state.confirm], [undefined, { type: "take", at: 0 }]);
   const letter = /** @type {any} */ ({ move: { type: "take", at: 0 } }), pending = play.underWay(state, letter, 0);
   equal([pending.pending, pending.pendingThings], [letter.move, ["hands/0/0"]]);
   equal(play.told(pending, { do: "click", thing: "hands/0/0" })?.state === pending, true);

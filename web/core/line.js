@@ -11,6 +11,7 @@ import { Film, Mismatch } from "./film.js";
  * @import { Channel } from "./channel.js"
  * @import { Item } from "./film.js"
  * @import { Game } from "./types.js"
+ * @typedef {{ watchers: number, here: number[], away: { seat: number, since: string }[] }} Company
  * @typedef {{ version: number, head: string }} Receipt  What this browser has seen of a game.
  */
 
@@ -26,9 +27,10 @@ export class Line {
    * @param {Receipt | null} parts.receipt  The log has to contain it.
    * @param {(game: Game) => void} [parts.opened]  The game is known, its log is being read.
    * @param {(line: Line) => void} parts.changed
+   * @param {(seat: number, phrase: string) => void} [parts.said]  A player says something; it is kept nowhere.
    * @param {(problem: any) => void} parts.failed  The game cannot be shown, or not any more.
    */
-  constructor({ api, channel, path, invite, receipt, opened = () => {}, changed, failed }) {
+  constructor({ api, channel, path, invite, receipt, opened = () => {}, changed, said = () => {}, failed }) {
     this.api = api;
     this.channel = channel;
     this.path = path;
@@ -37,6 +39,7 @@ export class Line {
     this.opened = opened;
     this.changed = changed;
     this.failed = failed;
+    this.said = said;
     /** @type {Game | null} */
     this.game = null;
     /** @type {string | null} */
@@ -54,8 +57,8 @@ export class Line {
     this.followed = null;
     /** Nothing is asked before: the service wants a pause. */
     this.pausedUntil = 0;
-    /** How many watch, as far as the channel tells. */
-    this.watchers = 0;
+    /** Who follows the game, as far as the channel tells. @type {Company | null} */
+    this.company = null;
     /** @type {Promise<void>} */
     this.busy = Promise.resolve();
     /** @type {Promise<void>} */
@@ -187,7 +190,7 @@ export class Line {
       after: film.last,
       patch: true,
       tally: true,
-      watchers: true,
+      presence: true,
       ...(as === "" ? {} : { as }),
       ...(invite ? { invite } : {}),
     };
@@ -200,7 +203,8 @@ export class Line {
     try {
       if (message.type === "events") this.add(message.items, this.film);
       else if (message.type === "state") this.update(message);
-      else if (message.type === "watching") this.watched(message);
+      else if (message.type === "presence") this.met(message);
+      else if (message.type === "phrase") this.said(message.seat, message.phrase);
       else if (message.type === "end") this.ended(message.problem);
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
@@ -208,9 +212,9 @@ export class Line {
     }
   }
 
-  /** @param {{ watchers: number }} message */
-  watched({ watchers }) {
-    this.watchers = watchers;
+  /** @param {Company} company */
+  met(company) {
+    this.company = company;
     this.changed(this);
   }
 

@@ -35,6 +35,7 @@ import * as talk from "./talk.js";
  * @property {Move | null} confirm
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {string | null} me  The user's id.
+ * @property {string} [asks]  When a move is asked for again: `never`, `counts` (the default) or `always`.
  * @property {string[]} [given]  The names that the user gave to the seats of this device.
  * @property {{ left: number | null, lowered: boolean } | null} sheet  A round has been scored: the seconds until the game goes
  *   on by itself; null: when the player says so.
@@ -45,7 +46,8 @@ import * as talk from "./talk.js";
  * @property {string} asked  The question that was announced; "": none is open.
  * @property {number} mended  How often everything had to be read again.
  * @property {boolean} connected  The service answers, as far as is known.
- * @property {number} watchers
+ * @property {import("./line.js").Company | null} company  Who follows the game, as far as it is known.
+ * @property {Map<number, string>} [said]  What players say now, by seat.
  * @property {string | null} next  Another table that waits for the user.
  * @property {import("./types.js").Say} say
  */
@@ -71,7 +73,7 @@ export const fresh = () => ({
   asked: "",
   mended: 0,
   connected: true,
-  watchers: 0,
+  company: null,
   next: null,
 });
 
@@ -169,8 +171,17 @@ function chairs(state, view) {
     total: totals?.[seat] ?? null,
     counts: table.counts?.(view, seat, say) ?? [],
     deed: deeds[seat] ?? "",
+    ...presence(state, seat, player, gone),
+    says: state.said?.get(seat) ? say(`phrase.${state.said.get(seat)}`) : "",
     timed: Boolean(game.clock) && game.status === "running" && !bot && !gone && shown === film.last,
   }));
+}
+
+/** Whether the player of a seat is connected, and since when not. @param {State} state @param {number} seat @param {unknown} player @param {unknown} gone */
+function presence({ company, game }, seat, player, gone) {
+  if (!company || !player || gone || game.hotseat || game.status !== "running") return { presence: "", since: "" };
+  const since = company.away.find((each) => each.seat === seat)?.since ?? "";
+  return { presence: company.here.includes(seat) ? "here" : since ? "away" : "gone", since };
 }
 
 /**

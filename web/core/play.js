@@ -95,11 +95,13 @@ function clicked(before, thing) {
   return move ? chosen(state, move) : { state };
 }
 
+/** Whether a move is asked for again: moves that end something, or as it was chosen in the settings. @param {State} state @param {Move} move */
+const isAsked = ({ asks, table }, { type }) =>
+  asks === "always" || (asks !== "never" && Boolean(table.confirm?.includes(type)));
+
 /** Moves that end something are asked again. @param {State} state @param {Move} move @returns {Told} */
 const chosen = (state, move) =>
-  state.table.confirm?.includes(move.type) && !state.confirm
-    ? { state: { ...state, confirm: move } }
-    : made(state, move);
+  isAsked(state, move) && !state.confirm ? { state: { ...state, confirm: move } } : made(state, move);
 
 /** @param {State} state @param {Move} move @returns {Told} */
 const made = (state, move) => ({ state: { ...unclicked(state), confirm: null, notice: "" }, make: move });

@@ -196,6 +196,9 @@
  * @property {number | null} total  Points so far.
  * @property {Count[]} counts
  * @property {string} deed  What the seat did last, since the own last move.
+ * @property {string} [presence]  `here`, `away` or `gone`; empty: it is not known, or nobody is meant.
+ * @property {string} [since]  When an absent player lost the connection.
+ * @property {string} [says]  What the player says now.
  * @property {boolean} [timed]  Its time is limited (pages/clocks.js shows it).
  * @property {boolean} [house]  A house player, or one goes on for the player, who has left.
  */

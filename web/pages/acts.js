@@ -32,6 +32,7 @@ const REQUESTS = {
 const SHOWN = {
   rules: async (_, state) => (await import("./rules.js")).rules(state),
   keys: ({ say }) => dialogs.keys(say),
+  say: async ({ page, path, say }, state) => (await import("./people.js")).talk(state, path, page.line.channel, say),
   moves: async ({ page }, state) => {
     const move = await dialogs.allMoves(state);
     if (move) page.send({ do: "move", move });

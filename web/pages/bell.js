@@ -6,9 +6,12 @@ import { api, memory } from "./page.js";
 
 /** @import { Say } from "../core/types.js" */
 
+/** In percent, if nothing else is chosen; 0: no sound. */
+export const VOLUME = 60;
+
 /** @param {string} game  RULESET/ID @param {Say} say @param {boolean} here  It is shown on this page. */
 export function ring(game, say, here) {
-  if (memory.get("sound")) knock();
+  sound();
   if (!memory.get("notify") || !document.hidden || globalThis.Notification?.permission !== "granted") return;
   const note = new Notification(say("ui.your_turn"), { tag: game, body: game.split("/")[0] ?? "" });
   note.onclick = () => {
@@ -18,19 +21,25 @@ export function ring(game, say, here) {
   };
 }
 
+/** Knocks, as loudly as it was chosen. Browsers are silent until the first click. */
+export function sound() {
+  const volume = memory.get("volume") ?? VOLUME;
+  if (volume && navigator.userActivation?.hasBeenActive) knock(volume / 100);
+}
+
 /** Asks for the permission to notify. @returns {Promise<boolean>} Whether there is one now. */
 export async function maySay() {
   return "Notification" in globalThis && await Notification.requestPermission() === "granted";
 }
 
-/** Two knocks on wood. */
-export function knock() {
+/** Two knocks on wood. @param {number} volume  From 0 to 1. */
+export function knock(volume) {
   const audio = new AudioContext();
   for (const [index, pitch] of [196, 262].entries()) {
     const at = audio.currentTime + 0.16 * index, tone = audio.createOscillator(), gain = audio.createGain();
     tone.type = "triangle";
     tone.frequency.value = pitch;
-    gain.gain.setValueAtTime(0.3, at);
+    gain.gain.setValueAtTime(volume / 2, at);
     gain.gain.exponentialRampToValueAtTime(0.001, at + 0.14);
     tone.connect(gain).connect(audio.destination);
     tone.start(at);

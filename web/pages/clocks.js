@@ -1,8 +1,8 @@
 /** Clocks that run down. They are drawn beside everything else, because nothing else changes with the time. */
 
 import { isShort, remaining, shown } from "../core/clock.js";
-import { knock } from "./bell.js";
-import { announce, api, byId, memory, more } from "./page.js";
+import { sound } from "./bell.js";
+import { announce, api, byId, more } from "./page.js";
 
 await more();
 
@@ -31,7 +31,7 @@ export function ticking(page, say) {
       if (!short || seat !== game.you || warned === clock.runs_out) continue;
       warned = clock.runs_out;
       announce(say("ui.time_is_short", { left: text }), "assertive");
-      if (memory.get("sound")) knock();
+      sound();
     }
   }, TICK);
 }

@@ -109,15 +109,15 @@ export function heading(state, { act, toggleReplay }) {
   bar(say, {
     title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
     tools: html`
-      ${state.watchers
-        ? html`<span class="soft wide">${say("ui.watching", { count: state.watchers })}</span>`
+      ${state.company?.watchers
+        ? html`<span class="soft wide">${say("ui.watching", { count: state.company?.watchers })}</span>`
         : nothing}${state.connected ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}
             ${game.status === "running"
               ? html`<button type="button" class="tool wide" @click=${toggleReplay}>${
                 say(state.replaying ? "ui.to_game" : "ui.replay")
               }</button>`
               : nothing}
-            ${undoing(state, act)}
+            ${undoing(state, act)}${talker(state, act)}
             <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state)
               .length}>${say("ui.moves")} <kbd>M</kbd></button>
             ${next
@@ -140,6 +140,13 @@ export function heading(state, { act, toggleReplay }) {
     `,
   });
 }
+
+/** What people say. @param {State} state @param {Hands["act"]} act */
+const talker = ({ game, say, me }, act) =>
+  !game.hotseat && game.you !== null && game.seats.some(({ player, gone }) => player && !gone && player.id !== me)
+    ? html`<button type="button" class="tool" aria-label=${say("people.say")} title=${say("people.say")} @click=${() =>
+      act("say")}>${sign("speech")}</button>`
+    : nothing;
 
 /**
  * Why a move cannot be taken back is never said: a reason could betray a card. The hint is always the same.

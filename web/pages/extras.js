@@ -2,9 +2,11 @@
 
 import { PACE } from "../core/film.js";
 import { html, nothing, styled } from "../core/html.js";
+import { shown } from "../core/clock.js";
 import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
 export { kept } from "./keyboard.js";
+import { api } from "./page.js";
 import { captioned } from "./tips.js";
 
 /**
@@ -35,6 +37,12 @@ export function begin(page, path, say) {
     page.waits(turns);
     if (entered) ring(entered, say, entered === path);
   });
+  setInterval(() => {
+    for (const each of document.querySelectorAll("time[data-since]")) {
+      const since = Date.parse(each.getAttribute("data-since") ?? "");
+      each.textContent = shown(Math.max(0, Date.now() + api.skew - since));
+    }
+  }, 1000);
   document.body.dataset["ready"] = "";
 }
 

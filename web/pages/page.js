@@ -93,7 +93,7 @@ function typeOf(status) {
 }
 
 /** Where the bar leads, with a sign. @type {[string, string][]} */
-const PAGES = [["", "chair"], ["standings", "list"]];
+const PAGES = [["", "chair"], ["rules", "book"], ["standings", "list"]];
 
 /**
  * The bar at the top.

@@ -30,11 +30,36 @@ async function start() {
   entitle(`${name} · Stammtisch`);
   render(
     html`<section class="panel people"><h1>${name}</h1>
-      ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}
+      ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}${
+      me && !own && profile.name ? html`<div id="block"></div>` : nothing
+    }
       <h2>${say("people.strength")}</h2>${results(profile, titles)}
       <h2>${say("people.games")}</h2>${played(profile, titles)}
       <ul class="list">${games.items.map((/** @type {any} */ game) => row(game, titles))}</ul></section>`,
     emptied(byId("main")),
+  );
+  if (document.getElementById("block")) await blocking();
+}
+
+/** Blocks the player, or ends that. @param {string} [wrong] */
+async function blocking(wrong = "") {
+  const { items } = await read("players/me/blocks"), blocked = items.some((/** @type {any} */ each) => each.id === id);
+  const change = async () => {
+    const method = blocked ? "DELETE" : "PUT";
+    await api.request(`players/me/blocks/${encodeURIComponent(id)}`, { method }).then(
+      () => blocking(),
+      (error) => blocking(explained(error, say)),
+    );
+  };
+  render(
+    html`
+      <p class="soft">${say(blocked ? "people.blocked" : "people.block_how")}</p>
+      <p><button type="button" class="btn small quiet" @click=${change}>${say(
+        blocked ? "people.unblock" : "people.block",
+      )}</button></p>
+      <p class="wrong" role="alert">${wrong}</p>
+    `,
+    byId("block"),
   );
 }
 

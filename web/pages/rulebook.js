@@ -50,7 +50,7 @@ function failed(error) {
 
 function draw() {
   entitle(`${say("ui.rules")} · Stammtisch`);
-  bar(say);
+  bar(say, { here: "rules" });
   render(
     html`<div class="rules-page">${wrong ? html`<p class="wrong panel" role="alert">${wrong}</p>` : nothing}
       <nav class="games" aria-label=${say("people.rulesets")}>${

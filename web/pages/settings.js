@@ -3,7 +3,7 @@
 import { html, nothing, styled } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { LANGUAGES } from "../core/words.js";
-import { maySay } from "./bell.js";
+import { knock, maySay, VOLUME } from "./bell.js";
 import { dialog, ends, named, nameIn } from "./forms.js";
 import { explained, memory, more, tongue } from "./page.js";
 
@@ -18,6 +18,15 @@ export async function settings(say) {
   /** @param {string} name @param {boolean} on */
   const check = (name, on) =>
     html`<label><input type="checkbox" name=${name} ?checked=${on}>${say(`ui.by_choice_${name}`)}</label>`;
+  /** @param {string} name @param {(string | number)[]} all @param {string | number} usual */
+  const chosen = (name, all, usual) =>
+    html`<label class="field"><span>${say(`ui.${name}`)}</span><select name=${name}>${
+      all.map((each) =>
+        html`<option value=${each} ?selected=${each === (memory.get(name) ?? usual)}>${
+          say(`ui.${name}_${each}`)
+        }</option>`
+      )
+    }</select></label>`;
   const names = new Intl.DisplayNames([tongue], { type: "language" });
   const answer = await dialog(
     say("ui.settings"),
@@ -37,14 +46,13 @@ export async function settings(say) {
         }</option>`
       )
     }</select></label>
-      <label class="field"><span>${say("ui.pace")}</span><select name="pace">${
-      [1600, 900, 400, 0].map((each) =>
-        html`<option value=${each} ?selected=${each === (memory.get("pace") ?? 900)}>${say(`ui.pace_${each}`)}</option>`
-      )
-    }</select></label>
+      ${chosen("pace", [1600, 900, 400, 0], 900)}${chosen("confirm", ["never", "counts", "always"], "counts")}
+      <label class="field"><span>${say("ui.volume")}</span><input type="range" name="volume" min="0" max="100" step="10"
+        .value=${String(memory.get("volume") ?? VOLUME)} @change=${(/** @type {any} */ { target }) =>
+      Number(target.value) && knock(Number(target.value) / 100)}></label>
       <fieldset class="checks rows"><legend class="vh">${say("ui.by_choice")}</legend>
-        ${check("sound", memory.get("sound") === true)}${check("notify", memory.get("notify") === true)}
-        ${check("letters", memory.get("letters") !== false)}</fieldset>
+        ${check("auto", memory.get("auto") === true)}${check("hints", memory.get("hints") !== false)}
+        ${check("letters", memory.get("letters") !== false)}${check("notify", memory.get("notify") === true)}</fieldset>
       ${memory.lasting ? nothing : html`<p class="warn">${say("ui.no_storage")}</p>`}
       ${user ? account(user, say) : nothing}${ends(say)}`,
     async (form, button) => {
@@ -58,8 +66,9 @@ export async function settings(say) {
       memory.set("language", data.get("language"));
       memory.set("pace", Number(data.get("pace")));
       memory.set("theme", data.get("theme") || null);
-      memory.set("sound", data.has("sound"));
-      memory.set("letters", data.has("letters"));
+      memory.set("confirm", data.get("confirm"));
+      memory.set("volume", Number(data.get("volume")));
+      for (const name of ["auto", "hints", "letters"]) memory.set(name, data.has(name));
       const wanted = data.has("notify"), allowed = wanted && await maySay();
       memory.set("notify", allowed);
       if (wanted && !allowed) return say("ui.not_allowed");

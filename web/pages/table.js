@@ -60,13 +60,25 @@ const held = {
   touched: -Infinity,
   /** Ends the pause before a move is sent again. */
   hurry: () => {},
+  /** The version at which the only legal move was made by itself. @type {number | undefined} */
+  alone: undefined,
 };
 // What needs no answer of the game is asked for at once.
 const saying = begin();
 held.rules?.catch(() => {});
 TABLES[name]?.().catch(() => {});
 
-const line = new Line({ api, channel: null, path, invite, receipt: seen, opened: prepare, changed: arrived, failed });
+const line = new Line({
+  api,
+  channel: null,
+  path,
+  invite,
+  receipt: seen,
+  opened: prepare,
+  changed: arrived,
+  said: spoken,
+  failed,
+});
 const outbox = new Outbox({
   memory,
   player: me,
@@ -115,12 +127,30 @@ async function arrived() {
   const first = !state;
   state ??= opened(fixed, game);
   const mended = line.mended > state.mended;
-  const { perspective, watchers } = line, connected = isConnected();
-  state = { ...state, watchers, connected, mended: line.mended };
+  const { perspective, company } = line, connected = isConnected();
+  state = { ...state, company, connected, mended: line.mended };
   state = play.arrived(state, { game, film, perspective }, mended ? held.say("ui.mended") : undefined);
   if (first) resend();
   seat();
   advance();
+}
+
+/** So many milliseconds a phrase is shown. */
+const SAID = 4000;
+
+/** A player says something. It is shown for a while and kept nowhere. @param {number} seat @param {string} phrase */
+async function spoken(seat, phrase) {
+  const { isMuted } = await import("./people.js");
+  const player = state?.game.seats[seat]?.player;
+  if (!state || !player || isMuted(player.id) || isMuted(path) || phrase.includes(".")) return;
+  const text = held.say(`phrase.${phrase}`);
+  if (text === `phrase.${phrase}`) return; // of a later release
+  change({ said: new Map(state.said).set(seat, phrase) });
+  if (player.id !== me()) announce(`${player.name}: ${text}`);
+  setTimeout(() => {
+    const said = new Map(state?.said);
+    if (said.get(seat) === phrase && said.delete(seat)) change({ said });
+  }, SAID);
 }
 
 /** The state of a table that has just been opened. @param {Fixed} fixed @param {Game} game @returns {State} */
@@ -134,6 +164,7 @@ function opened(fixed, game) {
     notice: memory.lasting ? "" : held.say("ui.no_storage"),
     me: me(),
     given: memory.get(`names.${path}`) ?? [],
+    asks: memory.get("confirm") ?? "counts",
     game,
     film,
     perspective,
@@ -225,7 +256,8 @@ function advance() {
   const next = step(film, first ? film.last - 1 : shown, how);
   if (!next) {
     remember();
-    return change({ playing: false, missed: false });
+    change({ playing: false, missed: false });
+    return alone();
   }
   const scored = first ? null : play.scoredUntil(state, next.version);
   if (scored !== null) {
@@ -235,6 +267,14 @@ function advance() {
   }
   become({ ...state, shown: next.version }, next.flies ? Math.min(next.delay, 420) : 0);
   held.clock = setTimeout(advance, next.delay);
+}
+
+/** Makes the only legal move, if the user wants that; a choice of one is none. */
+function alone() {
+  const [move, ...others] = state && memory.get("auto") ? legalNow(state) : [], version = state?.game.version;
+  if (!move || others.length || state?.game.hotseat || held.alone === version) return;
+  held.alone = version;
+  setTimeout(() => state?.game.version === version && send({ do: "move", move }), memory.get("pace") ?? CALM);
 }
 
 /** A second of the end of a round is over. */

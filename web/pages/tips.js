@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../core/html.js";
 import { model } from "../core/model.js";
 import { drawFace, label, nameOf } from "../table/card.js";
-import { byId } from "./page.js";
+import { byId, memory } from "./page.js";
 
 /** @import { Page } from "./keyboard.js" */
 
@@ -31,7 +31,7 @@ export function captioned(page) {
   const soon = (target, rest, large) => {
     hide();
     const card = target instanceof Element ? target.closest(".board [data-thing]") : null;
-    if (!card) return;
+    if (!card || (!large && memory.get("hints") === false)) return;
     timer = setTimeout(() => {
       if (finger) finger.open = true;
       show(card, large, paper, page);

@@ -142,7 +142,7 @@ function aborted({ game, say }) {
 }
 
 /** @param {any} seat @param {State} state @param {any} wanted  The seat that the guest would take. */
-function chair({ seat, player, bot, reserved, ready }, { labels, say, game, me }, wanted) {
+function chair({ seat, player, bot, reserved, ready }, { labels, say, game, me, company }, wanted) {
   const house = bot && (labels.bots[bot]?.title ?? bot),
     own = seat === game.you || (game.you === null && seat === wanted?.seat);
   const name = own ? say("table.you") : player?.name ?? house ?? say("ui.free_seat");
@@ -154,6 +154,8 @@ function chair({ seat, player, bot, reserved, ready }, { labels, say, game, me }
     ? say("ui.kept_for", { name: reserved.name })
     : own && game.you === null && !identity(memory)
     ? say("wait.no_account")
+    : player && company?.here.includes(seat)
+    ? say("wait.here")
     : "";
   return html`${
     portrait(player || bot ? player?.name ?? house : null, Boolean(bot))

@@ -52,18 +52,29 @@ function listed(all) {
 
 /** Name, points and state of a seat. @param {Chair} chair @param {Model} m */
 export function plate(chair, m) {
-  const { name, seat, player, own, house, timed, winner } = chair, { large, small } = numbers(chair, m);
+  const { name, seat, player, own, house, timed, winner, presence, since, says } = chair,
+    { large, small } = numbers(chair, m);
   const initial = player === null ? "·" : [...name][0] ?? "?";
   const tag = house ? "table.house" : own && m.you === seat && name !== m.say("table.you") ? "table.you" : null;
-  return html`<header class="plate"><i class="who ${house ? "bot" : ""}" aria-hidden="true">${initial}</i>
+  return html`<header class="plate"><i class="who ${house ? "bot" : ""}" aria-hidden="true">${initial}${
+    presence ? html`<b class="dot ${presence}">${presence === "gone" ? sign("plug") : nothing}</b>` : nothing
+  }</i>
     <span class="lines"><span class="first"><b class="name">${name}${winner ? " ★" : ""}</b>${
     tag ? html`<span class="tag">${m.say(tag)}</span>` : nothing
+  }${
+    presence === "away"
+      ? html`<span class="tag away"><span class="vh">${
+        m.say("people.away")
+      }</span><time data-since=${since}></time></span>`
+      : presence === "gone"
+      ? html`<span class="vh">${m.say("people.gone")}</span>`
+      : nothing
   }${timed ? html`<time class="clock" role="timer" data-seat=${seat}></time>` : nothing}</span>${small}</span>
     ${
     large
       ? html`<b class="pts" title=${large.text}><span aria-hidden="true">${large.count}</span><span class="vh">${large.text}</span></b>`
       : nothing
-  }</header>`;
+  }${says ? html`<p class="bubble" aria-hidden="true">${says}</p>` : nothing}</header>`;
 }
 
 /** @param {Chair} chair @param {Model} m */

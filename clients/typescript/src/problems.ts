@@ -13,6 +13,11 @@ export class Banned extends Problem {
   declare readonly document: schema.BannedProblem;
 }
 
+/** A player at this table has blocked the caller. */
+export class BlockedByPlayer extends Problem {
+  declare readonly document: schema.BlockedByPlayerProblem;
+}
+
 /** The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds. */
 export class CannotGiveTime extends Problem {
   declare readonly document: schema.CannotGiveTimeProblem;
@@ -163,6 +168,11 @@ export class TooLarge extends Problem {
   declare readonly document: schema.TooLargeProblem;
 }
 
+/** The caller has blocked as many players as is allowed. */
+export class TooManyBlocks extends Problem {
+  declare readonly document: schema.TooManyBlocksProblem;
+}
+
 /** The caller has reached the limit of unfinished games, joined or opened. */
 export class TooManyGames extends Problem {
   declare readonly document: schema.TooManyGamesProblem;
@@ -222,6 +232,7 @@ export class WrongSeal extends Problem {
 export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "already-seated": AlreadySeated,
   "banned": Banned,
+  "blocked-by-player": BlockedByPlayer,
   "cannot-give-time": CannotGiveTime,
   "cannot-ready": CannotReady,
   "cannot-return": CannotReturn,
@@ -252,6 +263,7 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "stale-decision": StaleDecision,
   "storage-exhausted": StorageExhausted,
   "too-large": TooLarge,
+  "too-many-blocks": TooManyBlocks,
   "too-many-games": TooManyGames,
   "too-many-names": TooManyNames,
   "too-many-requests": TooManyRequests,

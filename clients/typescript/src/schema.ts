@@ -86,6 +86,25 @@ export interface components {
              */
             type: "begun";
         };
+        /** @description A player at this table has blocked the caller. */
+        BlockedByPlayerProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 403;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "blocked-by-player";
+        };
+        /** @description The players whom the caller has blocked. */
+        Blocks: {
+            /** @description By id. There is one page. */
+            items: components["schemas"]["Player"][];
+        };
         /** @description What to call a bot, and how it plays. */
         BotLabel: {
             /** @description How the bot plays, in a sentence or two. */
@@ -1053,6 +1072,11 @@ export interface components {
             /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
             name: string;
         };
+        /** @description What to say. */
+        NewPhrase: {
+            /** @description A phrase. Clients show it in the language of their user. */
+            phrase: components["schemas"]["Phrase"];
+        };
         /** @description A new guest. */
         NewPlayer: {
             /** @description The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`. */
@@ -1281,6 +1305,8 @@ export interface components {
             /** @description The id of the first game in the line of branches. */
             root: string;
         };
+        /** @enum {string} */
+        Phrase: "back_soon" | "clever" | "good_game" | "hello" | "let_me_think" | "sorry" | "well_played" | "what_luck";
         /**
          * @description How to call an index into a zone: `{number}` is the index + 1.
          *
@@ -6919,6 +6945,20 @@ export interface components {
             /** @constant */
             type: "too-large";
         };
+        /** @description The caller has blocked as many players as is allowed. */
+        TooManyBlocksProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-many-blocks";
+        };
         /** @description The caller has reached the limit of unfinished games, joined or opened. */
         TooManyGamesProblem: {
             /** @description What is wrong in this case. */
@@ -7181,6 +7221,8 @@ export type AlreadySeatedProblem = components['schemas']['AlreadySeatedProblem']
 export type Audit = components['schemas']['Audit'];
 export type BannedProblem = components['schemas']['BannedProblem'];
 export type BegunEvent = components['schemas']['BegunEvent'];
+export type BlockedByPlayerProblem = components['schemas']['BlockedByPlayerProblem'];
+export type Blocks = components['schemas']['Blocks'];
 export type BotLabel = components['schemas']['BotLabel'];
 export type CannotGiveTimeProblem = components['schemas']['CannotGiveTimeProblem'];
 export type CannotReadyProblem = components['schemas']['CannotReadyProblem'];
@@ -7246,6 +7288,7 @@ export type NewBranch = components['schemas']['NewBranch'];
 export type NewCode = components['schemas']['NewCode'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewName = components['schemas']['NewName'];
+export type NewPhrase = components['schemas']['NewPhrase'];
 export type NewPlayer = components['schemas']['NewPlayer'];
 export type NewReady = components['schemas']['NewReady'];
 export type NewRematch = components['schemas']['NewRematch'];
@@ -7264,6 +7307,7 @@ export type NotUndoableProblem = components['schemas']['NotUndoableProblem'];
 export type NotWaitingProblem = components['schemas']['NotWaitingProblem'];
 export type OutOfTimeProblem = components['schemas']['OutOfTimeProblem'];
 export type Parent = components['schemas']['Parent'];
+export type Phrase = components['schemas']['Phrase'];
 export type PlaceLabel = components['schemas']['PlaceLabel'];
 export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
@@ -7618,6 +7662,7 @@ export type StorageExhaustedProblem = components['schemas']['StorageExhaustedPro
 export type TakenBackEvent = components['schemas']['TakenBackEvent'];
 export type Tally = components['schemas']['Tally'];
 export type TooLargeProblem = components['schemas']['TooLargeProblem'];
+export type TooManyBlocksProblem = components['schemas']['TooManyBlocksProblem'];
 export type TooManyGamesProblem = components['schemas']['TooManyGamesProblem'];
 export type TooManyNamesProblem = components['schemas']['TooManyNamesProblem'];
 export type TooManyRequestsProblem = components['schemas']['TooManyRequestsProblem'];

@@ -16,6 +16,7 @@ from service.api import problems
 from service.api.access import GameAccess, find_game, move_of
 from service.api.game_resource import current_roster
 from service.api.operations import OPERATIONS, Operation
+from service.api.phrases import NewPhrase, say
 from service.api.problems import ProblemError
 from service.api.resources import NewGame
 from service.games.idempotency import request_key
@@ -45,7 +46,7 @@ from service.rest.input.parameters import (
 from service.rest.routing import serves
 from service.runtime import Runtime
 from service.server.auth import caller, signed_in
-from service.server.raw_response import not_modified
+from service.server.raw_response import RawResponse, not_modified
 from service.server.request import LazyRequest
 
 
@@ -57,7 +58,7 @@ def game_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
     """
     replies = GameReplies(runtime)
     commands = [_command(each, rulesets, runtime, replies) for each in OPERATIONS if each.command is not None]
-    parts = (_opening, _look, _legal_moves, _move, _found_rematch)
+    parts = (_opening, _look, _legal_moves, _move, _say, _found_rematch)
     return [*(part(rulesets, runtime, replies) for part in parts), *commands]
 
 
@@ -154,6 +155,19 @@ def _move(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies)
         return await replies.after_move(cached, access, as_, change, minimal=minimal)
 
     return move
+
+
+def _say(rulesets: Mapping[str, Rules], runtime: Runtime, _replies: GameReplies) -> HTTPRouteHandler:
+    @serves(rulesets, "say")
+    async def say_phrase(
+        request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
+    ) -> ASGIApp:
+        cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
+        new: NewPhrase = await body(request, rules)
+        say(runtime.presence, cached, access, new.phrase)
+        return RawResponse(status=204)
+
+    return say_phrase
 
 
 # --- commands ---

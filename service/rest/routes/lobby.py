@@ -25,7 +25,7 @@ from projections.lobby import (
 )
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, Answer, contract, problem
-from service.api.lobby_feed import LobbyFeed
+from service.api.lobby_feed import LobbyFeed, is_hidden
 from service.api.problems import malformed_request
 from service.api.resources import PageResource, link_header, with_query
 from service.api.turns import turns
@@ -101,7 +101,8 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
         A live stream reports changes of public games from now on, or after `Last-Event-ID`. A filtered stream also
         reports games that stop matching: with `status=waiting` also that a game has begun. Open the stream before
         reading the pages. Only the latest changes are stored: an expired `Last-Event-ID` returns 410, and the client
-        starts again without it.
+        starts again without it. Open tables of players whom the caller has blocked are left out; a page can then have
+        fewer items.
         """
         viewer = caller(request)
         search = Search(ruleset, status, player, open_, bots)
@@ -133,8 +134,8 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
             query |= {"limit": limit, "cursor": found.next}
             next_page = with_query("/v1/games", query)
         headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
-        named = await runtime.players.named(players_of(found.items))
-        items = [with_names(listed, named) for listed in found.items]
+        named = await runtime.players.named(players_of(found.items) | ({viewer} if viewer else set()))
+        items = [with_names(listed, named) for listed in found.items if not is_hidden(runtime.players, viewer, listed)]
         return CompressedResponse(encode(PageResource(items, next_page)), headers=headers)
 
     async def changes(
@@ -142,9 +143,12 @@ def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
     ) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
             news = await feed.after(position)  # an expired cursor must fail before the stream begins
+            if viewer is not None:
+                await runtime.players.blocked_by(viewer)
             yield streaming.OPENING + streaming.message(position, "position", encode({"position": position}))
             while not runtime.players.is_barred(viewer, token_generation):
-                if found := [change for change in news if concerns(search, change.announced)]:
+                found = [change for change in news if concerns(search, change.announced)]
+                if found := [each for each in found if not is_hidden(runtime.players, viewer, each.announced.after)]:
                     yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])
                     runtime.subscriptions.delivered += len(found)
                 position = news[-1].position if news else position

@@ -32,7 +32,7 @@ from service.__main__ import main
 from service.api.operations import GAME, OPERATIONS, Operation
 from service.api.resources import game_clock
 from service.databases import open_store
-from service.games.errors import TooManyGames
+from service.games.errors import Blocked, TooManyGames
 from service.games.known_games import MAX_MISSED
 from service.settings import read
 from tests.openapi.chance import no_chance
@@ -55,7 +55,8 @@ REFUSALS = {
     domain.CannotRejoin: (409, "cannot-return"), domain.CannotGrant: (409, "cannot-give-time"),
     domain.NotUndoable: (409, "not-undoable"), CannotVote: (409, "cannot-vote"),
     domain.TooRestless: (409, "too-restless"), domain.IllegalMove: (409, "illegal-move"),
-    TooManyGames: (409, "too-many-games"), domain.StaleChoice: (412, "stale-decision"),
+    TooManyGames: (409, "too-many-games"), Blocked: (403, "blocked-by-player"),
+    domain.StaleChoice: (412, "stale-decision"),
     domain.OutOfTime: (409, "out-of-time"), domain.WrongSeal: (409, "wrong-seal"),
     domain.CannotReady: (409, "cannot-ready"), domain.SeatsFixed: (409, "seats-fixed"),
 }  # fmt: skip
@@ -556,6 +557,7 @@ REFUSED = [
     Refused("Ann", Join(0), domain.CannotRejoin, BOT, first=((LEFT, ("Ann", Join())) * 2 + (LEFT,))),
     Refused("Bob", Join(), domain.TooRestless, {"seats": 3}, False, (("Bob", Join()), ("Bob", Leave(1))) * 10),
     Refused("Dora", Join(), TooManyGames, begun=False),
+    Refused("Eve", Join(), Blocked, begun=False),
     Refused("Bob", Join(), domain.NotWaiting, KEPT | {"private": True}, False, [("Bob", Join())]),
     Refused("Bob", Leave(1), domain.NotSeated, KEPT, False, [("Bob", Leave(1))]),
     Refused("Eve", Leave(0), domain.NotSeated),
@@ -642,6 +644,8 @@ async def test_every_refusal_is_the_same_over_both_entries(
         at = await opened(await entries(house, stack, ("Ann", "Bob", "Eve", "Dora")), case.terms)
         for _ in range(2):
             await at.callers["Dora"].open("skyjo")
+        if case.refusal is Blocked:
+            await at.callers["Ann"].send("PUT", f"/v1/players/me/blocks/{at.callers['Eve'].id}")
 
         async def meant(who: str, command: Command, version: int) -> Command:
             if isinstance(command, Move):

@@ -47,6 +47,17 @@ class BegunEvent(Struct, kw_only=True, tag_field="type", tag="begun"):
     """
 
 
+class BlockedByPlayerProblem(Struct, kw_only=True):
+    """
+    A player at this table has blocked the caller.
+    """
+
+    status: Annotated[Literal[403], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["blocked-by-player"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class BotLabel(Struct, kw_only=True):
     """
     What to call a bot, and how it plays.
@@ -881,6 +892,9 @@ class Parent(Struct, kw_only=True):
     at: Annotated[int, Meta(description="The version from which the branch goes on.")]
     id: Annotated[str, Meta(description="The id of the continued game.")]
     root: Annotated[str, Meta(description="The id of the first game in the line of branches.")]
+
+
+Phrase: TypeAlias = Literal["back_soon", "clever", "good_game", "hello", "let_me_think", "sorry", "well_played", "what_luck"]
 
 
 class PlaceLabel(Struct, kw_only=True):
@@ -3419,6 +3433,17 @@ class TooLargeProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class TooManyBlocksProblem(Struct, kw_only=True):
+    """
+    The caller has blocked as many players as is allowed.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-many-blocks"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class TooManyGamesProblem(Struct, kw_only=True):
     """
     The caller has reached the limit of unfinished games, joined or opened.
@@ -3627,6 +3652,14 @@ class Audit(Struct, kw_only=True):
     ok: Annotated[bool, Meta(description="True if every check ran and succeeded.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     version: Annotated[int, Meta(description="The number of verified events.")]
+
+
+class Blocks(Struct, kw_only=True):
+    """
+    The players whom the caller has blocked.
+    """
+
+    items: Annotated[list[Player], Meta(description="By id. There is one page.")]
 
 
 class ChangedWebhook(Struct, kw_only=True):
@@ -3899,6 +3932,14 @@ class LobbySeatAssignment(Struct, kw_only=True):
     reserved: (
         Annotated[Player, Meta(description="The player for whom the free seat is kept; absent otherwise.")] | UnsetType
     ) = UNSET
+
+
+class NewPhrase(Struct, kw_only=True):
+    """
+    What to say.
+    """
+
+    phrase: Annotated[Phrase, Meta(description="A phrase. Clients show it in the language of their user.")]
 
 
 class NewWebhook(Struct, kw_only=True):

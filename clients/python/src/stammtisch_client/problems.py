@@ -19,6 +19,12 @@ class Banned(Problem):
     document: models.BannedProblem
 
 
+class BlockedByPlayer(Problem):
+    """A player at this table has blocked the caller."""
+
+    document: models.BlockedByPlayerProblem
+
+
 class CannotGiveTime(Problem):
     """The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds."""
 
@@ -199,6 +205,12 @@ class TooLarge(Problem):
     document: models.TooLargeProblem
 
 
+class TooManyBlocks(Problem):
+    """The caller has blocked as many players as is allowed."""
+
+    document: models.TooManyBlocksProblem
+
+
 class TooManyGames(Problem):
     """The caller has reached the limit of unfinished games, joined or opened."""
 
@@ -268,6 +280,7 @@ class WrongSeal(Problem):
 PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "already-seated": (AlreadySeated, models.AlreadySeatedProblem),
     "banned": (Banned, models.BannedProblem),
+    "blocked-by-player": (BlockedByPlayer, models.BlockedByPlayerProblem),
     "cannot-give-time": (CannotGiveTime, models.CannotGiveTimeProblem),
     "cannot-ready": (CannotReady, models.CannotReadyProblem),
     "cannot-return": (CannotReturn, models.CannotReturnProblem),
@@ -298,6 +311,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "stale-decision": (StaleDecision, models.StaleDecisionProblem),
     "storage-exhausted": (StorageExhausted, models.StorageExhaustedProblem),
     "too-large": (TooLarge, models.TooLargeProblem),
+    "too-many-blocks": (TooManyBlocks, models.TooManyBlocksProblem),
     "too-many-games": (TooManyGames, models.TooManyGamesProblem),
     "too-many-names": (TooManyNames, models.TooManyNamesProblem),
     "too-many-requests": (TooManyRequests, models.TooManyRequestsProblem),

@@ -70,7 +70,9 @@ def by_hotseat(visitor: Visitor, _host: Visitor) -> Json:
     visitor.page.get_by_label("Player 2").fill("Berta")
     visitor.page.get_by_role("button", name="Deal on this device").click()
     introduced(visitor)
-    return entered(visitor)
+    game = entered(visitor)
+    expect(visitor.page.get_by_text("Berta").first).to_be_visible()
+    return game
 
 
 def by_device_code(visitor: Visitor, host: Visitor) -> Json:

@@ -90,7 +90,11 @@ export function about({ game, labels, say }) {
       <p
         class="about-acts"><button class="btn small" value="share">${say(
           "table.share",
-        )}</button><button class="btn small narrow" value="rules">${say("ui.rules")}</button>${game.status === "running"
+        )}</button>${game.you !== null && !game.hotseat
+          ? html`<button class="btn small" value="say">${say("people.say")}</button>`
+          : nothing}<button class="btn small narrow" value="rules">${say(
+            "ui.rules",
+          )}</button>${game.status === "running"
           ? html`
             <button class="btn small narrow" value="replay">${say("ui.replay")}</button>
             <button class="btn small narrow" value="moves">${say("ui.moves")}</button>

@@ -144,8 +144,9 @@ export function heading(state, { act, toggleReplay }) {
 /** What people say. @param {State} state @param {Hands["act"]} act */
 const talker = ({ game, say, me }, act) =>
   !game.hotseat && game.you !== null && game.seats.some(({ player, gone }) => player && !gone && player.id !== me)
-    ? html`<button type="button" class="tool" aria-label=${say("people.say")} title=${say("people.say")} @click=${() =>
-      act("say")}>${sign("speech")}</button>`
+    ? html`<button type="button" class="tool talk" aria-label=${say("people.say")} title=${
+      say("people.say")
+    } @click=${() => act("say")}>${sign("speech")}</button>`
     : nothing;
 
 /**

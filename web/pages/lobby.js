@@ -280,7 +280,9 @@ function hero() {
     <section class="hero" data-cloth=${cloth}>
       <div class="lead">
         <h1>${name ? say(`ui.good_${hour()}`, { name }) : say("ui.pull_up")}</h1>
-        <p>${count ? say("ui.waiting_for_you", { count }) : say("ui.pitch")}</p>
+        <p class=${name ? "short" : ""}>${count
+          ? say("ui.waiting_for_you", { count })
+          : say(name ? "ui.nothing_waits" : "ui.pitch")}</p>
         <div class="cta">${next
           ? html`<a class="btn main big" href=${`table?g=${next}`}>${say("ui.to_next_move")}</a>`
           : html`

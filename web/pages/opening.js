@@ -154,7 +154,7 @@ export async function openTable(listed, chosen, tables, say) {
       state.rules.decks.map((/** @type {any} */ { name }) => html`<option>${name}</option>`)
     }</select><small>${state.rules.decks[0].provenance}</small></label></details>
       <footer><button type="button" class="btn quiet" @click=${dismiss}>${say("ui.cancel")}</button>
-        <button class="btn main" value="ok">${sign(SIGNS[state.company])}${
+        <button class="btn main" value="ok">${sign(state.company === "friends" ? "link" : SIGNS[state.company])}${
       say(`open.${state.company}`)
     }</button></footer></div>`;
   }, (form) => submitted(state, new FormData(form), say));

@@ -52,7 +52,7 @@ export async function talk(state, path, channel, say) {
       <div class="phrases">${PHRASES.map(([phrase, glyph]) =>
         html`<button class="tool" value=${phrase}>${sign(glyph)}${say(`phrase.${phrase}`)}</button>`
       )}</div>
-      <fieldset class="checks rows"><legend class="vh">${say("people.hear")}</legend>${others(state).map((
+      <fieldset class="checks listed"><legend class="vh">${say("people.hear")}</legend>${others(state).map((
         /** @type {any} */ { player },
       ) =>
         html`<span class="hear">${toggle(player.id, say("people.hear_one", { name: player.name ?? "" }))}

@@ -50,7 +50,7 @@ export async function settings(say) {
       <label class="field"><span>${say("ui.volume")}</span><input type="range" name="volume" min="0" max="100" step="10"
         .value=${String(memory.get("volume") ?? VOLUME)} @change=${(/** @type {any} */ { target }) =>
       Number(target.value) && knock(Number(target.value) / 100)}></label>
-      <fieldset class="checks rows"><legend class="vh">${say("ui.by_choice")}</legend>
+      <fieldset class="checks listed"><legend class="vh">${say("ui.by_choice")}</legend>
         ${check("auto", memory.get("auto") === true)}${check("hints", memory.get("hints") !== false)}
         ${check("letters", memory.get("letters") !== false)}${check("notify", memory.get("notify") === true)}</fieldset>
       ${memory.lasting ? nothing : html`<p class="warn">${say("ui.no_storage")}</p>`}

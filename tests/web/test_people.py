@@ -313,7 +313,7 @@ def test_a_player_is_blocked_from_the_profile(browser: Browser, server: Server, 
     lobby = ann.visit()
     expect(lobby.locator(".two .panel")).to_have_count(2)
     assert lobby.locator(f"a[href$='{theirs['id']}']").count() == 0
-    page = ann.visit(f"player?id={known['id']}")
+    ann.visit("player").get_by_role("link", name="Ben").click()
     page.get_by_role("button", name="Unblock").click()
     expect(page.get_by_role("button", name="Block", exact=True)).to_be_visible()
     ben.complaints = [each for each in ben.complaints if "403" not in each]

@@ -26,6 +26,8 @@ const state = {
   chosen: memory.get("ruleset"),
   /** Null until they are here. @type {Record<string, any[]> | null} */ lists: null,
   /** When the user's time runs out, by the game's id. @type {Map<string, string>} */ ends: new Map(),
+  /** Where it is the user's turn, by the game's id, until the channel says it. @type {Map<string, string>} */
+  acting: new Map(),
   /** Own tables, by the game's id. @type {Map<string, { drawn: unknown, round: number | undefined }>} */
   positions: new Map(),
   wrong: "",
@@ -117,9 +119,10 @@ async function lists() {
   const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
-  const acting = mine.some((/** @type {any} */ { clock }) => clock) ? await list({ acting: "me" }) : [];
-  const ends = new Map(acting.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
-  return { ends, lists: { own: mine, open: others(open), running: others(running) } };
+  const found = mine.length ? await list({ acting: "me" }) : [];
+  const acting = new Map(found.map((/** @type {any} */ { id, ruleset: name }) => [id, `${name}/${id}`]));
+  const ends = new Map(found.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
+  return { ends, acting, lists: { own: mine, open: others(open), running: others(running) } };
 }
 
 /** The own tables, those first where it is the user's turn. */
@@ -271,27 +274,32 @@ function hour() {
 }
 
 function hero() {
-  const name = identity(memory)?.name,
-    next = turns?.next(),
-    count = turns?.games.size ?? 0;
+  const name = identity(memory)?.name, { acting } = state;
+  const next = turns ? turns.next() : acting.values().next().value, count = turns ? turns.games.size : acting.size;
+  const known = !name || state.lists !== null; // whose turn it is somewhere
   const cloth = tables[state.chosen]?.cloth ?? "petrol",
     ready = state.rulesets.length > 0;
   return html`
     <section class="hero" data-cloth=${cloth}>
       <div class="lead">
         <h1>${name ? say(`ui.good_${hour()}`, { name }) : say("ui.pull_up")}</h1>
-        <p class=${name ? "short" : ""}>${count
+        <p class=${name ? "short" : ""}>${!known
+          ? nothing
+          : count
           ? say("ui.waiting_for_you", { count })
           : say(name ? "ui.nothing_waits" : "ui.pitch")}</p>
-        <div class="cta">${next
-          ? html`<a class="btn main big" href=${`table?g=${next}`}>${say("ui.to_next_move")}</a>`
-          : html`
-            <button type="button" class="btn main big" ?disabled=${!ready}
-              @click=${() => play(state.chosen)}>${sign("play")}${say("ui.play_now")}</button>
-          `}
-          <button type="button" class="btn quiet" ?disabled=${!ready} @click=${openTable}>${sign(
-            "plus",
-          )}${say("ui.open_table")}</button></div>
+        <div class="cta">${known
+          ? html`
+            ${next ? html`<a class="btn main big" href=${`table?g=${next}`}>${say("ui.to_next_move")}</a>` : html`
+              <button type="button" class="btn main big" ?disabled=${!ready}
+                @click=${() => play(state.chosen)}>${sign("play")}${say("ui.play_now")}</button>
+            `}
+                      <button type="button" class="btn quiet" ?disabled=${!ready}
+              @click=${openTable}>${sign(
+                "plus",
+              )}${say("ui.open_table")}</button>
+          `
+          : nothing}</div>
       </div>${fan()}
     </section>
   `;
@@ -380,7 +388,7 @@ function where({ id, ruleset: name, seats, hotseat }) {
 }
 
 /** It is the user's turn. @param {any} game */
-const isMine = (game) => turns?.games.has(`${game.ruleset}/${game.id}`) ?? false;
+const isMine = (game) => turns ? turns.games.has(`${game.ruleset}/${game.id}`) : state.acting.has(game.id);
 
 /** @param {string} at  When the time runs out. */
 const left = (at) => shown(remaining({ left: 0, reserve: 0, runs_out: at }, Date.now() + api.skew));

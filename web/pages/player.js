@@ -16,9 +16,10 @@ const read = async (path, query) => (await api.request(path, { query })).body;
 
 async function start() {
   const own = id === me;
-  const [profile, games] = await Promise.all([
+  const [profile, games, { items: blocks }] = await Promise.all([
     read(own ? "players/me" : `players/${encodeURIComponent(id)}`),
     read("games", { player: id, limit: 20 }),
+    own ? read("players/me/blocks") : { items: [] },
   ]);
   const names = [...new Set([...profile.games, ...profile.results, ...games.items].map((each) => each.ruleset))];
   const titles = new Map(
@@ -35,7 +36,19 @@ async function start() {
     }
       <h2>${say("people.strength")}</h2>${results(profile, titles)}
       <h2>${say("people.games")}</h2>${played(profile, titles)}
-      <ul class="list">${games.items.map((/** @type {any} */ game) => row(game, titles))}</ul></section>`,
+      <ul class="list">${games.items.map((/** @type {any} */ game) => row(game, titles))}</ul>
+      ${
+      own && blocks.length
+        ? html`
+          <h2>${say("people.blocks")}</h2>
+          <ul class="list">${blocks.map((/** @type {any} */ each) =>
+            html`<li><i></i><span><b><a href=${`player?id=${encodeURIComponent(each.id)}`}>${
+              each.name ?? say("people.former")
+            }</a></b></span></li>`
+          )}</ul>
+        `
+        : nothing
+    }</section>`,
     emptied(byId("main")),
   );
   if (document.getElementById("block")) await blocking();

@@ -240,26 +240,21 @@ function choose(name) {
 
 function draw() {
   bar(say, { here: "" });
-  const { lists } = state,
-    own = ownTables(),
-    settled = state.rulesets.length > 0 && lists !== null;
+  const { lists } = state, own = ownTables(), settled = state.rulesets.length > 0 && lists !== null;
   // A user may have tables above the games: these come with them, so that nothing moves.
   const games = state.rulesets.length > 0 && (settled || !identity(memory));
+  const yours = () =>
+    html`
+      <section class="yours">
+        <h2>${say("ui.your_tables")} <small>${own.length}</small></h2>
+        <ol class="tiles">${repeat(own, ({ id }) => id, tile)}</ol>
+      </section>
+    `;
   render(
     html`${hero()}
       ${memory.lasting ? nothing : html`<p class="warn panel">${say("ui.no_storage")}</p>`}
       ${state.wrong ? html`<p class="wrong panel" role="alert">${state.wrong}</p>` : nothing}
-      ${
-      settled && own.length
-        ? html`
-          <section class="yours">
-            <h2>${say("ui.your_tables")} <small>${own.length}</small></h2>
-            <ol class="tiles">${repeat(own, ({ id }) => id, tile)}</ol>
-          </section>
-        `
-        : nothing
-    }
-      ${settled && own.length ? found() : nothing}
+      ${settled && own.length ? [yours(), found()] : nothing}
       ${games ? offered() : html`<div class="later"></div>`}
       ${settled && !own.length ? found() : nothing}
       ${games ? fairness() : nothing}`,
@@ -274,71 +269,55 @@ function hour() {
 }
 
 function hero() {
-  const name = identity(memory)?.name, { acting } = state;
+  const name = identity(memory)?.name, { acting, chosen } = state, ready = state.rulesets.length > 0;
   const next = turns ? turns.next() : acting.values().next().value, count = turns ? turns.games.size : acting.size;
   const known = !name || state.lists !== null; // whose turn it is somewhere
-  const cloth = tables[state.chosen]?.cloth ?? "petrol",
-    ready = state.rulesets.length > 0;
-  return html`
-    <section class="hero" data-cloth=${cloth}>
-      <div class="lead">
-        <h1>${name ? say(`ui.good_${hour()}`, { name }) : say("ui.pull_up")}</h1>
-        <p class=${name ? "short" : ""}>${!known
-          ? nothing
-          : count
-          ? say("ui.waiting_for_you", { count })
-          : say(name ? "ui.nothing_waits" : "ui.pitch")}</p>
-        <div class="cta">${known
-          ? html`
-            ${next ? html`<a class="btn main big" href=${`table?g=${next}`}>${say("ui.to_next_move")}</a>` : html`
-              <button type="button" class="btn main big" ?disabled=${!ready}
-                @click=${() => play(state.chosen)}>${sign("play")}${say("ui.play_now")}</button>
-            `}
-                      <button type="button" class="btn quiet" ?disabled=${!ready}
-              @click=${openTable}>${sign(
-                "plus",
-              )}${say("ui.open_table")}</button>
-          `
-          : nothing}</div>
-      </div>${fan()}
-    </section>
-  `;
+  const text = () => count ? say("ui.waiting_for_you", { count }) : say(name ? "ui.nothing_waits" : "ui.pitch");
+  const main = () =>
+    next
+      ? html`<a class="btn main big" href=${`table?g=${next}`}>${say("ui.to_next_move")}</a>`
+      : html`<button type="button" class="btn main big" ?disabled=${!ready} @click=${() => play(chosen)}>${
+        sign("play")
+      }${say("ui.play_now")}</button>`;
+  const second = () =>
+    html`<button type="button" class="btn quiet" ?disabled=${!ready} @click=${openTable}>${sign("plus")}${
+      say("ui.open_table")
+    }</button>`;
+  return html`<section class="hero" data-cloth=${tables[chosen]?.cloth ?? "petrol"}><div class="lead">
+      <h1>${name ? say(`ui.good_${hour()}`, { name }) : say("ui.pull_up")}</h1>
+      <p class=${name ? "short" : ""}>${known ? text() : nothing}</p>
+      <div class="cta">${known ? [main(), second()] : nothing}</div></div>${fan()}</section>`;
 }
 
 /** The games that can be played. */
-function offered() {
-  return html`
+const offered = () =>
+  html`
     <section>
       <h2>${say("ui.games")} <small>${state.rulesets.length}</small></h2>
       <ol
-        class="games">${state.rulesets.map(({ name, own, seats, minutes, difficulty }) =>
-          html`
-            <li class="game panel"
-              data-cloth=${tables[name]?.cloth ??
-                "slate"}><span class="felt">${samples(
-                  tables[name] ?? {},
-                )}</span><div><h3>${own.title}</h3><p>${own.summary}</p>
-                    <ul class="facts"><li>${sign("people")}<span>${seats
-                      .least}–${seats.most}<span class="vh"> ${say(
-                        "ui.players",
-                      )}</span></span></li><li>${sign("clock")}<span>${say(
-                        "ui.minutes",
-                        { count: minutes },
-                      )}</span></li><li>${pips(difficulty)}<span>${say(`ui.is_${difficulty}`)}</span></li></ul>
-                    <span class="acts"><button type="button" class="btn go" aria-label=${say(
-                      "ui.play_game",
-                      { title: own.title },
-                    )} @click=${() => play(name)}>${say("ui.play")}</button></span></div></li>
-          `
-        )}<li class="game panel friends"><span class="big-sign">${sign(
+        class="games">${state.rulesets.map(offer)}<li class="game panel friends"><span class="big-sign">${sign(
           "people",
-        )}</span><div><h3>${say("ui.with_friends")}</h3><p>${say(
-          "ui.with_friends_how",
-        )}</p><span></span><span class="acts"><button type="button" class="btn" @click=${openTable}>${say(
-          "ui.open_table",
-        )}</button></span></div></li></ol>
+        )}</span><div><h3>${say("ui.with_friends")}</h3>
+          <p>${say("ui.with_friends_how")}</p><span></span><span class="acts"><button type="button" class="btn"
+            @click=${openTable}>${say("ui.open_table")}</button></span></div></li></ol>
     </section>
   `;
+
+/** @param {any} ruleset */
+function offer({ name, own, seats, minutes, difficulty }) {
+  const table = tables[name] ?? {}, { title } = own;
+  const facts = [
+    [sign("people"), html`${seats.least}–${seats.most}<span class="vh"> ${say("ui.players")}</span>`],
+    [sign("clock"), say("ui.minutes", { count: minutes })],
+    [pips(difficulty), say(`ui.is_${difficulty}`)],
+  ];
+  return html`<li class="game panel" data-cloth=${table.cloth ?? "slate"}><span class="felt">${samples(table)}</span>
+    <div><h3>${title}</h3><p>${own.summary}</p>
+      <ul class="facts">${facts.map(([glyph, text]) => html`<li>${glyph}<span>${text}</span></li>`)}</ul>
+      <span class="acts"><button type="button" class="btn go" aria-label=${say("ui.play_game", { title })}
+          @click=${() => play(name)}>${say("ui.play")}</button>
+        <a class="tool" href=${`rules?ruleset=${name}`}>${say("ui.rules")}<span class="vh"> ${title}</span></a></span>
+    </div></li>`;
 }
 
 const HARD = ["easy", "medium", "tricky"];
@@ -366,11 +345,11 @@ function found() {
 }
 
 /** @param {string} name  The ruleset. @param {string} bot */
-const botName = (name, bot) =>
-  state.rulesets.find((each) => each.name === name)?.own.bots[bot]?.title ??
-    bot;
+const botName = (name, bot) => state.rulesets.find((each) => each.name === name)?.own.bots[bot]?.title ?? bot;
 /** @param {string} name */
 const titleOf = (name) => state.rulesets.find((each) => each.name === name)?.own.title ?? name;
+/** @param {string} name */
+const clothOf = (name) => tables[name]?.cloth ?? "slate";
 /** @param {any} game */
 const names = ({ ruleset: name, seats }) =>
   seats.flatMap((/** @type {any} */ { player, bot }) => player?.name ?? (bot ? botName(name, bot) : []));
@@ -402,57 +381,45 @@ function tick() {
 
 /** Who sits there. @param {any} game @param {boolean} [all]  Also the user. */
 function seated({ ruleset: name, seats }, all = true) {
-  const me = identity(memory)?.id,
-    taken = seats.filter((/** @type {any} */ { player, bot }) => player || bot)
-      .length;
+  const me = identity(memory)?.id, isTaken = (/** @type {any} */ { player, bot }) => player || bot;
+  const shown = seats.filter((/** @type {any} */ { player }) => all || !player || player.id !== me);
   return html`<span class="whos">${
-    seats.filter((/** @type {any} */ { player }) => all || !player || player.id !== me).map((
-      /** @type {any} */ { player, bot },
-    ) => portrait(bot ? botName(name, bot) : player ? player.name ?? "?" : null, Boolean(bot)))
-  }<span class="vh">${say("ui.taken", { taken, count: seats.length })}</span></span>`;
+    shown.map((/** @type {any} */ { player, bot }) =>
+      portrait(bot ? botName(name, bot) : player ? player.name ?? "?" : null, Boolean(bot))
+    )
+  }<span class="vh">${say("ui.taken", { taken: seats.filter(isTaken).length, count: seats.length })}</span></span>`;
 }
 
 /** @param {any} game */
 function tile(game) {
-  const mine = isMine(game), ends = mine ? state.ends.get(game.id) : undefined;
-  const status = mine
-    ? say("ui.your_turn")
-    : game.status === "waiting"
-    ? say("ui.seats_free", { count: game.open })
-    : say("ui.running");
-  return html`<li><a class="tile ${mine ? "mine" : ""}" href=${href(game)} data-cloth=${
-    tables[game.ruleset]?.cloth ?? "slate"
-  }><span class="felt">${
-    game.status === "waiting" ? seated(game) : state.positions.get(game.id)?.drawn ?? nothing
-  }</span>
-    <span class="text"><b>${titleOf(game.ruleset)}</b><em>${status}${
-    ends
-      ? html`
-        <span aria-hidden="true">·</span> <time data-ends=${ends}
-          .textContent=${left(ends)}></time>
-      `
-      : nothing
-  }</em><span>${where(game)}</span>${game.status === "waiting" ? nothing : seated(game, false)}</span></a></li>`;
+  const mine = isMine(game), ends = mine ? state.ends.get(game.id) : undefined, waits = game.status === "waiting";
+  const status = mine ? say("ui.your_turn") : waits ? say("ui.seats_free", { count: game.open }) : say("ui.running");
+  const time = ends
+    ? html`
+      <span aria-hidden="true">·</span> <time data-ends=${ends} .textContent=${left(ends)}></time>
+    `
+    : nothing;
+  return html`<li><a class="tile ${mine ? "mine" : ""}" href=${href(game)} data-cloth=${clothOf(game.ruleset)}>
+    <span class="felt">${waits ? seated(game) : state.positions.get(game.id)?.drawn ?? nothing}</span>
+    <span class="text"><b>${titleOf(game.ruleset)}</b><em>${status}${time}</em><span>${where(game)}</span>${
+    waits ? nothing : seated(game, false)
+  }</span></a></li>`;
 }
 
 /** @param {string} title @param {string} hint @param {any[]} games @param {(game: any) => unknown} row */
 function panel(title, hint, games, row) {
+  const line = (/** @type {any} */ game) =>
+    html`<li data-cloth=${clothOf(game.ruleset)}><i class="cloth-dot"></i>${row(game)}</li>`;
   return html`<section class="panel"><h2>${say(title)} ${hint ? html`<small>${hint}</small>` : nothing}</h2>
     ${games.length ? nothing : html`<p class="soft">${say("ui.none_now")}</p>`}
-    <ol class="rows">${
-    repeat(games, ({ id }) =>
-      id, (game) =>
-      html`<li data-cloth=${tables[game.ruleset]?.cloth ?? "slate"}><i class="cloth-dot"></i>${row(game)}</li>`)
-  }</ol></section>`;
+    <ol class="rows">${repeat(games, ({ id }) => id, line)}</ol></section>`;
 }
 
 /** @param {any} game */
 function clockOf({ clock }) {
   if (!clock) return say("ui.no_clock");
   const { bank, increment = 0 } = clock;
-  if (bank >= 86_400) {
-    return say("ui.days_each", { count: Math.round(bank / 86_400) });
-  }
+  if (bank >= 86_400) return say("ui.days_each", { count: Math.round(bank / 86_400) });
   const each = say("ui.minutes_each", { count: Math.round(bank / 60) });
   return increment ? `${each} + ${increment} s` : each;
 }

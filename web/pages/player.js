@@ -31,9 +31,7 @@ async function start() {
   entitle(`${name} · Stammtisch`);
   render(
     html`<section class="panel people"><h1>${name}</h1>
-      ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}${
-      me && !own && profile.name ? html`<div id="block"></div>` : nothing
-    }
+      ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}
       <h2>${say("people.strength")}</h2>${results(profile, titles)}
       <h2>${say("people.games")}</h2>${played(profile, titles)}
       <ul class="list">${games.items.map((/** @type {any} */ game) => row(game, titles))}</ul>
@@ -48,7 +46,7 @@ async function start() {
           )}</ul>
         `
         : nothing
-    }</section>`,
+    }${me && !own && profile.name ? html`<div id="block" class="blocking"></div>` : nothing}</section>`,
     emptied(byId("main")),
   );
   if (document.getElementById("block")) await blocking();

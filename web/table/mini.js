@@ -87,11 +87,15 @@ export function position(view, you, m) {
 
   /** @returns {SVGElement[]} */
   function drawn() {
+    const held = own.filter((area) => area.zone.hand && items(area).length);
     if (table.grid === "lanes") {
-      return split(box, seats.length, "y").flatMap((line, index) => [
-        make("rect", { ...line, rx: 8, fill: "#00000024" }),
-        ...row(of(seats[index] ?? 0).filter(({ zone }) => zone.end).flatMap(items), line, m),
-      ]);
+      return [
+        ...split(held.length ? part(0, 0.62) : box, seats.length, "y").flatMap((line, index) => [
+          make("rect", { ...line, rx: 6, fill: "#00000024" }),
+          ...row(of(seats[index] ?? 0).filter(({ zone }) => zone.end).flatMap(items), line, m),
+        ]),
+        ...row(held.flatMap(items), part(0.64, 1), m),
+      ];
     }
     if (table.grid === "grids") {
       const low = part(0.4, 1), left = { ...low, width: low.width * (own.length ? 0.36 : 1) };
@@ -102,7 +106,6 @@ export function position(view, you, m) {
         ...fill(own, right, m),
       ];
     }
-    const held = own.filter((area) => area.zone.hand && items(area).length);
     return [...fill(middle, part(0, own.length ? 0.46 : 1), m), ...fill(held.length ? held : own, part(0.5, 1), m)];
   }
 }

@@ -366,6 +366,35 @@ def test_the_end_of_a_round_stays_until_it_is_closed(
     page.wait_for_selector(LEGAL)
 
 
+def test_moves_are_asked_for_or_made_as_it_was_chosen(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """Each is asked for again, and the only legal one is made by itself: here the service names just one."""
+    visitor = somebody(browser, server, visitors, "Ann")
+    game = opened(visitor, seats=["me", "careful/1"])
+    page = visitor.visit()
+    page.evaluate("localStorage.setItem('stammtisch.confirm', '\"always\"')")
+    visitor.at(game).locator(LEGAL).first.click()
+    expect(page.locator(".rail .btn.main")).to_be_visible()
+    assert now(visitor, game)["version"] == game["version"] or not moves_of(visitor, game)
+    page.locator(".rail .btn.main").click()
+    lines = page.locator(".log li").filter(has_text="Ann turns up")
+    expect(lines).to_have_count(1)
+    page.evaluate("localStorage.setItem('stammtisch.confirm', '\"never\"')")
+    page.evaluate("localStorage.setItem('stammtisch.auto', 'true')")
+    before = moves_of(visitor, game)
+
+    def single(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        route.fulfill(response=answer, json=body | {"legal_moves": body["legal_moves"][:1]})
+
+    page.route(re.compile(rf"games/{FIRST}/{game['id']}(\?as=\w+)?$"), single)
+    page.reload()
+    expect(lines).to_have_count(2)
+    assert moves_of(visitor, game) > before
+
+
 @pytest.mark.by_default()
 def test_a_card_that_cannot_be_clicked_tells_what_it_does(
     browser: Browser, server: Server, visitors: list[Visitor]

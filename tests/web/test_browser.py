@@ -148,6 +148,13 @@ def test_the_form_has_every_option(browser: Browser, server: Server, visitors: l
     page, rules = visitor.visit(), RULESETS[ruleset]
     page.get_by_role("button", name="Open a table").first.click()
     form = page.get_by_role("dialog")
+    for other in RULESETS.values():  # nothing of another game stays
+        form.get_by_role("radio", name=other.labels["en"].title, exact=True).check(force=True)
+        if "target_points" in other.options.__struct_fields__:
+            form.locator("summary").first.click()
+            form.locator("[name=target_points]").fill("55")
+            expect(form.locator("summary").first).to_contain_text("55")
+            form.locator("summary").first.click()
     form.get_by_role("radio", name=rules.labels["en"].title, exact=True).check(force=True)
     expect(form.locator("[name=seats]")).to_have_count(len(rules.seats))
     names = form.locator("[name]").evaluate_all("all => [...new Set(all.map((each) => each.name))]")

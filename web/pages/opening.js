@@ -2,6 +2,7 @@
 
 import { html, nothing, styled } from "../core/html.js";
 import { identity, random } from "../core/identity.js";
+import { repeat } from "../core/keyed.js";
 import { sign } from "../table/card.js";
 import { portrait } from "../table/who.js";
 import { dialog, dismiss, optionFields, optionsFrom, properties, someone, worded } from "./forms.js";
@@ -85,7 +86,11 @@ export async function openTable(listed, chosen, tables, say) {
   /** @param {Partial<typeof state>} parts @param {() => void} again */
   const set = async (parts, again) => {
     Object.assign(state, parts);
-    if (parts.name) state.rules = await ruleset(parts.name);
+    if (parts.name) {
+      state.rules = await ruleset(parts.name);
+      state.others = state.others.map((bot) => state.rules.bots.includes(bot) ? bot : "");
+      state.data = new FormData();
+    }
     again();
   };
   await dialog(say("ui.open_table"), (/** @type {() => void} */ again) => {
@@ -145,7 +150,9 @@ export async function openTable(listed, chosen, tables, say) {
       <details class="fold"><summary>${sign("chevron")}<b>${say("open.variants")}</b><small>${
       variants(state, say)
     }</small></summary>
-        <div class="fields">${optionFields(state.rules, say)}</div></details>
+        <div class="fields">${
+      repeat([state.rules], ({ name }) => name, (rules) => html`${optionFields(rules, say)}`)
+    }</div></details>
       <details class="fold"><summary>${sign("chevron")}<b>${say("open.fairness")}</b><small>${
       say("open.fairness_short")
     }</small></summary>

@@ -71,12 +71,24 @@ async def test_all_processes_are_counted(tmp_path: Path, redis: Redis, monkeypat
         name = game_name(game)
         async with over_http(tmp_path / "games.db", **given) as other:
             watching = await stack.enter_async_context(channel(other.stranger))
-            await watching.did("follow", game=name)
+            await watching.did("follow", game=name, presence=True)
             mine = await stack.enter_async_context(channel(ann))
             await mine.did("follow", game=name, presence=True)  # later than the other: it asks
             await told(mine, 1)
             await (await stack.enter_async_context(channel(one.stranger))).did("follow", game=name)
             await told(mine, 2)
+            async with channel(bob.at(other)) as theirs:
+                await theirs.did("follow", game=name)
+                while (await mine.next("presence"))["here"] != [0, 1]:
+                    pass
+                for _ in range(2):
+                    await theirs.did("say", game=name, phrase="hello")
+                for client in (mine, watching):
+                    assert (await client.next("phrase"))["seat"] == 1
+                await mine.next("phrase")
+            for _ in range(3):  # the limit is that of all processes together
+                assert (await bob.post(f"{game}/phrases", {"phrase": "hello"})).status_code == 204
+            problem(await bob.post(f"{game}/phrases", {"phrase": "hello"}), 429, "too-many-requests")
         await told(mine, 1)
 
 

@@ -98,7 +98,8 @@ def test_the_lobby_is_small_and_does_not_jump(browser: Browser, server: Server, 
     page.evaluate(FAULT)
     page.wait_for_timeout(100)
     assert page.evaluate(SHIFTS) > 0.05
-    assert page.locator(".tile").first.get_attribute("href") == f"table?g={FIRST}/{game['id']}"
+    links = page.locator(".tile").evaluate_all("all => all.map((each) => each.getAttribute('href'))")
+    assert links[:2] == [f"table?g={each['ruleset']}/{each['id']}" for each in (hotseat, game)]
 
 
 @pytest.mark.by_default(f"[keys-{FIRST}]")

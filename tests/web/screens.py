@@ -68,6 +68,7 @@ def screens(page: Page, url: str, found: dict[str, Json]) -> Iterator[str]:
     page.wait_for_selector(".games li")
     yield "lobby"
     page.get_by_role("button", name="Open a table").first.click()
+    page.wait_for_selector(".opening")
     yield "open"
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Settings").click()

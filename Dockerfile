@@ -1,7 +1,9 @@
 FROM python:3.13-slim AS build
 WORKDIR /src
-COPY pyproject.toml requirements.txt README.md LICENSE ./
+COPY pyproject.toml requirements.txt README.md LICENSE MANIFEST.in ./
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
+COPY .ci/wheel .ci/wheel
+COPY stammtisch stammtisch
 COPY agents agents
 COPY domain domain
 COPY projections projections

@@ -16,7 +16,7 @@ WORKERS = 1.5
 PYTEST = $(MEMORY) PURE_PYTHON=$(PURE) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(int($(WORKERS) * os.cpu_count()) or 1)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve accelerate pure docs docs-check docs-tables test test-quick test-all test-accelerated nightly check fuzz chaos \
+.PHONY: install lock serve accelerate pure docs docs-check docs-tables test test-quick test-all test-accelerated test-wheel nightly check fuzz chaos \
 	longrun bots mutants audit openapi clients interpreters golden bench pictures browser node vendor clean
 
 install: .venv/installed
@@ -90,12 +90,16 @@ test-accelerated: install accelerate  ## Compile, compare with the sources, and 
 	$(PYTEST) --accelerated --quick tests/service
 	$(PYTEST) --accelerated tests/service/channel
 
+test-wheel: install  ## The quick tests against the installed wheel, outside of the working copy
+	$(MEMORY) $(BIN)/python -m tests.package.suite --quiet --numprocesses auto
+
 nightly: export PURE_PYTHON = 1
 nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and test-accelerated
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
 	TRAIN_GAMES=1000 $(BIN)/python -m pytest --quiet --everything --numprocesses auto tests/agents/test_training.py -k laws
 	$(MAKE) interpreters
+	$(MAKE) test-wheel
 	$(MAKE) fuzz
 	$(MAKE) chaos
 	$(MAKE) longrun

@@ -70,17 +70,17 @@ class Labels(Value, forbid_unknown_fields=True):
     """What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."""
 
 
-def deck_text(ruleset: str, file: str) -> bytes:
-    """A deck file in the ruleset's folder."""
-    return files("domain").joinpath("rulesets", ruleset, file).read_bytes()
+def deck_text(home: str, file: str) -> bytes:
+    """A deck file in the ruleset's package."""
+    return files(home).joinpath(file).read_bytes()
 
 
-def captions(ruleset: str) -> dict[str, dict[str, str]]:
+def captions(home: str) -> dict[str, dict[str, str]]:
     """The ruleset's templates for captions by language; empty if it has none."""
-    file = files("domain").joinpath("rulesets", ruleset, "captions.json")
+    file = files(home).joinpath("captions.json")
     return msgspec.json.decode(file.read_bytes(), type=dict[str, dict[str, str]]) if file.is_file() else {}
 
 
-def labels(ruleset: str) -> dict[str, Labels]:
-    text = files("domain").joinpath("rulesets", ruleset, "labels.json").read_bytes()
+def labels(home: str) -> dict[str, Labels]:
+    text = files(home).joinpath("labels.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, Labels])

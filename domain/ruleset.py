@@ -120,6 +120,8 @@ class Ruleset(Generic[S, M, E]):
     """One version of the rules of a game."""
 
     name: str
+    home: str
+    """The package with the data files: decks, labels, captions. A ruleset writes `home=__name__` in its package."""
     version: int
     seats: range
     """The numbers of seats that a game can have."""
@@ -131,7 +133,7 @@ class Ruleset(Generic[S, M, E]):
     """The Struct of options; every field has a default."""
     deck: type[Deck[Any]]
     deck_files: tuple[str, ...] = ("deck.json",)
-    """The deck files in the ruleset's folder; the first is the default deck."""
+    """The deck files in `home`; the first is the default deck."""
     more_decks: tuple[Deck[Any], ...] = ()
     """Decks that were added to those."""
     state: type[Any]
@@ -189,7 +191,7 @@ class Ruleset(Generic[S, M, E]):
     @cached_property
     def decks(self) -> dict[str, Deck[Any]]:
         """The selectable decks by name, the default first. Raises `InvalidDeck`."""
-        decks = (read(self.deck, self.name, deck_text(self.name, file)) for file in self.deck_files)
+        decks = (read(self.deck, self.name, deck_text(self.home, file)) for file in self.deck_files)
         return {deck.name: deck for deck in (*decks, *self.more_decks)}
 
     def with_deck(self, deck: Deck[Any]) -> "Ruleset[S, M, E]":
@@ -204,11 +206,11 @@ class Ruleset(Generic[S, M, E]):
     @cached_property
     def labels(self) -> dict[str, Labels]:
         """Display names by language: `en` and `de`."""
-        return labels(self.name)
+        return labels(self.home)
 
     def captions(self, deck: Deck[Any]) -> dict[str, dict[str, str]]:
         """What each card of the deck does, by language and card."""
-        templates = captions(self.name)
+        templates = captions(self.home)
         return {language: self.caption(deck.data, templates.get(language, {})) for language in self.labels}
 
     @cached_property

@@ -9,6 +9,7 @@ from importlib import import_module
 from service.cli import terminal
 from service.cli.exit_status import ExitStatus
 from service.cli.parser import parser
+from service.process.interpreter import ROOT
 from service.settings import InvalidSettings
 
 
@@ -16,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Returns the exit status. A command that fails writes one line to stderr."""
     given = parser().parse_args(arguments)
     try:
-        status: int = import_module(f"service.cli.{given.module}").run(given)
+        status: int = import_module(f"{ROOT}service.cli.{given.module}").run(given)
         if sys.stdout is not None:
             sys.stdout.flush()  # a failure while the interpreter exits could not be handled
     except InvalidSettings as error:

@@ -23,9 +23,9 @@ from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from httpx._transports import default as transports
 from hypothesis import HealthCheck, settings
 
-import service.settings
 from domain.rulesets import RULESETS
 from service import databases
+from service import settings as service_settings
 from tests.support import servers
 from tests.support.servers import Postgres, Redis
 
@@ -302,7 +302,7 @@ def postgres_url(postgres: Postgres) -> Iterator[str]:
 def migrated(postgres: Postgres) -> Iterator[str]:
     """The name of a template database: all tables, no rows."""
     with postgres.database() as name:
-        databases.migrate(service.settings.read({}, database=postgres.url(name)))
+        databases.migrate(service_settings.read({}, database=postgres.url(name)))
         yield name
 
 

@@ -119,7 +119,7 @@ MAX_MESSAGE = 64 * 1024
 """The largest message about what is wrong, in bytes."""
 MAX_MEMORY = 2**30
 """The memory of the process that makes it, in bytes."""
-COMMAND: Sequence[str] = ("-m", "service", "film", "-")
+COMMAND: Sequence[str] = ("-m", f"{interpreter.ROOT}service", "film", "-")
 """The arguments of the interpreter: what makes a film of the record on standard input."""
 
 REJECTED = 1

@@ -15,6 +15,7 @@ from service.identity.tokens import Tokens
 from service.log import file_lock
 from service.log.errors import Unavailable
 from service.log.file_lock import FileLock
+from service.process.interpreter import ROOT
 from service.runtime import Runtime
 from service.server import server
 from service.settings import InvalidSettings, Settings
@@ -36,7 +37,7 @@ def serve(settings: Settings, *, deliver: bool = False) -> None:
     with server.bind(settings) as listening:  # first: a port that is in use must leave no files behind
         lock = acquire_lock(settings)
         prepare(settings)
-        with beside(["-m", "service.cli.deliver"]) if deliver else nullcontext():
+        with beside(["-m", f"{ROOT}service.cli.deliver"]) if deliver else nullcontext():
             server.run(settings, listening, lock)
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 
 from domain.game import Rules
+from service.process.interpreter import ROOT
 
 Json: TypeAlias = dict[str, Any]
 
@@ -18,7 +19,7 @@ def exchanges_by_operation(registry: Iterable[Rules]) -> dict[str, list[Json]]:
     """The exchanges of all transcripts by operation id. A ruleset may have no transcript yet."""
     found: dict[str, list[Json]] = {}
     for rules in registry:
-        file = files("openapi").joinpath("examples", f"{rules.name}.http.json")
+        file = files(f"{ROOT}openapi").joinpath("examples", f"{rules.name}.http.json")
         exchanges = msgspec.json.decode(file.read_bytes())["exchanges"] if file.is_file() else ()
         for exchange in exchanges:
             found.setdefault(exchange["request"]["operation"], []).append(exchange)

@@ -51,9 +51,10 @@ def field_docs(struct: type) -> dict[str, str]:
 @cache
 def _in_module(module: str) -> Mapping[str, Mapping[str, str]]:
     """The docstrings of all fields in the module: by class, then by field."""
-    if not module.startswith(("domain", "projections", "service")):
+    try:
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except (OSError, TypeError):  # an extension, a builtin: it has no source
         return {}
-    tree = ast.parse(inspect.getsource(sys.modules[module]))
     return {each.name: dict(_in_class(each)) for each in tree.body if isinstance(each, ast.ClassDef)}
 
 

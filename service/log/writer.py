@@ -166,7 +166,7 @@ class WriterProcess(asyncio.Protocol):
         try:
             with theirs:
                 self._process = await asyncio.create_subprocess_exec(
-                    *interpreter.command(["-m", "service.log.writer_process", *self._arguments]),
+                    *interpreter.command(["-m", f"{interpreter.ROOT}service.log.writer_process", *self._arguments]),
                     stdin=theirs.fileno(), stdout=DEVNULL, env=interpreter.environment(),
                     start_new_session=True,  # Ctrl-C reaches this process only
                     pass_fds=held(),  # the lock of the database is held until the writer process ends, too

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib.machinery import ExtensionFileLoader
 
-PACKAGES = "domain.", "projections.", "service."
+ROOT = __name__.partition("service.")[0]
+"""What the names of the layers begin with: nothing in a working copy, `stammtisch.` in the installed package."""
+PACKAGES = f"{ROOT}domain.", f"{ROOT}projections.", f"{ROOT}service."
 """The packages with modules that may be compiled."""
 
 

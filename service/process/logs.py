@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-OUR_LOGGER = "service"
+OUR_LOGGER = __name__.removesuffix(".process.logs")
 """The parent of our loggers. They log from INFO on, those of libraries from WARNING on."""
 
 

@@ -19,13 +19,13 @@ from uvicorn.supervisors import Multiprocess
 
 from service.log.file_lock import FileLock
 from service.process import logs, output
-from service.process.interpreter import compiled_modules
+from service.process.interpreter import ROOT, compiled_modules
 from service.server.connection import ClientConnection, ConnectionReaper
 from service.settings import InvalidSettings, Settings
 
 log = logging.getLogger(__name__)
 
-FACTORY = "service.app:create"
+FACTORY = f"{ROOT}service.app:create"
 
 RESERVED_FILES = 400
 """Open files that a process needs besides client connections: databases, logs, the interpreter. A generous estimate."""

@@ -3,7 +3,7 @@
 import platform
 import sysconfig
 
-import service.app  # noqa: F401  (its modules are counted)
+from service import app as _  # noqa: F401  (its modules are counted)
 from service.process.interpreter import compiled_modules
 
 OPTIMIZATIONS = {"PGO": "--enable-optimizations", "LTO": "--with-lto"}

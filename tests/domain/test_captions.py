@@ -35,7 +35,7 @@ def test_every_deck_has_captions_in_both_languages(rules: Rules):
 
 @every_ruleset
 def test_both_languages_have_the_same_templates(rules: Rules):
-    if not (found := templates(rules.name)):
+    if not (found := templates(rules.home)):
         return
     assert set(found) == set(LANGUAGES)
     assert found["en"].keys() == found["de"].keys()
@@ -77,7 +77,7 @@ def test_cards_that_do_different_things_have_different_captions(language: str, o
     assume(meaning(one) != meaning(other))
     stone = RULESETS["scandaroon"].decks["reconstruction-1"].data.stone
     data = ScandaroonDeckData("scandaroon", "random", "", stone, (one, other))
-    texts = of_scandaroon(data, templates("scandaroon")[language])
+    texts = of_scandaroon(data, templates(RULESETS["scandaroon"].home)[language])
     assert texts.get("one") != texts.get("other")
     for text in texts.values():
         assert not set("{}") & set(text)
@@ -86,7 +86,7 @@ def test_cards_that_do_different_things_have_different_captions(language: str, o
 @both
 def test_every_mark_of_a_card_is_told(language: str):
     rules = RULESETS["scopinion"]
-    words = templates("scopinion")[language]
+    words = templates(RULESETS["scopinion"].home)[language]
     plain = PrintedCard("c9-1", "central", 9)
     marked = [
         replace(plain, **change)

@@ -75,7 +75,7 @@ def test_a_value_without_a_json_form_is_named_in_the_error():
 def test_decks_with_the_same_cards_are_equal(name: str):
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
-    again = deck.read(rules.deck, name, bundled.deck_text(name, rules.deck_files[0]))
+    again = deck.read(rules.deck, name, bundled.deck_text(rules.home, rules.deck_files[0]))
     assert (made, hash(made)) == (again, hash(again))
     assert made != made.data
     other = rules.deck(_renamed(made.data))
@@ -109,11 +109,11 @@ def test_a_deck_can_be_added(name: str):
 
 @rulesets
 def test_bundled_data_can_be_read(name: str):
-    assert set(bundled.labels(name)) == {"en", "de"}
-    for labels in bundled.labels(name).values():
+    assert set(RULESETS[name].labels) == {"en", "de"}
+    for labels in RULESETS[name].labels.values():
         assert labels.title and labels.summary
     for file in RULESETS[name].deck_files:
-        assert bundled.deck_text(name, file).startswith(b"{")
+        assert bundled.deck_text(RULESETS[name].home, file).startswith(b"{")
 
 
 @rulesets

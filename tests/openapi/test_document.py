@@ -14,21 +14,19 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-import domain.rulesets
-import service.app
-import service.games.decks
-from domain.bundled import captions, deck_text
-from domain.deck import read
+from domain import rulesets
 from domain.game import Rules
 from domain.messages import pascal
 from domain.rulesets import RULESETS
 from openapi import build
+from service import app as application
 from service.api import problems
 from service.api.contract import JSON, OPTIONAL, PROBLEM, REQUIRED
 from service.api.problems import Problem
 from service.documents.any_ruleset import TAG
 from service.documents.config import HEADERS
 from service.documents.document import STEPS, document, step_of
+from service.games import decks as served
 from service.runtime import Runtime
 from service.settings import Settings
 from tests.support.clients import Service, done, fewest, in_process
@@ -407,32 +405,27 @@ async def test_documented_security_matches_the_enforced_one(running: Service) ->
 
 def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> Rules:
     """The ruleset under another name, with types of the same names and other descriptions."""
-    home, package = Path(str(domain.rulesets.__file__)).parent, f"domain.rulesets.{name}"
-    for file in (*home.glob(f"{rules.name}.py"), *home.glob(f"{rules.name}/*.py")):
+    home, package = Path(str(rulesets.__file__)).parent, f"{rulesets.__name__}.{name}"
+    for file in (*home.glob(f"{rules.name}.py"), *home.glob(f"{rules.name}/*.py"), *home.glob(f"{rules.name}/*.json")):
         source = re.sub(r'(?m)^(class \w+\(.*\):\n    """)', r"\1Copied. ", file.read_text())
         source = source.replace(f'name="{rules.name}"', f'name="{name}"')
-        source = source.replace(f"domain.rulesets.{rules.name}.", f"{package}.")
+        source = source.replace(f"{rulesets.__name__}.{rules.name}.", f"{package}.")
+        source = source.replace(f'"ruleset": "{rules.name}"', f'"ruleset": "{name}"')
         target = folder / str(file.relative_to(home)).replace(rules.name, name, 1)
         target.parent.mkdir(exist_ok=True)
         target.write_text(source)
-    patch.setattr(domain.rulesets, "__path__", [*domain.rulesets.__path__, str(folder)])
+    patch.setattr(rulesets, "__path__", [*rulesets.__path__, str(folder)])
     for before in [each for each in sys.modules if each.startswith(package)]:
         del sys.modules[before]
     module = import_module(package)
     copy: Rules = next(each for each in vars(module).values() if isinstance(each, type(rules)))
-    decks = [
-        read(copy.deck, name, deck_text(rules.name, file).replace(f'"{rules.name}"'.encode(), f'"{name}"'.encode(), 1))
-        for file in rules.deck_files
-    ]
-    vars(copy).update(decks={deck.name: deck for deck in decks}, labels=rules.labels)  # where they are cached
-    patch.setattr("domain.ruleset.captions", lambda asked: captions(rules.name if asked == name else asked))
     return copy
 
 
 def made(registry: dict[str, Rules], tmp_path: Path, patch: pytest.MonkeyPatch) -> Json:
     """The document of a service with these rulesets."""
-    patch.setattr(service.games.decks, "RULESETS", registry)
-    app = service.app.rest_api(Runtime(Settings(database=str(tmp_path / "unused.db"))))
+    patch.setattr(served, "RULESETS", registry)
+    app = application.rest_api(Runtime(Settings(database=str(tmp_path / "unused.db"))))
     found: Json = json.loads(build.written(document(app, registry, HEADERS)))
     return found
 

@@ -16,8 +16,8 @@ from alembic.migration import MigrationContext
 from setuptools import find_packages
 from sqlalchemy import BigInteger, Boolean, Column, Connection, Engine, Integer, MetaData, Text, inspect, text
 
-import service.log.postgres  # noqa: F401 - it reads the time-out of connections when it is imported
 from service import databases as opening
+from service.log import postgres as _postgres  # noqa: F401 - it reads the time-out of connections when it is imported
 from service.log.errors import Unavailable
 from service.settings import InvalidSettings, Settings, read
 from service.tables import migrations

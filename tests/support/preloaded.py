@@ -8,12 +8,12 @@ import gc
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import service.cli.serve
 from service import settings
 from service.app import create_app
+from service.cli import serve
 from tests.support.registration import remember_signatures
 
-__all__ = ["service"]
+__all__ = ["serve"]
 
 remember_signatures()
 with TemporaryDirectory() as folder:

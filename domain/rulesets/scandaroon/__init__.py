@@ -20,7 +20,7 @@ from domain.rulesets.scandaroon.features import features
 from domain.rulesets.scandaroon.imagine import imagine
 
 SCANDAROON = Ruleset(
-    name="scandaroon", version=1, seats=table.SEATS, options=table.Options, deck=ScandaroonDeck,
+    name="scandaroon", home=__name__, version=1, seats=table.SEATS, options=table.Options, deck=ScandaroonDeck,
     minutes=30, difficulty="tricky",
     state=table.State, move=table.ScandaroonMove, event=table.ScandaroonEvent, initial=table.initial,
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,

@@ -19,7 +19,7 @@ from domain.rulesets.scopinion.features import features
 from domain.rulesets.scopinion.imagine import imagine
 
 SCOPINION = Ruleset(
-    name="scopinion", version=1, seats=table.SEATS, options=table.Options, deck=table.ScopinionDeck,
+    name="scopinion", home=__name__, version=1, seats=table.SEATS, options=table.Options, deck=table.ScopinionDeck,
     minutes=35, difficulty="tricky",
     state=table.State, move=table.ScopinionMove, event=table.ScopinionEvent, initial=table.initial,
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,

@@ -17,7 +17,8 @@ from domain.rulesets.scout.features import features
 from domain.rulesets.scout.imagine import imagine
 
 SCOUT = Ruleset(
-    name="scout", version=1, seats=range(2, 6), options=rules.Options, deck=rules.ScoutDeck, state=rules.State,
+    name="scout", home=__name__, version=1,
+    seats=range(2, 6), options=rules.Options, deck=rules.ScoutDeck, state=rules.State,
     minutes=20, difficulty="medium",
     move=rules.ScoutMove, event=rules.ScoutEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,

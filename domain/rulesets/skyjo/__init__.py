@@ -16,7 +16,8 @@ from domain.rulesets.skyjo.imagine import imagine
 from domain.rulesets.skyjo_grid import few_points
 
 SKYJO = Ruleset(
-    name="skyjo", version=1, seats=range(2, 9), options=rules.Options, deck=rules.SkyjoDeck, state=rules.State,
+    name="skyjo", home=__name__, version=1,
+    seats=range(2, 9), options=rules.Options, deck=rules.SkyjoDeck, state=rules.State,
     minutes=20, difficulty="easy",
     move=rules.SkyjoMove, event=rules.SkyjoEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,

@@ -19,7 +19,7 @@ from domain.rulesets.skyjo_action.imagine import imagine
 from domain.rulesets.skyjo_grid import few_points
 
 SKYJO_ACTION = Ruleset(
-    name="skyjo_action", version=1, seats=table.SEATS, options=table.Options, deck=table.SkyjoActionDeck,
+    name="skyjo_action", home=__name__, version=1, seats=table.SEATS, options=table.Options, deck=table.SkyjoActionDeck,
     minutes=25, difficulty="medium",
     state=table.State, move=table.SkyjoActionMove, event=table.SkyjoActionEvent, initial=table.initial,
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,

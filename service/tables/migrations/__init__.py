@@ -44,7 +44,7 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     if (known := current(connection)) is not None and known > head():
         raise Unavailable("its tables are of a newer release: install that release")
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "service.tables:migrations")
+    config.set_main_option("script_location", ":".join(__name__.rsplit(".", 1)))
     command.upgrade(config, to)
 
 

@@ -20,7 +20,6 @@ from typing import Any
 
 import pytest
 
-import domain
 from domain import game as aggregate
 from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS
@@ -31,7 +30,8 @@ from tests.campaigns.leaks.worlds import Leak, World, both, exchange_at_random, 
 
 pytestmark = pytest.mark.anyio
 
-DOMAIN = str(Path(str(domain.__file__)).parent)
+LAYER = aggregate.__name__.removesuffix("game")
+DOMAIN = str(Path(str(aggregate.__file__)).parents[1])
 ELSEWHERE = {
     "put", "bots_of", "builtins", "is_storable", "is_bot", "microseconds", "_to_the_second", "_days",
     "Player.__post_init__", "<genexpr>", "<lambda>",
@@ -92,7 +92,7 @@ async def worked(folder: Path, terms: Terms, exchange: Exchange) -> tuple[World,
 
 def forget() -> None:
     """Clear all caches of functions in the domain, and what the rulesets have computed of themselves."""
-    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "domain"]
+    modules = [module for name, module in sys.modules.items() if name.startswith(LAYER)]
     for known in [known for module in modules for known in vars(module).values()]:
         if hasattr(known, "cache_clear"):
             known.cache_clear()

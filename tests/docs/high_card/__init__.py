@@ -23,8 +23,8 @@ from domain.rulesets.high_card.rules import (
 )
 
 HIGH_CARD = Ruleset(
-    name="high_card", version=1, seats=range(2, 5), options=Options, deck=HighCardDeck, deck_files=("deck.json",),
-    minutes=5, difficulty="easy",
+    name="high_card", home=__name__, version=1, seats=range(2, 5), options=Options, deck=HighCardDeck,
+    deck_files=("deck.json",), minutes=5, difficulty="easy",
     state=State, move=Play, event=HighCardEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,
     tally=tally, standing=standing, imagine=imagine, features=features, bots=BOTS,

@@ -1,0 +1,18 @@
+"""The table as numbers, for training."""
+
+from domain.features import (
+    Kinds,
+    Places,
+    code,
+    counts,
+    counts_of_few,
+    kinds,
+    kinds_in,
+    padded,
+    relative,
+    turned,
+)
+
+__all__ = [
+    "Kinds", "Places", "code", "counts", "counts_of_few", "kinds", "kinds_in", "padded", "relative", "turned",
+]  # fmt: skip

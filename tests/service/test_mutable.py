@@ -141,11 +141,12 @@ async def test_without_its_file_nothing_is_drawn_and_no_file_is_made(settings: S
     assert not settings.sqlite_path.exists()
 
 
-def test_a_server_without_the_tables_is_refused_with_what_to_do(migrated_url: str) -> None:
+def test_a_server_with_tables_of_another_release_is_refused_with_what_to_do(migrated_url: str) -> None:
     there = read({}, database=migrated_url)
     databases.check(there)
-    with psycopg.connect(migrated_url) as connection:
-        connection.execute("DROP TABLE stammtisch_migrations")
+    with psycopg.connect(migrated_url) as connection:  # as the first migration left it
+        connection.execute("UPDATE stammtisch_migrations SET version_num = '0001'")
+        connection.execute("ALTER TABLE stammtisch_players DROP COLUMN blocks")
     with pytest.raises(Unavailable, match=f"tables are of another release: {MIGRATE}"):
         databases.check(there)
     databases.migrate(there)

@@ -9,6 +9,7 @@ from importlib import import_module
 from service.cli import terminal
 from service.cli.exit_status import ExitStatus
 from service.cli.parser import parser
+from service.process import packages
 from service.process.interpreter import ROOT
 from service.settings import InvalidSettings
 
@@ -16,6 +17,7 @@ from service.settings import InvalidSettings
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Returns the exit status. A command that fails writes one line to stderr."""
     given = parser().parse_args(arguments)
+    packages.load()
     try:
         status: int = import_module(f"{ROOT}service.cli.{given.module}").run(given)
         if sys.stdout is not None:

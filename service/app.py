@@ -20,6 +20,7 @@ from service.games import decks
 from service.pages.docs import docs_routes
 from service.pages.index import index, index_route
 from service.pages.web import web_routes
+from service.process import packages
 from service.rest.fast_path import FastPath
 from service.rest.input.head import check_head
 from service.rest.routes.events import event_routes
@@ -52,6 +53,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
 
     A request passes the edge middleware, preflights and the fast path before it reaches the framework.
     """
+    packages.load(settings.packages)
     runtime = Runtime(settings)
     access_log = AccessLog() if settings.access_log else None
     limits = rate_limits(

@@ -66,6 +66,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Another persistence module of the eventsourcing library, which then stores the log. The module reads its own
     environment variables. `DATABASE` still stores the projections and mutable data, such as the invites of private
     games."""
+    packages: str = ""
+    """The installed packages whose rulesets are offered: names of distributions with commas between them, or `*` for
+    all that have some. Their code has all rights of the service, and their pages those of its pages. It is read at the
+    start. A ruleset that cannot be loaded is named on standard error and by `/health/ready`; the others are served."""
     decks: str = ""
     """A folder with your own deck files (`*.json`), offered beside the bundled decks. It is read at the start.
     `stammtisch deck check FILE` reports what is wrong with a file."""

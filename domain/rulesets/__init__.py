@@ -1,4 +1,4 @@
-"""The registry of rulesets: the only place where a new ruleset is added."""
+"""The registry of rulesets: those of this project, and those of installed packages that a process adds at its start."""
 
 import re
 from typing import Any, get_args
@@ -36,3 +36,15 @@ VERSIONS: dict[str, Ruleset[Any, Any, Any]] = registered(SKYJO, SKYJO_ACTION, SC
 
 RULESETS: dict[str, Ruleset[Any, Any, Any]] = {rules.name: rules for rules in VERSIONS.values()}
 """The newest version of each ruleset by name, used for new games."""
+
+
+def register(*versions: Ruleset[Any, Any, Any]) -> None:
+    """Add all versions of one more ruleset in this process. Raises `InvalidRuleset`; nothing is added then."""
+    added = registered(*versions)
+    newest = max(versions, key=lambda rules: rules.version)
+    if newest.name in RULESETS:
+        raise InvalidRuleset(f"There is a ruleset {newest.name!r} already.")
+    if {rules.name for rules in versions} != {newest.name} or len(added) < len(versions):
+        raise InvalidRuleset(f"The versions of {newest.name!r} must have its name, and different numbers.")
+    VERSIONS.update(added)
+    RULESETS[newest.name] = newest

@@ -24,6 +24,7 @@ from domain.rulesets import RULESETS
 from service.cli.exit_status import ExitStatus
 from service.cli.options import Refused, options_of
 from service.cli.progress import progress_bar
+from service.process import packages
 
 Rules = Any
 
@@ -124,7 +125,7 @@ def outcomes(stack: ExitStack, terms: Terms, boards: int, processes: int, record
     jobs = [(terms, number, records) for number in range(boards)]
     if processes == 1:
         return map(play, jobs)
-    pool = stack.enter_context(get_context("spawn").Pool(processes))
+    pool = stack.enter_context(get_context("spawn").Pool(processes, initializer=packages.load))
     return pool.imap(play, jobs)
 
 

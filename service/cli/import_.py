@@ -32,6 +32,7 @@ from service.games.topics import tag
 from service.log.errors import Conflict
 from service.log.game_log import GameLog
 from service.log.mapper import Row
+from service.process import packages
 from service.settings import Settings
 from service.tables import players
 from service.tables.mutable import Mutable
@@ -108,7 +109,7 @@ def verifier_pool(total: int) -> Iterator[Executor]:
             yield thread
     else:
         # Spawned, not forked: the store has threads.
-        with ProcessPoolExecutor(mp_context=get_context("spawn")) as processes:
+        with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=packages.load) as processes:
             yield processes
 
 

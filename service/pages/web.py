@@ -22,6 +22,7 @@ from litestar.types import ASGIApp
 from domain.codec import encode
 from domain.messages import Value
 from service.pages.index import wants_page
+from service.process import packages
 from service.rest.routing import router
 from service.server.compression import accepts_gzip
 from service.server.cors import ORIGIN_ALLOWED
@@ -82,9 +83,14 @@ def pages_of(files: dict[str, bytes]) -> dict[str, Page]:
 
 
 def read(folder: Path = FOLDER) -> dict[str, bytes]:
-    """The files by their path below the folder."""
+    """The files by their path below the folder, with those of installed packages."""
     files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.suffix in TYPES}
-    return {name: path.read_bytes() for name, path in files.items()}
+    content = {name: path.read_bytes() for name, path in files.items()} | packages.web_files()
+    tables = [name for name in content if name.startswith("tables/") and name not in files and name.endswith(".js")]
+    for table in tables:
+        name = PurePosixPath(table)
+        content["tables/index.js"] += f'\nTABLES["{name.stem}"] = () => import("./{name.name}");\n'.encode()
+    return content
 
 
 def imported(files: dict[str, bytes], module: str, seen: set[str] | None = None) -> Iterator[str]:

@@ -226,9 +226,11 @@ BELOW = {
     "rest": {
         "api", "documents", "server", "games", "log", "tables", "live", "cluster", "identity", "runtime", "process",
     },
-    "pages": {"rest", "server"},
+    "pages": {"rest", "server", "process"},
     "channel": {"api", "documents", "clock", "server", "games", "log", "live", "identity", "runtime"},
-    "app": {"api", "documents", "rest", "pages", "channel", "server", "runtime", "games", "settings"},
+    "app": {
+        "api", "documents", "rest", "pages", "channel", "server", "runtime", "games", "settings", "process",
+    },
     "cli": {
         "api", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity", "runtime",
         "settings", "process", "webhooks",

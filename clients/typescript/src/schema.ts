@@ -716,6 +716,8 @@ export interface components {
             redis?: "away" | "up";
             /** @description `live` or `ready`. */
             status: string;
+            /** @description Installed packages and rulesets that the setting `PACKAGES` allows and that cannot be loaded, sorted; absent if there are none. Standard error says why. */
+            unserved?: string[];
         };
         /** @description The caller has already used this `Idempotency-Key` for a different request to this resource. */
         IdempotencyKeyReusedProblem: {

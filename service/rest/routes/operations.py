@@ -12,6 +12,7 @@ from domain.messages import Value
 from service.api import problems
 from service.api.contract import Answer, contract, problem
 from service.live.single_flight import SingleFlight
+from service.process import packages
 from service.runtime import Runtime
 from service.server.raw_response import RawResponse
 
@@ -37,6 +38,13 @@ class Health(Value):
             "ready. `stammtisch rebuild` tries them again.",
         ),
     ] = UNSET
+    unserved: Annotated[
+        list[str] | UnsetType,
+        Meta(
+            description="Installed packages and rulesets that the setting `PACKAGES` allows and that cannot be loaded, "
+            "sorted; absent if there are none. Standard error says why."
+        ),
+    ] = UNSET
 
 
 def operation_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
@@ -58,7 +66,7 @@ def operation_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
             redis = "up" if runtime.redis.up else "away"
         # Isolated games do not affect readiness: every process omits the same games, so taking processes out of service
         # would not help.
-        health = Health("ready", redis, runtime.projection_runner.isolated or UNSET)
+        health = Health("ready", redis, runtime.projection_runner.isolated or UNSET, sorted(packages.FAILED) or UNSET)
         return RawResponse(encode(health), headers={"Cache-Control": "no-store"})
 
     @get("/metrics", operation_id="metrics", summary="Get the metrics", tags=["Operations"],

@@ -403,6 +403,15 @@ class Health(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    unserved: (
+        Annotated[
+            list[str],
+            Meta(
+                description="Installed packages and rulesets that the setting `PACKAGES` allows and that cannot be loaded, sorted; absent if there are none. Standard error says why."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class IdempotencyKeyReusedProblem(Struct, kw_only=True):

@@ -1,0 +1,148 @@
+"""Rulesets of installed packages: served, typed, playable, in the arena. A faulty one is named; the others go on."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.package import author
+from tests.support import wheel
+
+HIGH_CARD = author.NAME
+
+
+@pytest.fixture(scope="module")
+def installed(site: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Folders with the service's wheel, and with that of the package."""
+    folder = tmp_path_factory.mktemp("author")
+    package = wheel.built(author.written(folder / "project"), folder)
+    return site, wheel.installed(package, folder / "site")
+
+
+@contextmanager
+def serving(database: Path, *folders: Path, packages: str = "*", workers: int = 1) -> Iterator[tuple[str, Path]]:
+    """The installed service: its URL, and the file of its standard error."""
+    errors = database.with_suffix(".err")
+    environment = wheel.environment(*folders, STAMMTISCH_PACKAGES=packages, STAMMTISCH_WORKERS=str(workers))
+    command = [sys.executable, "-P", "-m", "stammtisch", "serve", "--port", "0", "--database", str(database)]
+    with errors.open("wb") as file:
+        process = subprocess.Popen(
+            command, cwd=database.parent, env=environment, stdout=subprocess.DEVNULL, stderr=file
+        )
+    try:
+        deadline = time.monotonic() + 60
+        while (found := re.search(r"listens at (http://\S+)", errors.read_text())) is None:
+            assert process.poll() is None and time.monotonic() < deadline, errors.read_text()
+            time.sleep(0.05)
+        yield found[1], errors
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+
+
+def ask(url: str, path: str, body: Any = None, token: str = "", status: int | None = None) -> Any:
+    """The JSON of the response. `status`: of a refusal."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(f"{url}{path}", data, headers)) as response:
+            assert status is None, f"{response.status} instead of {status}"
+            return json.load(response)
+    except urllib.error.HTTPError as error:
+        assert error.code == status, error.read()
+        return json.load(error)
+
+
+def played(url: str) -> tuple[str, str]:
+    """A whole game of one player at all seats: its path and the player's token."""
+    token = ask(url, "/v1/players", {"name": "Ann"})["token"]
+    game = ask(url, f"/v1/games/{HIGH_CARD}", {"seats": 2, "hotseat": True}, token)
+    path = f"/v1/games/{HIGH_CARD}/{game['id']}"
+    while (game := ask(url, path, token=token))["status"] == "running":
+        seat = game["to_act"][0]
+        move = ask(url, f"{path}/moves?as={seat}", token=token)["legal_moves"][0]
+        ask(url, f"{path}/moves?as={seat}", move, token)
+    return path, token
+
+
+def test_an_installed_game_is_served_typed_and_played_to_its_end(installed: tuple[Path, Path], tmp_path: Path):
+    with serving(tmp_path / "games.db", *installed, packages=author.DISTRIBUTION) as (url, _):
+        assert HIGH_CARD in [each["name"] for each in ask(url, "/v1/rulesets")["items"]]
+        path, token = played(url)
+        assert ask(url, path)["result"]["winners"]
+        record = ask(url, f"{path}/record", token=token)
+        (tmp_path / "record.json").write_text(json.dumps(record))
+        document = ask(url, "/schema/openapi.json")
+        committed = json.loads((wheel.ROOT / "openapi" / "openapi.json").read_text())
+        changed = {name for name, path in committed["paths"].items() if document["paths"][name] != path}
+        schemas = committed["components"]["schemas"]
+        changed |= {name for name, schema in schemas.items() if document["components"]["schemas"][name] != schema}
+        assert changed == set()
+        assert f"/v1/games/{HIGH_CARD}/{{game_id}}" in document["paths"]
+        shell = urllib.request.urlopen(urllib.request.Request(f"{url}/table", headers={"Accept": "text/html"})).read()
+        files = re.search(rb"web/[0-9a-f]{16}/", shell)
+        assert files is not None
+        for name in (f"tables/{HIGH_CARD}.js", f"tables/rules/{HIGH_CARD}.json"):
+            assert urllib.request.urlopen(f"{url}/{files[0].decode()}{name}").status == 200
+        index = urllib.request.urlopen(f"{url}/{files[0].decode()}tables/index.js").read().decode()
+        assert f'TABLES["{HIGH_CARD}"]' in index
+    environment = wheel.environment(*installed, STAMMTISCH_PACKAGES="*")
+    command = [sys.executable, "-P", "-m", "stammtisch"]
+    for arguments in (
+        ["verify", "record.json"],
+        ["arena", HIGH_CARD, "--bots", "careful", "random", "--boards", "2", "--processes", "2"],
+        ["import", "record.json", "--database", "other.db"],
+    ):
+        done = subprocess.run([*command, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, (arguments, done.stdout, done.stderr)
+
+
+def test_an_installed_game_that_the_operator_does_not_name_is_not_loaded(installed: tuple[Path, Path], tmp_path: Path):
+    with serving(tmp_path / "games.db", *installed, packages="") as (url, errors):
+        assert HIGH_CARD not in [each["name"] for each in ask(url, "/v1/rulesets")["items"]]
+        assert "not served" not in errors.read_text()
+
+
+FAULTS = {
+    "attribute": ("org.example.attribute", "", "MISSING", "AttributeError"),
+    "type": ("org.example.type", "X = 1", "X", "not a Ruleset"),
+    "exception": ("org.example.exception", "1 / 0", "X", "ZeroDivisionError"),
+    "exit": ("org.example.exit", "import sys\nsys.exit(3)", "X", "SystemExit: 3"),
+    "taken": ("skyjo", "from stammtisch.domain.rulesets.skyjo import SKYJO", "SKYJO", "domain of its author"),
+}
+"""By fault: the ruleset, the source, the attribute, and what the reason must contain."""
+
+
+def test_a_package_that_cannot_be_loaded_is_named_and_the_others_are_served(
+    installed: tuple[Path, Path], tmp_path: Path
+):
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for name, (ruleset, source, target, _) in FAULTS.items():
+        author.faulty(broken, f"faulty-{name}", ruleset, f"faulty_{name}", source, target)
+    allowed = ",".join([author.DISTRIBUTION, "not-there", *(f"Faulty_{name}" for name in FAULTS)])
+    with serving(tmp_path / "games.db", *installed, broken, packages=allowed) as (url, errors):
+        names = [each["name"] for each in ask(url, "/v1/rulesets")["items"]]
+        assert HIGH_CARD in names and "skyjo" in names
+        lines = [line for line in errors.read_text().splitlines() if "is not served" in line]
+        health = ask(url, "/health/ready")
+    assert health["status"] == "ready"
+    assert health["unserved"] == sorted(["not-there", *(f"faulty-{n}: {FAULTS[n][0]}" for n in FAULTS)])
+    for name, (ruleset, _, _, reason) in FAULTS.items():
+        (line,) = [line for line in lines if f"faulty-{name}: {ruleset}" in line]
+        assert reason in line
+    assert len(lines) == len(FAULTS) + 1
+
+
+def test_workers_serve_installed_games(installed: tuple[Path, Path], tmp_path: Path):
+    with serving(tmp_path / "games.db", *installed, workers=2) as (url, _):
+        assert ask(url, played(url)[0])["result"] is not None

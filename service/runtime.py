@@ -149,6 +149,7 @@ class Runtime:
             is_blocked=self.players.is_blocked,
         )  # fmt: skip
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
+        self.store.on_promotion += [self.games.doubt_all, self.projection_runner.doubt]
         await self.projection_runner.start()
         await asyncio.to_thread(databases.prepare_outbox, settings, self.projections)
         self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)

@@ -17,7 +17,7 @@ from projections.lobby import Search, concerns
 from service.api.access import GameAccess, StreamPerspective, variant
 from service.api.event_items import ItemReader
 from service.api.lobby_feed import LobbyChange, is_hidden
-from service.api.problems import problem_error
+from service.api.problems import malformed_request, problem_error
 from service.api.resources import SeatAssignment, seat_assignments
 from service.channel import messages
 from service.channel.calls import Call
@@ -127,8 +127,8 @@ class GameFollow(Subscribed):
     """A followed game."""
 
     __slots__ = (
-        "_at_table", "_cached", "_company", "_perspective", "_plain", "_position", "_reader", "_seats", "_stated",
-        "_viewer",
+        "_at_table", "_cached", "_company", "_perspective", "_plain", "_position", "_reader", "_rewinds", "_seats",
+        "_stated", "_viewer",
     )  # fmt: skip
 
     def __init__(
@@ -139,6 +139,7 @@ class GameFollow(Subscribed):
         self._cached = cached
         self._perspective = perspective
         self._position = position
+        self._rewinds = cached.rewinds
         games = channel.channels.runtime.games
         self._reader = ItemReader(games, cached, perspective.current, patched=patched, tallied=tallied)
         self._reading = True
@@ -191,6 +192,10 @@ class GameFollow(Subscribed):
 
     def _send_news(self) -> None:
         if self._reading or not self._channel.socket.writable:
+            return
+        if self._cached.rewinds != self._rewinds:
+            version = self._cached.game.version
+            self._end(malformed_request("$.after", f"names a lost event; the last event is {version}"))
             return
         crowded = len(self._peers) > CROWD
         if not (crowded and self._send_shared()):

@@ -36,8 +36,8 @@ class CachedGame:
 
     __slots__ = (
         "__weakref__", "_acting", "_away", "_choice_versions", "_header", "_judged", "_seen_before", "commands",
-        "created_at", "game", "invite", "lock", "made", "moved", "name", "outdated", "responses", "rules", "tail",
-        "times", "views",
+        "created_at", "game", "invite", "lock", "made", "moved", "name", "outdated", "responses", "rewinds", "rules",
+        "tail", "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -58,6 +58,8 @@ class CachedGame:
         """Serializes the requests that change the game, and reads from the log."""
         self.outdated = False
         """Whether the log may hold entries that are missing here: the outcome of an append is unknown."""
+        self.rewinds = 0
+        """How often events that were known here turned out to be lost. Those who follow the game begin again."""
         self.responses: dict[str, Any] = {}
         """The responses to reads of the current version, by ETag."""
         self.times: timekeeping.Times | None = None
@@ -97,6 +99,14 @@ class CachedGame:
         for seat in cached.seats_of_bots():  # now that the whole log is here
             cached.views.of(seat, log)
         return cached
+
+    def rewind(self, log: Sequence[Stored[Any, Any]]) -> None:
+        """Become the game that results from this whole log."""
+        other = CachedGame.of(self.rules, self.game.id, log)
+        for name in self.__slots__:
+            if name not in ("__weakref__", "invite", "lock", "rewinds"):
+                setattr(self, name, getattr(other, name))
+        self.rewinds += 1
 
     def _apply_without_choices(self, entries: Sequence[Stored[Any, Any]]) -> None:
         """Apply the first entries of the log, without keeping track of choice versions."""

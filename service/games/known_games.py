@@ -4,6 +4,7 @@ Games in use are cached in memory; the log is the source of truth.
 """
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -40,6 +41,8 @@ from service.live.subscriptions import Subscriptions
 from service.log.errors import Conflict, Unavailable
 from service.log.game_log import GameLog
 from service.log.mapper import StoredRow
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -234,11 +237,36 @@ class KnownGames:
 
     async def _catch_up_locked(self, cached: CachedGame, known: int = 0) -> None:
         """Apply new entries of the log. The version cache has seen every version up to `known`."""
-        since = self._since()
-        if entries := await self._store.read(cached.game.id, cached.game.version):
-            cached.apply(entries)
-            await self._notify(cached, since, known)
-        cached.outdated = False
+        since, version = self._since(), cached.game.version
+        doubtful = cached.outdated and version > 0
+        entries = await self._store.read(cached.game.id, version - doubtful)
+        if cached.outdated and version and not doubtful:  # a standby was promoted meanwhile
+            await self._catch_up_locked(cached, known)
+        elif doubtful and not (entries and entries[0].head == cached.header.head):
+            await self._rewind(cached)
+        else:
+            if news := entries[doubtful:]:
+                cached.apply(news)
+                await self._notify(cached, since, known)
+            cached.outdated = False
+
+    async def _rewind(self, cached: CachedGame) -> None:
+        """Remember the game as the log has it, which lacks the entry that this process knows as the last: it was lost
+        with the server that had it. Raises `NoSuchGame`."""
+        lost, entries = cached.game.version, await self._store.read(cached.game.id)
+        log.warning("%s: version %d is lost; the log ends at version %d", cached.game.id, lost, len(entries))
+        if not entries:
+            self._games.pop(cached.game.id, None)
+            self._in_use.pop(cached.game.id, None)
+            raise NoSuchGame
+        cached.rewind(entries)
+        self._subscriptions.notify(cached.game.id)
+
+    def doubt_all(self) -> None:
+        """Compare every game in memory with the log before it is used again."""
+        for cached in self._in_use.values():
+            cached.outdated = True
+            self._subscriptions.notify(cached.game.id)
 
     def _since(self) -> Since:
         return Since() if self._version_cache is None else self._version_cache.since()

@@ -65,10 +65,10 @@ class LogTailer:
 
     async def _poll(self) -> None:
         """Poll the log until there are no subscribers. Raises `Unavailable`."""
-        position = await self._store.position()
+        position, promotions = await self._store.position(), self._store.promotions
         for game_id in tuple(self._subscriptions.subjects):  # appends since they were last read
             await self._refresh(game_id)
-        while self._subscriptions.active.is_set():
+        while self._subscriptions.active.is_set() and promotions == self._store.promotions:
             found = await self._store.scan(_headline, position, BATCH_SIZE)
             for game_id, version in {stream: version for _, stream, version in found}.items():
                 await self._refresh(game_id, version)

@@ -70,6 +70,8 @@ class ProjectionRunner:
         """Ends the pause between two cycles."""
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._doubted = False
+        """Whether both databases may have lost what they had: a standby was promoted."""
         self._reported = set[type[Exception]]()
         """The errors that were logged since the last cycle that succeeded."""
 
@@ -115,6 +117,11 @@ class ProjectionRunner:
                 async with asyncio.timeout(CATCH_UP_TIMEOUT), self._cycle_completed:
                     await self._cycle_completed.wait_for(lambda: self.cycles_completed >= needed)
 
+    def doubt(self) -> None:
+        """Begin the next cycle where the projections are. What was applied may be lost with the log."""
+        self._doubted = True
+        self._store.appended.set()
+
     async def rewind(self) -> None:
         """Empty the projections. The next cycle applies the whole log again."""
         await asyncio.to_thread(self._projections.rebuild)
@@ -122,6 +129,9 @@ class ProjectionRunner:
 
     async def catch_up(self, progress: Progress | None = None) -> None:
         """Apply everything that the log contains now."""
+        if self._doubted:
+            self._applied = self._read = await asyncio.to_thread(self._projections.position)
+            self._doubted = False
         last = await self._store.position()
         while self._read < last and not self._stopping.is_set():
             upto = min(last, self._read + SEARCH_WINDOW)

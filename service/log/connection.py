@@ -24,6 +24,8 @@ BREAKER_TIMEOUT = 1.0
 class PostgresConnection(psycopg.Connection[Any]):
     """A connection that closes itself when the server stops responding; callers get an `OperationalError`."""
 
+    timeline = ""
+    """The server's timeline when the connection was used first: eight digits. A promotion begins another one."""
     timed_out = False
     """Whether the connection was closed because the server stopped responding."""
 

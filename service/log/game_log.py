@@ -53,6 +53,11 @@ class GameLog(Application[str]):
         self._loop = asyncio.get_running_loop()
         self._writer = self.recorder.start_writer(self._on_commit)
         self._reader = ReaderThread(self.recorder.select_states, self.mapper)
+        self.recorder.on_promotion = partial(self._loop.call_soon_threadsafe, self._promoted)
+        self.promotions = 0
+        """How often the log has become that of a standby that was promoted."""
+        self.on_promotion: list[Callable[[], None]] = []
+        """Called then: what is remembered of the log may be lost. Appends go on afterwards."""
         self._threads = ThreadPoolExecutor(thread_name_prefix="log")
         self._unchecked = True
         """Whether the next call must check the database file: before the first one, after a failed check, and when the
@@ -195,6 +200,17 @@ class GameLog(Application[str]):
             return found if each is None else [*map(each, found)]
 
         return await self._loop.run_in_executor(self._threads, copy_context().run, run)
+
+    def _promoted(self) -> None:
+        self.promotions += 1
+        log.warning("a standby was promoted: games in memory are compared with its log")
+        for each in self.on_promotion:
+            each()
+        # Appends that were decided before fail. All of them are answered when the writer comes to this one.
+        self._writer.put(Append([], self._go_on))
+
+    def _go_on(self, _: Outcome) -> None:
+        self.recorder.promoted = False
 
     def _logged(self, notification: Notification) -> Logged:
         row: Row

@@ -1,8 +1,12 @@
 """The event log in PostgreSQL: the library's persistence module, with a faster recorder.
 
-Every append takes the library's table lock first. So positions appear in the order of the commits, and readers that
-follow the log miss none. The tables are the library's. Its database functions append without the lock; they are never
-used.
+Every append takes an advisory lock first. So positions appear in the order of the commits, and readers that follow the
+log miss none. The library locks the table instead, which VACUUM and ANALYZE wait for, and appends for them. The tables
+are the library's. Its database functions append without any lock; they are never used.
+
+An asynchronous standby that is promoted has lost the last appends. Two checks keep games whole then: a row whose
+predecessor is missing is refused, and the first connection to another timeline has all remembered games compared with
+the log before anything more is appended.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +42,13 @@ SESSION: dict[str, Any] = {
 TABLE = "stammtisch_events"
 
 MIGRATION = 0x4D696772617465
-"""The number of the advisory lock; any that nothing else in the database uses."""
+APPEND = 0x417070656E64
+"""The numbers of the advisory locks; any that nothing else in the database uses."""
+
+
+LOCK = b"SELECT pg_advisory_xact_lock(%d)" % APPEND
+TIMELINE = b"SELECT pg_walfile_name(pg_current_wal_lsn())"
+"""The name of the current segment of the log, which begins with the timeline: eight digits. The control file lags."""
 
 
 def environment(url: str, connections: int) -> dict[str, str]:
@@ -68,15 +78,21 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
     def __init__(self, datastore: postgres.PostgresDatastore, *, events_table_name: str = TABLE) -> None:
         super().__init__(datastore, events_table_name=events_table_name)
         self._circuit_breaker = CircuitBreaker()
+        self._timeline = ""
 
         def statement(text: str) -> bytes:
             table: Composable = Identifier(datastore.schema, events_table_name)
             return SQL(text).format(table=table).as_bytes()
 
-        self._lock = statement("LOCK TABLE {table} IN EXCLUSIVE MODE")
+        sequence = f"{datastore.schema}.{events_table_name}_notification_id_seq"
+        # A row without its predecessor gets no position. NOT NULL fails then, so the append does, as a conflict.
         self._insert = statement(
-            "INSERT INTO {table} (originator_id, originator_version, topic, state) "
-            "SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[]) RETURNING notification_id"
+            "INSERT INTO {table} (originator_id, originator_version, topic, state, notification_id) "
+            "SELECT stream, version, topic, state, CASE WHEN before = 0 OR EXISTS ("
+            "    SELECT FROM {table} WHERE originator_id = stream AND originator_version = before"
+            f") THEN nextval('{sequence}') END "
+            "FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[], %b::bigint[]) "
+            "AS given (stream, version, topic, state, before) RETURNING notification_id"
         )
         # LATERAL with OFFSET 0 makes the planner look up each stream by the primary key.
         self._states = statement(
@@ -109,14 +125,22 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
         """Append. If the connection is lost after the commit, the retry raises `IntegrityError`."""
         if not stored_events:
             return ()
-        rows = ((str(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events)
+        rows, given = [], dict[str, int]()
+        for event in stored_events:
+            stream, version = str(event.originator_id), event.originator_version
+            # The predecessor that must be stored already; 0 if there is none, or if it is among these rows.
+            before = 0 if version <= 1 or given.get(stream) == version - 1 else version - 1
+            rows.append((stream, version, event.topic, event.state, before))
+            given[stream] = version
         columns = [*map(list, zip(*rows, strict=True))]
         return self._with_retry(lambda connection: self._append(connection, columns))
 
     def _append(self, connection: psycopg.Connection[Any], columns: Sequence[Any]) -> Sequence[int]:
+        if self.promoted:
+            raise OperationalError("another server was promoted; remembered games are compared with its log")
         with connection.pipeline(), connection.cursor(binary=True, row_factory=tuple_row) as inserted:
             connection.execute(b"BEGIN")
-            connection.execute(self._lock)
+            connection.execute(LOCK)
             inserted.execute(self._insert, columns, prepare=True)
             connection.execute(b"COMMIT")
             return [position for (position,) in inserted.fetchall()]
@@ -128,7 +152,7 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             with connection.cursor(binary=True, row_factory=tuple_row) as cursor:
                 cursor.execute(b"BEGIN")
                 cursor.execute(b"SAVEPOINT probe")
-                cursor.execute(self._insert, [["probe"], [0], ["probe"], [b""]])
+                cursor.execute(self._insert, [["probe"], [0], ["probe"], [b""], [0]])
                 cursor.execute(b"ROLLBACK TO probe")
                 cursor.execute(b"COMMIT")
 
@@ -200,6 +224,7 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
         used: psycopg.Connection[Any] | None = None
         try:
             with self.datastore.get_connection() as used:
+                self._check_timeline(used)
                 return work(used)
         except (InterfaceError, OperationalError) as error:
             if used is None:
@@ -210,6 +235,18 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             elif used.closed:
                 raise _Broken(str(error)) from error
             raise
+
+    def _check_timeline(self, connection: psycopg.Connection[Any]) -> None:
+        """Notice the first use of a connection to another timeline than before: a standby was promoted."""
+        if not isinstance(connection, PostgresConnection) or connection.timeline:
+            return
+        with connection.cursor(row_factory=tuple_row) as cursor:
+            ((segment,),) = cursor.execute(TIMELINE).fetchall()
+        connection.timeline = segment[:8]
+        if self._timeline and self._timeline != connection.timeline:
+            self.promoted = True
+            self.on_promotion()
+        self._timeline = connection.timeline
 
 
 class _Broken(OperationalError):

@@ -1,6 +1,6 @@
 """What the log needs of a recorder beside the library's interface."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError
@@ -20,6 +20,12 @@ States: TypeAlias = list[tuple[str, bytes]]
 
 class LogRecorder(ApplicationRecorder):
     """A recorder of the library with what `GameLog` asks for. All methods block, and raise any exception."""
+
+    promoted = False
+    """Whether the database is another one than before: appends may be lost. Appends fail until it is reset."""
+
+    on_promotion: Callable[[], object]
+    """Called in any thread when `promoted` is set."""
 
     def check(self) -> None:
         """Raises `OSError` if the database file is missing or is not the file that was opened."""

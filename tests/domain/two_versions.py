@@ -167,7 +167,7 @@ def features(state: State, seat: Seat) -> list[int]:
 
 
 FIRST = Ruleset(
-    name="pebbles", home=__name__, version=1, seats=range(2, 4), options=Options, deck=Bag, deck_files=(),
+    name="pebbles", home="tests.domain", version=1, seats=range(2, 4), options=Options, deck=Bag, deck_files=(),
     minutes=5, difficulty="easy",
     state=State, move=FirstMove, event=FirstEvent,
     initial=initial, to_act=to_act, legal=legal, decide=decide, evolve=evolve, redact=redact, deal=deal, result=result,

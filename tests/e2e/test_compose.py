@@ -218,7 +218,7 @@ def test_the_files_that_are_copied_into_the_image_are_enough_to_serve(tmp_path: 
     subprocess.run([*install, "--target", site, source], check=True, capture_output=True, timeout=240)
     shutil.rmtree(source)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(site), "STAMMTISCH_PORT": str(free_port())}
-    found = "import service; print(service.__file__)"
+    found = "from stammtisch import service; print(service.__file__)"
     where = subprocess.run([sys.executable, "-c", found], cwd=data, env=environment, capture_output=True, text=True)
     assert where.stdout.startswith(str(site)), where.stderr
     with (data / "output").open("wb") as output:

@@ -143,7 +143,10 @@ async def _live(
     with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
         await runtime.games.find(cached.rules, cached.game.id)
         yield streaming.OPENING
+        rewinds = cached.rewinds
         while True:
+            if cached.rewinds != rewinds:
+                return  # what the client has seen is lost
             if runtime.players.is_barred(player, token_generation):
                 return  # the token of the stream is no longer valid
             while position < cached.game.version:

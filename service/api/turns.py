@@ -45,8 +45,10 @@ async def _with_deadline(runtime: Runtime, player: str, found: RunningGame) -> R
 
 async def deadline(runtime: Runtime, ruleset: str, game_id: str, seats: Iterable[Seat]) -> int | None:
     """When the time of one of these seats runs out, in microseconds from 1970; None if no dial of theirs runs."""
+    if (rules := RULESETS.get(ruleset)) is None:  # of a package that is no longer loaded
+        return None
     try:
-        times = (await runtime.games.find(RULESETS[ruleset], game_id)).times
+        times = (await runtime.games.find(rules, game_id)).times
     except NoSuchGame:
         return None
     ends = [] if times is None else [times.runs_out(seat) for seat in seats]

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from tests.package import author
 from tests.support import wheel
+from tests.support.chromium import chromium_binary
 
 HIGH_CARD = author.NAME
 
@@ -141,6 +143,58 @@ def test_a_package_that_cannot_be_loaded_is_named_and_the_others_are_served(
         (line,) = [line for line in lines if f"faulty-{name}: {ruleset}" in line]
         assert reason in line
     assert len(lines) == len(FAULTS) + 1
+
+
+def test_an_installed_game_is_played_in_a_browser_with_its_own_picture(installed: tuple[Path, Path], tmp_path: Path):
+    with serving(tmp_path / "games.db", *installed) as (url, _), sync_playwright() as playwright:
+        ann = ask(url, "/v1/players", {"name": "Ann"})
+        game = ask(url, f"/v1/games/{HIGH_CARD}", {"seats": 2, "hotseat": True}, ann["token"])
+        browser = playwright.chromium.launch(executable_path=chromium_binary(), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.add_init_script(f"localStorage.setItem('stammtisch.identity', {json.dumps(json.dumps(ann))})")
+        page.goto(f"{url}/table?g={HIGH_CARD}/{game['id']}")
+        page.get_by_role("button", name="I am Ann").click()
+        expect(page.locator(".legal")).to_have_count(4)  # the cards of one's hand, which the picture makes targets
+        page.locator(".mine button").first.click()
+        expect(page.get_by_text("Cards played")).to_be_visible()
+        browser.close()
+
+
+def until_listed(url: str, game_id: str) -> None:
+    """Wait until the lobby, which follows the log, lists the game as running."""
+    deadline = time.monotonic() + 60
+    while game_id not in [each["id"] for each in ask(url, "/v1/games?status=running")["items"]]:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+def test_a_package_that_is_gone_leaves_its_games_in_the_log_until_it_is_back(
+    installed: tuple[Path, Path], tmp_path: Path
+):
+    site, _ = installed
+    database = tmp_path / "games.db"
+    with serving(database, *installed) as (url, _):
+        over, _ = played(url)
+        tokens = [ask(url, "/v1/players", {"name": name})["token"] for name in ("Ann", "Ben")]
+        game = ask(url, f"/v1/games/{HIGH_CARD}", {"seats": 2, "clock": {"bank": 3_600}}, tokens[0])
+        path = f"/v1/games/{HIGH_CARD}/{game['id']}"
+        token = tokens[ask(url, f"{path}/seats", {}, tokens[1])["to_act"][0]]
+        until_listed(url, game["id"])
+        before = {place: ask(url, place, token=token) for place in (path, over, f"{path}/events")}
+    with serving(database, site) as (url, errors):
+        assert [each["id"] for each in ask(url, "/v1/games?status=running")["items"]] == [game["id"]]
+        assert [each["id"] for each in ask(url, "/v1/games?acting=me", token=token)["items"]] == [game["id"]]
+        ask(url, path, token=token, status=404)
+        ask(url, f"{path}/moves", {"type": "play", "slot": 0}, token, status=404)
+        other = ask(url, "/v1/games/skyjo", {"seats": 2, "hotseat": True}, token)
+        assert ask(url, f"/v1/games/skyjo/{other['id']}", token=token)["status"] == "running"
+        assert "Traceback" not in errors.read_text()
+    with serving(database, *installed) as (url, _):
+        after = {place: ask(url, place, token=token) for place in before}
+        assert [each.get("version", each.get("items")) for each in after.values()] == [
+            each.get("version", each.get("items")) for each in before.values()
+        ]
+        ask(url, f"{path}/moves", ask(url, f"{path}/moves", token=token)["legal_moves"][0], token)
 
 
 def test_workers_serve_installed_games(installed: tuple[Path, Path], tmp_path: Path):

@@ -32,7 +32,7 @@ const PAUSES = [500, 1000, 2000, 4000, 8000];
 
 /** @param {any} letter @returns {letter is Letter} */
 const isLetter = (letter) =>
-  /^\w+\/[\w-]+ [0-9a-f]{32} (null|\d+) \d+ \w+$/.test(
+  /^([a-z][\da-z-]*\.)*[a-z]\w*\/[\w-]+ [0-9a-f]{32} (null|\d+) \d+ \w+$/.test(
     [letter?.game, letter?.key, `${letter?.seat}`, letter?.version, letter?.move?.type].join(" "),
   );
 

@@ -527,7 +527,7 @@ followIdentity(memory, () => {
 });
 /** It is the path of a game. @param {string} path */
 function known(path) {
-  return /^\w+\/[\w-]+$/.test(path);
+  return /^([a-z][\da-z-]*\.)*[a-z]\w*\/[\w-]+$/.test(path);
 }
 
 if (known(path)) line.start().catch(failed);

@@ -255,10 +255,11 @@ def test_a_page_that_does_not_see_all_seals_does_not_ready(
     page.route(re.compile(rf"{path}/events"), tampered)
     page.get_by_role("button", name="Sit down").first.click()
     expect(page.get_by_role("button", name="Leave")).to_be_visible()
+    ann.visit("standings")  # the channel of the table would show the seal
     sealed = seal(game["id"], 1, "of Ben")
     ask(server.url, f"{path}/seats", {"seat": 1, "seal": sealed}, ben.token)
     ask(server.url, f"{path}/ready", {"entropy": "of Ben"}, ben.token)
-    page.reload()
+    ann.at(game)
     expect(page.get_by_text("is ready")).to_have_count(1)
     page.wait_for_timeout(500)
     assert [seat.get("ready") for seat in now(ann, game)["seats"]] == [None, True]

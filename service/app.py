@@ -44,7 +44,7 @@ from service.settings import Settings
 
 
 def create() -> ASGIApp:
-    """The application with the settings of the environment, for servers that import a factory."""
+    """The application with the settings of the environment."""
     return create_app(settings_module.read())
 
 

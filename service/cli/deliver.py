@@ -1,16 +1,12 @@
 """The command `deliver`: sends events of games to webhooks, until SIGTERM or SIGINT.
 
 It is the only process that connects to machines that players name, so it can run where it reaches nothing of the
-operator's own. It works beside a service that runs, on the same database. Several may run.
-
-`python -m service.cli.deliver` is the same with the settings of the environment, until standard input is closed: so
-`serve --deliver` starts it.
+operator's own. It works beside a service that runs, on the same database. Several may run. `serve --deliver` forks one.
 """
 
 import asyncio
 import logging
 import signal
-import sys
 from argparse import Namespace
 
 from prometheus_client import CollectorRegistry, start_http_server
@@ -39,16 +35,15 @@ def run(arguments: Namespace) -> ExitStatus:
     return ExitStatus.OK
 
 
-async def deliver(settings: Settings, parent: int | None = None) -> None:
-    """Deliver until SIGTERM or SIGINT, or until the file descriptor `parent` is closed at the other end; attempts in
-    progress are finished. Raises `InvalidSettings`."""
+async def deliver(settings: Settings) -> None:
+    """Deliver until SIGTERM or SIGINT; attempts in progress are finished. Raises `InvalidSettings`."""
     try:
         from service.webhooks import transport
     except ImportError:
         raise InvalidSettings(
             'httpx is missing: install it in a working copy with `pip install ".[webhooks]"`'
         ) from None
-    stop = stopping(parent)
+    stop = stopping()
     keys = Tokens(settings).secrets
     allowed = addresses.networks(settings.webhook_networks)
     traces = tracing(settings)
@@ -76,17 +71,10 @@ async def deliver(settings: Settings, parent: int | None = None) -> None:
             traces.stop()
 
 
-def stopping(parent: int | None) -> asyncio.Event:
+def stopping() -> asyncio.Event:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    if parent is not None:
-
-        def closed() -> None:
-            loop.remove_reader(parent)
-            stop.set()
-
-        loop.add_reader(parent, closed)
     return stop
 
 
@@ -98,17 +86,3 @@ def serve_metrics(settings: Settings, metrics: DelivererMetrics) -> None:
         start_http_server(settings.deliver_port, settings.host, registry)
     except OSError as error:
         raise InvalidSettings(f"STAMMTISCH_DELIVER_PORT: cannot listen on it: {error.strerror}") from None
-
-
-def main() -> ExitStatus:
-    logs.configure()
-    try:
-        asyncio.run(deliver(settings.read(), sys.stdin.fileno()))
-    except InvalidSettings as error:
-        log.error("webhooks are not delivered: %s", error)
-        return ExitStatus.UNUSABLE
-    return ExitStatus.OK
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -15,7 +15,8 @@ class ExitStatus(IntEnum):
 MEANINGS: Mapping[ExitStatus, str] = {
     ExitStatus.OK: "success",
     ExitStatus.REJECTED: "a record, game, deck or input file was rejected; everything else was processed",
-    ExitStatus.UNUSABLE: "an argument, setting, file or database cannot be used; a message on stderr says why",
+    ExitStatus.UNUSABLE: "an argument, setting, file or database cannot be used, or what serves fails again and again; "
+    "a message on stderr says why",
     ExitStatus.UNCHECKED: "`verify`: nothing is wrong, but not every check could be made",
     ExitStatus.INTERRUPTED: "interrupted by Ctrl-C",
 }

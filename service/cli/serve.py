@@ -1,52 +1,82 @@
-"""The command `serve`: checks what it needs, prepares the databases, then starts the HTTP server."""
+"""The command `serve`: checks what it needs, prepares the databases and the application, then forks what serves."""
 
 import asyncio
+import logging
 import os
 from argparse import Namespace
-from contextlib import nullcontext
+from collections.abc import Callable
+from functools import partial
+from socket import socket
 
+from litestar.types import ASGIApp
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import databases, settings
-from service.cli.beside import beside
+from service.app import create
+from service.cli import deliver
 from service.cli.exit_status import ExitStatus
 from service.games import decks
 from service.identity.tokens import Tokens
 from service.log import file_lock
 from service.log.errors import Unavailable
-from service.log.file_lock import FileLock
-from service.process.interpreter import ROOT
+from service.process.supervisor import Child, Supervisor
 from service.runtime import Runtime
 from service.server import server
 from service.settings import InvalidSettings, Settings
+
+log = logging.getLogger(__name__)
 
 OPTIONS = ("host", "port", "database", "redis", "workers")
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    serve(settings.read(**{name: getattr(arguments, name) for name in OPTIONS}), deliver=arguments.deliver)
-    return ExitStatus.OK
+    return serve(settings.read(**{name: getattr(arguments, name) for name in OPTIONS}), delivers=arguments.deliver)
 
 
-def serve(settings: Settings, *, deliver: bool = False) -> None:
+def serve(settings: Settings, *, delivers: bool = False, create: Callable[[], ASGIApp] = create) -> ExitStatus:
     """Serve until SIGTERM or SIGINT, then finish accepted requests. Raises `InvalidSettings`.
 
-    `deliver`: a process beside it delivers to webhooks.
+    `delivers`: a process beside the others delivers to webhooks. `create` makes the application, which then serves in
+    every process.
     """
     os.environ |= settings.environment()
     with server.bind(settings) as listening:  # first: a port that is in use must leave no files behind
-        lock = acquire_lock(settings)
+        lock_database(settings)
         prepare(settings)
-        with beside(["-m", f"{ROOT}service.cli.deliver"]) if deliver else nullcontext():
-            server.run(settings, listening, lock)
+        app = create()
+        config = server.configuration(settings, lambda: app)
+        listening.listen(config.backlog)
+        children = [
+            Child("a serving process", partial(serve_requests, config, listening, number == 0))
+            for number in range(settings.workers)
+        ]
+        if delivers:
+            run = partial(deliver_webhooks, settings, listening)
+            children.append(Child("the delivery to webhooks", run, vital=False, final=ExitStatus.UNUSABLE))
+        server.tune_garbage_collection()
+        return ExitStatus.OK if Supervisor(children, listening.close).run() else ExitStatus.UNUSABLE
 
 
-def acquire_lock(settings: Settings) -> FileLock | None:
+def serve_requests(config: server.Configuration, listening: socket, is_first: bool, earlier: int) -> int:
+    return server.run(config, listening, announced=is_first and not earlier)
+
+
+def deliver_webhooks(settings: Settings, listening: socket, _: int) -> int:
+    listening.close()  # connections that wait when the service stops are closed at once
+    try:
+        asyncio.run(deliver.deliver(settings))
+    except InvalidSettings as error:
+        log.error("webhooks are not delivered: %s", error)
+        return ExitStatus.UNUSABLE
+    return ExitStatus.OK
+
+
+def lock_database(settings: Settings) -> None:
     """Lock the SQLite file if the log is in one. Services with Redis share the lock. Raises `InvalidSettings`."""
     if settings.uses_postgres or settings.eventstore_module:
-        return None
+        return
     try:
-        return file_lock.claimed(settings.sqlite_path, shared=bool(settings.redis))
+        file_lock.claim(settings.sqlite_path, shared=bool(settings.redis))
     except file_lock.InUse:
         raise InvalidSettings(
             f"STAMMTISCH_DATABASE: {settings.database_label} is in use by another service. Stop that service, or start "

@@ -30,7 +30,7 @@ the players' names. `drop` deletes responses with names that have changed. The `
 import os
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -110,8 +110,12 @@ class VersionCache:
         """Lookups that found an entry, and lookups that did not."""
         self.answers = 0
         """Requests that were served from a cached response."""
-        self._own = os.urandom(8).hex().encode()
         self._decode = lru_cache(maxsize=DECODED_HEADERS)(msgspec.json.Decoder(GameHeader).decode)
+
+    @cached_property
+    def _own(self) -> bytes:
+        """The id of this process: chosen after the fork, or workers would take messages of others for their own."""
+        return os.urandom(8).hex().encode()
 
     def since(self) -> Since:
         """For a version that is read or committed from now on."""

@@ -10,6 +10,7 @@ import logging
 import uuid
 from collections import deque
 from collections.abc import Callable, Collection
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from domain.ruleset import Seat
@@ -58,7 +59,6 @@ class Presence:
 
     def __init__(self, redis: "RedisClient | None" = None) -> None:
         self._redis = redis
-        self._process = uuid.uuid4().hex
         self._followers: dict[str, dict[Follower, Collection[Seat]]] = {}
         """By game: the followers here with their seats."""
         self._elsewhere: dict[str, dict[str, tuple[There, float]]] = {}
@@ -73,6 +73,11 @@ class Presence:
         """By game: the report that is due."""
         self._tasks: list[asyncio.Task[None]] = []
         self.on_change: Callable[[str], None] = lambda _: None
+
+    @cached_property
+    def _process(self) -> str:
+        """The id of this process, chosen after the fork."""
+        return uuid.uuid4().hex
 
     def start(self) -> None:
         if self._redis is not None:

@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from service.log.batch_worker import BatchWorker
 from service.log.errors import Conflict, Unavailable
-from service.log.file_lock import held
 from service.log.group_commit import GroupCommit, Outcome
 from service.log.writer_process import FrameDecoder, framed
 from service.process import interpreter
@@ -169,7 +168,7 @@ class WriterProcess(asyncio.Protocol):
                     *interpreter.command(["-m", f"{interpreter.ROOT}service.log.writer_process", *self._arguments]),
                     stdin=theirs.fileno(), stdout=DEVNULL, env=interpreter.environment(),
                     start_new_session=True,  # Ctrl-C reaches this process only
-                    pass_fds=held(),  # the lock of the database is held until the writer process ends, too
+                    pass_fds=interpreter.held(),  # such as the lock of the database
                 )  # fmt: skip
             await self._loop.create_unix_connection(lambda: self, sock=ours)
         except BaseException:

@@ -11,6 +11,8 @@ ROOT = __name__.partition("service.")[0]
 PACKAGES = f"{ROOT}domain.", f"{ROOT}projections.", f"{ROOT}service."
 """The packages with modules that may be compiled."""
 
+_held: list[int] = []
+
 
 def command(arguments: Sequence[str]) -> list[str]:
     """This interpreter with these arguments. Nothing in the working directory is imported."""
@@ -20,6 +22,15 @@ def command(arguments: Sequence[str]) -> list[str]:
 def environment() -> dict[str, str]:
     """The environment of this process, with which the other one finds the same modules."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def hold(descriptor: int) -> None:
+    """Pass this file descriptor to writer processes, which then hold it until they end, too."""
+    _held.append(descriptor)
+
+
+def held() -> tuple[int, ...]:
+    return tuple(_held)
 
 
 def compiled_modules() -> str:

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections import deque
 from io import TextIOBase
-from multiprocessing.util import Finalize
 from typing import TextIO
 
 MAX_BUFFER = 1024 * 1024
@@ -94,14 +93,21 @@ def make_nonblocking() -> None:
         if stream is None or isinstance(stream, NonBlockingOutput):
             continue
         stream.flush()
-        nonblocking = NonBlockingOutput(stream)
-        setattr(sys, name, nonblocking)
-        # Unlike `atexit`, `Finalize` also runs in processes of `multiprocessing`.
-        Finalize(None, nonblocking.drain, exitpriority=10)
+        setattr(sys, name, NonBlockingOutput(stream))
+
+
+def replaced() -> list[NonBlockingOutput]:
+    return [stream for stream in (sys.stdout, sys.stderr) if isinstance(stream, NonBlockingOutput)]
+
+
+def drain() -> None:
+    """Wait until the buffers are written, at most `DRAIN_TIMEOUT` for each. A process calls it before it exits."""
+    for stream in replaced():
+        stream.drain()
 
 
 def dropped() -> int:
-    return sum(stream.dropped for stream in (sys.stdout, sys.stderr) if isinstance(stream, NonBlockingOutput))
+    return sum(stream.dropped for stream in replaced())
 
 
 def _lines(text: str) -> int:

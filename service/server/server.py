@@ -1,31 +1,22 @@
-"""The HTTP server: uvicorn with our application, in one process or several."""
+"""The HTTP server: uvicorn with our application."""
 
 import gc
 import logging
-import multiprocessing
-import os
 import resource
-import signal
 from collections.abc import Callable
-from contextlib import suppress
 from errno import EACCES, EADDRINUSE
 from ipaddress import ip_address, ip_network
 from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
-from threading import Thread
 from typing import Any
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
-from service.log.file_lock import FileLock
-from service.process import logs, output
-from service.process.interpreter import ROOT, compiled_modules
+from service.process import logs
+from service.process.interpreter import compiled_modules
 from service.server.connection import ClientConnection, ConnectionReaper
 from service.settings import InvalidSettings, Settings
 
 log = logging.getLogger(__name__)
-
-FACTORY = f"{ROOT}service.app:create"
 
 RESERVED_FILES = 400
 """Open files that a process needs besides client connections: databases, logs, the interpreter. A generous estimate."""
@@ -51,29 +42,19 @@ def bind(settings: Settings) -> socket:
     return listening
 
 
-def run(settings: Settings, listening: socket, lock: FileLock | None = None) -> None:
-    """Serve until SIGTERM or SIGINT. Accepted requests are finished first. Worker processes inherit the `lock`."""
-    output.make_nonblocking()
-    config = configuration(settings, FACTORY)
-    config.lock = lock
-    config.nonblocking_output = True
-    if settings.workers == 1:
-        with suppress(KeyboardInterrupt):  # after a shutdown uvicorn raises the signal again
-            AnnouncedServer(config).run(sockets=[listening])
-    else:
-        listening.listen(config.backlog)
-        announce(listening)
-        Multiprocess(config, sockets=[listening]).run()
+def run(config: "Configuration", listening: socket, *, announced: bool) -> int:
+    """Serve in this process until SIGTERM or SIGINT. Accepted requests are finished first. Returns the exit status."""
+    AnnouncedServer(config, announced=announced).run(sockets=[listening])
+    return 0
 
 
-def configuration(settings: Settings, factory: Any) -> "Configuration":
-    """The configuration for an application made by `factory`: a function, or its import path."""
+def configuration(settings: Settings, factory: Callable[[], Any]) -> "Configuration":
+    """The configuration for the application that `factory` returns."""
     config = Configuration(
         factory,
         factory=True,
         host=settings.host,
         port=settings.port,
-        workers=settings.workers,
         http=ClientConnection,
         ws="none",
         lifespan="on",
@@ -115,22 +96,13 @@ class Configuration(uvicorn.Config):
     client_timeout: float
     per_address: int
     proxies: str
-    lock: FileLock | None = None
-    """Worker processes inherit it with the configuration."""
-    nonblocking_output = False
-    """Whether worker processes write to standard output and error without blocking."""
 
     def configure_logging(self) -> None:
-        """The first call in a new process, before anything refers to its standard error."""
-        if self.nonblocking_output:
-            output.make_nonblocking()
         super().configure_logging()
         logs.configure()
 
     def load(self) -> None:
         super().load()
-        if self.workers > 1:
-            exit_with_parent()
         self.reaper = ConnectionReaper(
             available_connections(self.max_connections), self.client_timeout, self.per_address, is_in(self.proxies)
         )
@@ -149,19 +121,6 @@ def is_in(networks: str) -> Callable[[str], bool]:
     return found
 
 
-def exit_with_parent() -> None:
-    """Stop this worker process when its supervisor has ended. An orphaned worker would hold the database's lock."""
-    parent = multiprocessing.parent_process()
-
-    def wait() -> None:
-        assert parent is not None
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    if parent is not None:
-        Thread(target=wait, name="exit-with-parent", daemon=True).start()
-
-
 def tune_garbage_collection() -> None:
     """Collect reference cycles less often, and exclude the modules, schemas and routes that exist already.
 
@@ -174,11 +133,15 @@ def tune_garbage_collection() -> None:
 
 
 class AnnouncedServer(uvicorn.Server):
-    """Prints its addresses as soon as it accepts requests."""
+    """Logs its addresses as soon as it accepts requests, if it is to be `announced`."""
+
+    def __init__(self, config: uvicorn.Config, *, announced: bool = True) -> None:
+        super().__init__(config)
+        self._announced = announced
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
-        for server in self.servers:
+        for server in self.servers if self._announced else ():
             for listening in server.sockets:
                 announce(listening)
 

@@ -28,6 +28,7 @@ from tests.bench import (
     pages,
     plot,
     postgres,
+    recovery,
     streams,
     tables,
     webhooks,
@@ -48,6 +49,7 @@ ASKED = {
     "a move's p99 against its p50": "5 or less",
     "opening a cold game": "2.5 or less for 500 events",
     "durable moves on PostgreSQL": "0.6 or more",
+    "from kill -9 to the next move": "0.5 s or less",
     "an event to one of": "30 µs or less",
     "each of 10,000 idle channels": "50 KiB or less",
     "verifying a finished game": "25 ms or less for 500 events",
@@ -155,6 +157,12 @@ def postgres_rows(effort: Effort) -> Iterable[Row]:
         yield (what, ours, f"{least}: {against}", f"{ratio:.2f}")
 
 
+def recovery_rows(effort: Effort) -> Iterable[Row]:
+    for database, found in recovery.measured(FIRST, effort.rounds):
+        what, floor = f"{found.forked:.2f} s", f"{found.started:.2f} s: after the whole service was killed and started"
+        yield (f"from kill -9 to the next move on {database}", what, floor, f"{found.forked / found.started:.2f}")
+
+
 def channel_rows(effort: Effort) -> Iterable[Row]:
     idle = 1_000 if effort.quick else 10_000
     yield (f"each of {idle:,} idle channels", f"{channel.resting(idle) / 1024:.1f} KiB", "", "")
@@ -229,6 +237,7 @@ PARTS: dict[str, Callable[[Effort], Iterable[Row]]] = {
     "channel": channel_rows,
     "looks": look_rows,
     "postgres": postgres_rows,
+    "recovery": recovery_rows,
     "pages": lambda effort: pages.rows(effort.quick),
     "streams": stream_rows,
     "webhooks": lambda effort: webhooks.rows(effort.quick),

@@ -12,20 +12,22 @@ from typing import Any, NamedTuple
 
 from tests.bench.cpu import Cpu
 from tests.bench.load import Figures, apart, moves, pings
+from tests.support.servers import living
 
 SERVE = """
 import sys
 from service import settings
 from service.cli import serve
-from service.server import server
-server.FACTORY = sys.argv[1]
-serve.serve(settings.read(port=0))
+from uvicorn.importer import import_from_string
+serve.serve(settings.read(port=0), create=import_from_string(sys.argv[1]))
 """
 
 
 class Served(NamedTuple):
     port: int
     pid: int
+    parent: int
+    """The process that forked the one that serves."""
 
 
 @contextmanager
@@ -48,7 +50,7 @@ def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
                 line = process.stderr.readline()
                 assert line, announced
                 announced += line
-            yield Served(int(found[1]), process.pid)
+            yield Served(int(found[1]), living(process.pid)[0], process.pid)
         finally:
             process.terminate()
             process.wait(20)

@@ -232,7 +232,7 @@ BELOW = {
         "api", "documents", "rest", "pages", "channel", "server", "runtime", "games", "settings", "process",
     },
     "cli": {
-        "api", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity", "runtime",
+        "api", "app", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity", "runtime",
         "settings", "process", "webhooks",
     },
     "__main__": {"cli", "settings", "process"},

@@ -4,17 +4,21 @@ import asyncio
 import os
 import signal
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import httpx
+import psycopg
 import pytest
 
 from domain.rulesets import RULESETS
+from tests.campaigns.chaos import clock
 from tests.support.clients import Json, Server, fewest
-from tests.support.crowd import crowd, keys_in, verify, wait_for_answers
+from tests.support.crowd import SHORT, Crowd, crowd, keys_in, keys_of, verify, wait_for_answers
 from tests.support.servers import command, writers
 
 pytestmark = pytest.mark.anyio
@@ -90,7 +94,7 @@ async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path:
                 await asyncio.sleep(0.2)
                 answered = len(players.answers)
                 players.retrying = False
-                for writer in writers(service.server.process.pid):
+                for writer in writers(service.server.pid):
                     os.kill(writer, how)
                 stopping = asyncio.create_task(asyncio.to_thread(service.server.stop, how=how))
                 await asyncio.sleep(0.3)
@@ -118,7 +122,7 @@ async def test_the_writer_process_ends_with_the_service(tmp_path: Path, how: sig
             ending = asyncio.Event()
             tasks = [asyncio.create_task(players.play_on(next(iter(RULESETS)), ending)) for _ in range(8)]
             await wait_for_answers(players, 50)
-            (writer,) = writers(service.server.process.pid)
+            (writer,) = writers(service.server.pid)
             players.retrying = False
             await asyncio.to_thread(service.server.stop, how=how)
             over, since = how != signal.SIGKILL, monotonic()
@@ -130,3 +134,55 @@ async def test_the_writer_process_ends_with_the_service(tmp_path: Path, how: sig
             assert set(kept.values()) == {1}
             assert kept.keys() >= players.answers.keys()
             assert "writer" not in service.server.errors
+
+
+class WithoutRefusals(httpx.AsyncHTTPTransport):
+    """A connection may break off, but none is refused."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return await super().handle_async_request(request)
+        except httpx.ConnectError as error:
+            raise AssertionError("the port was closed") from error
+
+
+@pytest.mark.by_default("sqlite-1", "postgres-2")
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("place", ["sqlite", "postgres"])
+async def test_a_killed_process_is_replaced_behind_the_open_port(
+    tmp_path: Path, place: str, workers: int, request: pytest.FixtureRequest
+) -> None:
+    """Moves go on at the same URL, each once. Clocks and house players go on as well, before anybody asks."""
+    postgres = request.getfixturevalue("migrated_url") if place == "postgres" else ""
+    database, offset = postgres or tmp_path / "games.db", tmp_path / "clock"
+    clock.make(offset)
+    given = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, "workers": workers}
+    with Server(database, output=tmp_path / "server", clock=offset, **given) as server:
+        async with httpx.AsyncClient(timeout=60, transport=WithoutRefusals()) as http:
+            players, ending = Crowd(server, http, keep_alive=False), asyncio.Event()
+            seated = await players.players(2)
+            late = await players.table("skyjo", seated, clock={"bank": 60}, absent="random/1")
+            async with asyncio.TaskGroup() as tasks:
+                for ruleset in SHORT:
+                    tasks.create_task(players.play_on(ruleset, ending))
+                for _ in range(3):
+                    await wait_for_answers(players, 30)
+                    await asyncio.to_thread(server.crash)
+                clock.set_wrong(offset, 3600)
+                while (await players.ask("GET", late))["status"] == "running":  # noqa: ASYNC110 - no event
+                    await asyncio.sleep(0.05)
+                ending.set()
+            assert (await players.ask("GET", late))["cause"] == "absent"
+            del players.moves[late]
+            for game in players.moves:
+                await verify(players, game)
+            assert stored_keys(database) == Counter(dict.fromkeys(players.answers, 1))
+    assert server.process.returncode == 0
+    assert [server.errors.count(each) for each in ("listens at", "is replaced", "Traceback")] == [1, 3 * workers, 0]
+
+
+def stored_keys(database: Path | str) -> Counter[str]:
+    if isinstance(database, Path):
+        return keys_in(database)
+    with psycopg.connect(database) as connection:
+        return keys_of(bytes(state) for (state,) in connection.execute("SELECT state FROM stammtisch_events"))

@@ -53,7 +53,7 @@ class Table:
 
     def on_a_full_disk(self) -> AbstractContextManager[None]:
         """The server cannot write to any file, including its logs."""
-        return full_disk(self.server.process.pid)
+        return full_disk(self.server.pid)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -8,8 +8,6 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -27,6 +25,7 @@ from service.app import create_app
 from tests.kit import laws
 from tests.support.forked import Forked
 from tests.support.registration import remember_signatures
+from tests.support.servers import living
 
 Json = dict[str, Any]
 
@@ -301,7 +300,8 @@ class Server:
     offset of its wall clock (`tests.campaigns.chaos.clock`). `arguments`: further ones. Other keywords are settings.
     """
 
-    process: subprocess.Popen[bytes] | Forked
+    process: Forked
+    """The parent of the processes that serve."""
 
     def __init__(
         self, database: Path | str, *, output: Path | None = None, clock: Path | None = None,
@@ -313,14 +313,9 @@ class Server:
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
         environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
         arguments = ["serve", "--port", "0", "--database", str(database), *arguments]
-        with self.log.open("ab") as log, self._errors.open("wb") as errors:
-            if given.get("workers", 1) > 1:  # several workers are new processes in any case
-                self.process = subprocess.Popen(
-                    [sys.executable, "-m", "service", *arguments],
-                    cwd=Path(__file__).parents[2], env=environment, stdout=log, stderr=errors,
-                )  # fmt: skip
-            else:
-                self.process = Forked(arguments, environment, self.log, self._errors, clock=clock)
+        self.log.touch()
+        self._errors.write_bytes(b"")
+        self.process = Forked(arguments, environment, self.log, self._errors, clock=clock)
         self.url = self._announced()
 
     def __enter__(self) -> "Server":
@@ -336,6 +331,22 @@ class Server:
             assert time.monotonic() < deadline, self.errors
             time.sleep(0.02)
         return found[1]
+
+    @property
+    def pid(self) -> int:
+        """The process that serves, the first of several workers. Waits for one after a kill."""
+        deadline = time.monotonic() + 60
+        while not (serving := living(self.process.pid)):
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        return serving[0]
+
+    def crash(self) -> None:
+        """Kill every process that serves, and wait until they have ended. The parent replaces them."""
+        for pid in (killed := living(self.process.pid)):
+            os.kill(pid, signal.SIGKILL)
+        while not {*killed}.isdisjoint(living(self.process.pid)):
+            time.sleep(0.005)
 
     @property
     def errors(self) -> str:

@@ -254,7 +254,14 @@ def _send(pid: int, number: signal.Signals) -> None:
 
 
 def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    with suppress(FileNotFoundError):
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return []  # it has ended
+
+
+def living(pid: int) -> list[int]:
+    """The children that have not ended."""
+    return [child for child in children(pid) if command(child)]
 
 
 def writers(pid: int) -> list[int]:

@@ -75,8 +75,9 @@ def faults(deployment: Deployment, crowd: Players) -> Iterator[Fault]:
     for number in range(len(deployment.servers)):
         at = f"process {number}"
         for name, what, weight in (
-            ("a process killed", deployment.kill, 2),
-            ("a process told to stop", deployment.stop, 1),
+            ("a serving process killed", deployment.crash, 2),
+            ("a service killed with its parent", deployment.kill, 2),
+            ("a service told to stop", deployment.stop, 1),
             ("a process stopped for a while", deployment.stall, 3),
             ("a clock set", deployment.set_clock, 3),
         ):

@@ -48,7 +48,7 @@ class Deployment:
         return self.servers[next(self._turns)].url
 
     def pid(self, number: int) -> int:
-        return self.servers[number].process.pid
+        return self.servers[number].pid
 
     def processes(self) -> list[int]:
         """The ids of the servers and of their writer processes."""
@@ -74,8 +74,12 @@ class Deployment:
 
     # --- faults of a process ---
 
+    def crash(self, number: int, _: Random) -> None:
+        """SIGKILL to what serves. Its parent replaces it."""
+        self.servers[number].crash()
+
     def kill(self, number: int, _: Random) -> None:
-        """SIGKILL, then start a replacement."""
+        """SIGKILL to the parent, so to all of its processes, then start a replacement."""
         self.servers[number].process.kill()
         self.servers[number].process.wait()
         self._replace(number)

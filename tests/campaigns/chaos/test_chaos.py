@@ -16,7 +16,7 @@ async def test_every_acknowledged_request_is_in_the_log_exactly_once_after_all_f
     with on_sqlite(tmp_path) as deployment:
         async with players(deployment) as idle:
             kinds = [fault.name for fault in faults(deployment, idle)]
-        assert len(kinds) == len(set(kinds)) == 10 + len(PHASES)
+        assert len(kinds) == len(set(kinds)) == 11 + len(PHASES)
         result = await campaign(deployment, len(kinds), 600)
     assert result.complaints == []
     assert sorted(outcome.name for outcome in result.outcomes) == sorted(kinds)

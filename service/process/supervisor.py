@@ -1,0 +1,180 @@
+"""Forks processes from a prepared one, and replaces those that end.
+
+The parent has imported everything and made the application. It has no event loop, no connections and, without traces,
+no threads: those begin after the fork. A fork takes milliseconds, where a new interpreter imports for a second. Sockets
+that the parent holds stay open, so clients wait while a process is replaced.
+
+The children end with the parent, also when it is killed.
+"""
+
+import logging
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Thread
+from types import FrameType
+from typing import NoReturn
+
+from service.process import interpreter, output
+
+log = logging.getLogger(__name__)
+
+SETTLED = 5.0
+"""Seconds. A process that ends sooner after its fork counts as a failure; one that ends later resets the count."""
+AT_ONCE = 3
+"""Failures in a row after which the next process starts without a pause."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
+"""Seconds before the start after further failures: the pause doubles with each."""
+MAX_FAILURES = 12
+"""Failures in a row after which the supervisor gives up. The pauses between them take 21 seconds."""
+
+STOP = signal.SIGTERM, signal.SIGINT
+
+
+class Child:
+    """A process to keep running.
+
+    `run` is called in the fork with the number of earlier ones, and returns the exit status. `vital`: the supervisor
+    gives up when it fails too often. Another child is tried for ever, unless it exits with the status `final`.
+    """
+
+    def __init__(self, name: str, run: Callable[[int], int], *, vital: bool = True, final: int | None = None) -> None:
+        self.name = name
+        self.run = run
+        self.vital = vital
+        self.final = final
+        self.forks = 0
+        self.failures = 0
+        """Those in a row."""
+        self.forked_at = 0.0
+        self.predecessor: int | None = None
+        """The reading end of a pipe. The last process and the processes that it started hold the writing end."""
+
+    def pause(self) -> float:
+        doubled = self.failures - AT_ONCE - 1
+        return 0.0 if doubled < 0 else min(LONGEST_PAUSE, FIRST_PAUSE * 2**doubled)
+
+    def ended(self, now: float) -> None:
+        self.failures = self.failures + 1 if now - self.forked_at < SETTLED else 0
+
+
+class Supervisor:
+    """`release` is called when the children are told to stop: it closes what only they still need."""
+
+    def __init__(self, children: Sequence[Child], release: Callable[[], None]) -> None:
+        self._children = children
+        self._release = release
+        self._running: dict[int, Child] = {}
+        self._stopping = False
+        self._parent_lives = os.pipe()
+
+    def run(self) -> bool:
+        """Keep the children running until SIGTERM or SIGINT, then wait for them. False: it gave up."""
+        handlers = {number: signal.signal(number, self._stop) for number in STOP}
+        gave_up = False
+        try:
+            for child in self._children:
+                self._fork(child)
+            while self._running:
+                pid, status = os.waitpid(-1, 0)
+                if pid not in self._running:  # an orphan: this is process 1 of a container
+                    continue
+                child = self._running.pop(pid)
+                if not self._stopping and not self._replace(child, pid, status):
+                    gave_up = True
+                    self._stop(signal.SIGTERM)
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+        return not gave_up
+
+    def _stop(self, number: int, _: FrameType | None = None) -> None:
+        if self._stopping and number != signal.SIGINT:
+            return
+        passed_on = signal.SIGINT if self._stopping else signal.SIGTERM  # a second Ctrl-C does not wait for clients
+        if not self._stopping:
+            self._stopping = True
+            self._release()
+        for pid in self._running:
+            with suppress(ProcessLookupError):
+                os.kill(pid, passed_on)
+
+    def _replace(self, child: Child, pid: int, status: int) -> bool:
+        """Whether to go on."""
+        code = os.waitstatus_to_exitcode(status)
+        child.ended(time.monotonic())
+        how = f"{child.name} (process {pid}) has ended " + (
+            f"with status {code}" if code >= 0 else f"by signal {-code}"
+        )
+        if code == child.final and not child.vital:
+            report(f"{how} and is not started again")
+        elif child.vital and child.failures > MAX_FAILURES:
+            report(f"{how}, {child.failures} times in a row within {SETTLED:.0f} seconds of its start; giving up")
+            return False
+        else:
+            report(f"{how} and is replaced")
+            self._fork(child)
+        return True
+
+    def _fork(self, child: Child) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOP)  # a signal finds the new process in `_running`, or none
+        try:
+            if self._stopping:
+                return
+            reading, writing = os.pipe()
+            child.forked_at = time.monotonic()
+            pid = os.fork()
+            if pid == 0:
+                self._become(child, writing)
+            self._running[pid] = child
+            child.forks += 1
+            os.close(writing)
+            if child.predecessor is not None:
+                os.close(child.predecessor)
+            child.predecessor = reading
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)
+
+    def _become(self, child: Child, writing: int) -> NoReturn:
+        status = 1
+        try:
+            for number in STOP:
+                signal.signal(number, leave)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)
+            os.close(self._parent_lives[1])
+            Thread(target=end_with, args=(self._parent_lives[0],), name="end-with-parent", daemon=True).start()
+            output.make_nonblocking()
+            interpreter.hold(writing)
+            if child.predecessor is not None:
+                os.read(child.predecessor, 1)  # nothing: returns when its writer process has committed and ended, too
+            time.sleep(child.pause())
+            status = child.run(child.forks)
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0
+        except BaseException:
+            log.exception("%s has failed", child.name)
+        finally:
+            output.drain()
+            os._exit(status)
+
+
+def leave(*_: object) -> NoReturn:
+    """Ends a child before it handles signals itself, and after: servers raise them again at their end."""
+    sys.exit(0)
+
+
+def end_with(parent: int) -> None:
+    """An orphan would hold the database's lock and the port."""
+    os.read(parent, 1)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def report(line: str) -> None:
+    """Log what can be written at once. The parent must not wait for the reader of its standard error."""
+    with suppress(OSError, ValueError, AttributeError):
+        if select.select([], [sys.stderr.fileno()], [], 0)[1]:
+            log.warning(line)

@@ -1,0 +1,205 @@
+"""A prepared parent forks processes and replaces them. Real processes, started without the service around them."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from service.process import supervisor
+from service.process.supervisor import Child
+from tests.support.servers import command, living
+
+ROOT = Path(__file__).parents[2]
+
+PROGRAM = """
+import os, signal, subprocess, sys, time
+from service.process import interpreter, supervisor
+from service.process.supervisor import Child, Supervisor
+supervisor.FIRST_PAUSE = 0.001
+
+def note(text):
+    os.write(lines, f"{text}\\n".encode())
+
+def waits(earlier):
+    note(f"fork {earlier}")
+    signal.pause()
+
+def drains(earlier):
+    signal.signal(signal.SIGTERM, lambda *_: note("draining"))
+    signal.signal(signal.SIGINT, lambda *_: (note("hurried"), os._exit(0)))
+    note("up")
+    while True:
+        signal.pause()
+
+def fails(earlier):
+    raise RuntimeError("a bug")
+
+def leaves(earlier):
+    note("left")
+    return 2
+
+def starts_another(earlier):
+    note(f"fork {earlier}")
+    if not earlier:
+        held = subprocess.Popen(["sleep", "600"], pass_fds=interpreter.held())
+        note(f"other {held.pid}")
+    signal.pause()
+
+lines = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+children = [Child(run, globals()[run], vital=run != "leaves", final=2) for run in sys.argv[2:]]
+went_on = Supervisor(children, lambda: note("released")).run()
+sys.exit(0 if went_on else 4)
+"""
+
+
+class Started:
+    def __init__(self, file: Path, *runs: str) -> None:
+        file.touch()
+        self._file = file
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, file, *runs], cwd=ROOT, stderr=subprocess.PIPE, text=True
+        )
+
+    def lines(self) -> list[str]:
+        return self._file.read_text().splitlines()
+
+    def kill_child(self) -> None:
+        os.kill(living(self.process.pid)[0], signal.SIGKILL)
+
+
+@pytest.fixture
+def supervised(tmp_path: Path) -> Iterator[Callable[..., Started]]:
+    started: list[Started] = []
+
+    def start(*runs: str) -> Started:
+        started.append(Started(tmp_path / f"lines-{len(started)}", *runs))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.process.kill()
+        each.process.communicate()
+
+
+def until(true: Callable[[], bool]) -> None:
+    deadline = monotonic() + 60
+    while not true():
+        assert monotonic() < deadline
+        sleep(0.01)
+
+
+def test_a_process_that_ends_is_replaced_until_the_parent_stops(supervised: Callable[..., Started]):
+    parent = supervised("waits", "waits")
+    until(lambda: len(parent.lines()) == 2)
+    for number in range(1, 4):
+        parent.kill_child()
+        until(lambda number=number: len(parent.lines()) == 2 + number)
+    parent.process.send_signal(signal.SIGTERM)
+    _, errors = parent.process.communicate(timeout=60)
+    assert parent.process.returncode == 0
+    assert errors.count("has ended by signal 9 and is replaced") == 3
+    lines = parent.lines()
+    assert (lines.count("fork 0"), lines[-1]) == (2, "released")
+    assert len(lines) == 6
+
+
+def test_processes_end_with_a_parent_that_is_killed(supervised: Callable[..., Started]):
+    parent = supervised("waits", "drains")
+    until(lambda: len(parent.lines()) == 2)
+    orphans = living(parent.process.pid)
+    parent.process.kill()
+    until(lambda: not any(map(command, orphans)))
+
+
+def test_a_crash_loop_ends(supervised: Callable[..., Started]):
+    parent = supervised("fails", "waits")
+    _, errors = parent.process.communicate(timeout=60)
+    assert parent.process.returncode == 4
+    assert errors.count("RuntimeError: a bug") == errors.count("fails (process") == supervisor.MAX_FAILURES + 1
+    assert errors.count("giving up") == 1
+    assert parent.lines().count("released") == 1
+
+
+@pytest.mark.parametrize(
+    ("lives", "pauses"),
+    [
+        ([0] * 12, [0, 0, 0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5, 5, 5]),
+        ([0, 0, 0, 0, supervisor.SETTLED, 0], [0, 0, 0, 0.1, 0, 0]),
+    ],
+)
+def test_pauses_grow_with_failures_in_a_row(lives: list[float], pauses: list[float]):
+    child, found = Child("it", lambda _: 0), []
+    for life in lives:
+        child.ended(child.forked_at + life)
+        found.append(child.pause())
+    assert found == pytest.approx(pauses)
+
+
+def test_a_final_status_is_not_replaced(supervised: Callable[..., Started]):
+    parent = supervised("leaves", "waits")
+    until(lambda: {"left", "fork 0"} <= {*parent.lines()})
+    parent.kill_child()
+    until(lambda: "fork 1" in parent.lines())
+    assert parent.lines().count("left") == 1
+
+
+def test_a_replacement_waits_for_what_its_predecessor_started(supervised: Callable[..., Started]):
+    """Otherwise a writer process could append after the new process has read the log."""
+    parent = supervised("starts_another")
+    until(lambda: len(parent.lines()) == 2)
+    other = int(parent.lines()[1].split()[1])
+    parent.kill_child()
+    with _ended(other):
+        until(lambda: len(living(parent.process.pid)) == 1)
+        sleep(0.3)
+        assert "fork 1" not in parent.lines()
+    until(lambda: "fork 1" in parent.lines())
+
+
+@contextmanager
+def _ended(pid: int) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGKILL)
+
+
+def test_a_second_interrupt_hurries(supervised: Callable[..., Started]):
+    parent = supervised("drains")
+    until(lambda: "up" in parent.lines())
+    for number, line in (
+        (signal.SIGINT, "draining"), (signal.SIGTERM, "released"), (signal.SIGINT, "hurried"),
+    ):  # fmt: skip
+        parent.process.send_signal(number)
+        until(lambda line=line: line in parent.lines())
+    assert parent.process.wait(60) == 0
+    assert parent.lines() == ["up", "released", "draining", "hurried"]
+
+
+def test_the_parent_does_not_wait_for_the_reader_of_its_standard_error(tmp_path: Path):
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while True:
+            os.write(writing, bytes(4096))
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    file = tmp_path / "lines"
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM, file, "waits"], cwd=ROOT, stderr=writing)
+    try:
+        for number in range(3):
+            until(lambda number=number: file.exists() and re.findall("fork .", file.read_text())[number:] != [])
+            os.kill(living(process.pid)[0], signal.SIGKILL)
+        until(lambda: "fork 3" in file.read_text())
+    finally:
+        process.kill()
+        process.wait()
+        os.close(reading)
+        os.close(writing)

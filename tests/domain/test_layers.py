@@ -232,8 +232,8 @@ BELOW = {
         "api", "documents", "rest", "pages", "channel", "server", "runtime", "games", "settings", "process",
     },
     "cli": {
-        "api", "app", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity", "runtime",
-        "settings", "process", "webhooks",
+        "api", "app", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity",
+        "runtime", "settings", "process", "webhooks",
     },
     "__main__": {"cli", "settings", "process"},
 }  # fmt: skip

@@ -1,22 +1,25 @@
-"""docker-compose.yml and Dockerfile, checked without Docker: settings, files, image content, load balancer."""
+"""docker-compose.yml and Dockerfile, checked without Docker: schema, settings, files, image, load balancer, standby."""
 
 import asyncio
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
 import yaml
+from psycopg.conninfo import conninfo_to_dict
 
-from service import settings
+from service import databases, settings
 from service.__main__ import parser
 from tests.e2e.test_many_processes import (
     check_everything,
@@ -24,9 +27,10 @@ from tests.e2e.test_many_processes import (
 )
 from tests.support.clients import Server
 from tests.support.crowd import SHORT, Cluster, cluster, metrics, wait_for_answers
-from tests.support.servers import free_port
+from tests.support.servers import Postgres, Started, free_port, postgres
 
 ROOT = Path(__file__).parents[2]
+PASSWORD = "${POSTGRES_PASSWORD:?set it in .env}"
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +49,18 @@ def ours(services: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {name: service for name, service in services.items() if "build" in service}
 
 
-def test_two_equal_services_run_behind_one_load_balancer(services: dict[str, dict[str, Any]]) -> None:
+def test_it_obeys_the_published_schema() -> None:
+    checked = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", "docker-compose.yml"],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_three_equal_services_run_behind_one_load_balancer(services: dict[str, dict[str, Any]]) -> None:
     serving = [service for service in ours(services).values() if "command" not in service]
-    assert len(serving) == 2
-    assert serving[0]["environment"] == serving[1]["environment"]
+    assert len(serving) == 3
+    assert all(each["environment"] == serving[0]["environment"] for each in serving)
     assert [name for name, service in services.items() if "ports" in service] == ["balancer"]
     assert services["balancer"]["ports"] == ["127.0.0.1:8000:8000"], "strangers cannot reach it without TLS"
 
@@ -59,7 +71,11 @@ def test_its_commands_and_settings_are_valid(services: dict[str, dict[str, Any]]
             assert name in service["environment"]
         given = {name: value.replace("${STAMMTISCH_SECRET:?set it in .env}", "x" * 64)
                  for name, value in service["environment"].items()}  # fmt: skip
-        assert settings.read(given).uses_postgres
+        database = settings.read(given)
+        assert database.uses_postgres
+        hosts, what = conninfo_to_dict(given["STAMMTISCH_DATABASE"].replace(PASSWORD, "x")), "target_session_attrs"
+        assert (hosts["host"].split(","), hosts[what]) == (["postgres", "standby"], "read-write")
+        assert {*hosts["host"].split(",")} <= services.keys()
         parser().parse_args(service.get("command", ["serve"]))
 
 
@@ -89,6 +105,65 @@ def test_every_dependency_has_a_health_check_or_completes(services: dict[str, di
                 assert "healthcheck" in services[other] or ("build" in services[other] and "HEALTHCHECK" in dockerfile)
             else:
                 assert (how["condition"], services[other]["command"]) == ("service_completed_successfully", ["migrate"])
+
+
+def test_the_standby_follows_the_primary_and_takes_over(
+    tmp_path: Path, whole: dict[str, Any], services: dict[str, dict[str, Any]]
+) -> None:
+    """The scripts of the file on real servers. The image's entry point only starts PostgreSQL once there are data."""
+    primary, standby = services["postgres"], services["standby"]
+    ((source, target),) = [(each["source"], each["target"]) for each in primary["configs"]]
+    assert target.startswith("/docker-entrypoint-initdb.d/")
+    (script,) = standby["command"]
+    assert standby["volumes"] != primary["volumes"]
+    with postgres() as first, ExitStack() as running:
+        own = Started(first.own.program)
+        running.callback(own.remove, signal.SIGINT)
+        second = Postgres(f"postgresql:///postgres?host={own.folder}&user=postgres")
+        entry = own.folder / "docker-entrypoint.sh"
+        given = f"-c max_connections=200 -c unix_socket_directories={own.folder}"
+        entry.write_text(f'#!/bin/sh\nexec "$@" -c listen_addresses= {given}\n')
+        entry.chmod(0o755)
+        environment = {
+            "PATH": f"{own.folder}:{first.own.program.parent}:/usr/bin:/bin", "PGDATA": str(own.folder / "data"),
+            "PRIMARY": standby["environment"]["PRIMARY"].replace(f"={PASSWORD}", "=x").replace(
+                "=postgres", f"={first.own.folder}"
+            ),
+        }  # fmt: skip
+        first.execute("CREATE ROLE stammtisch SUPERUSER LOGIN")
+        first.execute("CREATE DATABASE stammtisch OWNER stammtisch")
+        own.run("sh", "-ec", in_shell(whole["configs"][source]["content"]), PGDATA=str(first.own.folder / "data"))
+        rules = first.execute("SELECT error, database FROM pg_hba_file_rules ORDER BY line_number")
+        assert {error for error, _ in rules} == {None}
+        assert rules[-1][1] == ["replication"]
+        database = services["stammtisch-1"]["environment"]["STAMMTISCH_DATABASE"].replace(f":{PASSWORD}", "")
+        hosts = ",".join(quote(str(each.folder), safe="") for each in (first.own, own))
+        database = database.replace("@postgres,standby/", f"@{hosts}/")
+        databases.migrate(settings.read({}, database=database))
+        for _ in range(2):  # the second time there are data
+            own.begin("sh", "-ec", in_shell(script), answers=lambda: second.execute(""), **environment)
+            while first.execute("SELECT state FROM pg_stat_replication WHERE application_name = 'standby'") != [
+                ("streaming",)
+            ]:
+                sleep(0.02)
+            own.end(signal.SIGINT)
+        own.begin("sh", "-ec", in_shell(script), answers=lambda: second.execute(""), **environment)
+        with Server(database, output=tmp_path / "server", secret="x" * 32) as server, httpx.Client(timeout=60) as http:
+            http.base_url = server.url
+            ann = http.post("/v1/players", json={"name": "Ann"}).json()
+            while first.execute("SELECT pg_current_wal_lsn()") != second.execute("SELECT pg_last_wal_replay_lsn()"):
+                sleep(0.02)
+            first.lose()
+            second.execute("SELECT pg_promote()")
+            while (moved := http.post("/v1/players", json={"name": "Bob"})).status_code == 503:
+                sleep(0.05)
+            assert moved.status_code == 201
+            assert http.get(f"/v1/players/{ann['id']}").json()["name"] == "Ann"
+
+
+def in_shell(text: str) -> str:
+    """The text as the container's shell receives it: Compose writes `$$` for `$`."""
+    return text.replace("$$", "$")
 
 
 @pytest.fixture
@@ -152,9 +227,9 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
 async def test_games_continue_through_the_load_balancer_when_one_process_ends(
     tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str
 ) -> None:
-    """As in the file: PostgreSQL, Redis, two processes. Streams are complete and not buffered."""
+    """As in the file: PostgreSQL, Redis, three processes. Streams are complete and not buffered."""
     with (
-        cluster(tmp_path, migrated_url, redis=redis_url, trusted_proxies="127.0.0.1") as processes,
+        cluster(tmp_path, migrated_url, 3, redis=redis_url, trusted_proxies="127.0.0.1") as processes,
         balancer(caddyfile, processes.servers, tmp_path) as balanced,
     ):
         async with unreliable_players(balanced) as players, asyncio.timeout(120):
@@ -175,7 +250,7 @@ def test_strangers_do_not_reach_what_operators_read(tmp_path: Path, caddyfile: s
         for inside, expected in (("127.0.0.0/8 ::1", 200), ("192.0.2.0/24", 404)):
             changed = caddyfile.replace("127.0.0.0/8 ::1", inside)
             with (
-                balancer(changed, [server, server], tmp_path, "/v1/rulesets") as balanced,
+                balancer(changed, [server] * 3, tmp_path, "/v1/rulesets") as balanced,
                 httpx.Client(base_url=balanced.url, timeout=60) as http,
             ):
                 for path in ("/metrics", "//metrics", "/%6detrics", "/health/live", "/health/ready", "/HEALTH/live"):

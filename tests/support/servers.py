@@ -63,17 +63,18 @@ class Started:
             return self.folder / program.relative_to(package.parent)
         return program
 
-    def run(self, *command: str | Path) -> None:
+    def run(self, *command: str | Path, **environment: str) -> None:
         """Run a command as the server's user."""
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **self._as)
+        env = os.environ | environment
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, env=env, **self._as)
         assert done.returncode == 0, done.stderr
 
-    def begin(self, *command: str | Path, answers: Callable[[], object]) -> None:
+    def begin(self, *command: str | Path, answers: Callable[[], object], **environment: str) -> None:
         """Start the server and wait until it answers."""
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                preexec_fn=_end_with_the_parent, **self._as,
+                preexec_fn=_end_with_the_parent, env=os.environ | environment, **self._as,
             )  # fmt: skip
         deadline = time.monotonic() + START_TIMEOUT
         while True:
@@ -141,7 +142,8 @@ class Postgres(RealServer):
 
     ENDS_BY = signal.SIGINT
 
-    def __init__(self, url: str = "", *, durable: bool = False) -> None:
+    def __init__(self, url: str = "", *, durable: bool = False, primary: "Postgres | None" = None) -> None:
+        """`primary`: the server that this one follows, as a standby."""
         self._names = count()
         self._durable = durable
         self._copied = SQL("")
@@ -151,9 +153,13 @@ class Postgres(RealServer):
         self._own = own = Started(_postgres_program())
         # Only this user can reach a socket in that folder, so no password is needed.
         self._at = {"host": str(own.folder), "user": "postgres", "dbname": "postgres"}
-        how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
-        own.run(own.program.with_name("initdb"), "-D", own.folder / "data", *how)
+        program, how = "initdb", ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale"]
+        if primary is not None:
+            program, how = "pg_basebackup", ["-d", primary.url(), "-R", "-X", "stream", "-c", "fast"]
+        own.run(own.program.with_name(program), "-D", own.folder / "data", "--no-sync", *how)
         self.start()
+        if primary is not None:
+            return
         if self.execute("SHOW server_version_num") >= [("150000",)]:
             self._copied = SQL(" STRATEGY FILE_COPY")  # the only way before 15; the default takes three times as long
 
@@ -178,6 +184,12 @@ class Postgres(RealServer):
         with psycopg.connect(self.url(database), autocommit=True, connect_timeout=5) as connection:
             done = connection.execute(statement)
             return done.fetchall() if done.description else []
+
+    def lose(self) -> None:
+        """SIGKILL to all of its processes, as if the machine was lost."""
+        for pid in [self.pid, *children(self.pid)]:
+            _send(pid, signal.SIGKILL)
+        self.own.end(signal.SIGKILL)
 
     @contextmanager
     def database(self, template: str = "template1") -> Iterator[str]:

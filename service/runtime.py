@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from domain.game import log as entries
@@ -211,7 +211,12 @@ class Runtime:
         started = perf_counter()
         try:
             return await asyncio.to_thread(query, self.projections, *arguments)
-        except (OperationalError, InterfaceError, NoConnection) as error:
+        except (
+            OperationalError,
+            InterfaceError,
+            ProgrammingError,
+            NoConnection,
+        ) as error:  # or tables of another release
             raise Unavailable(str(error)) from error
         finally:
             self._query_seconds.observe(perf_counter() - started)

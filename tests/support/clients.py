@@ -8,6 +8,8 @@ import asyncio
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -297,15 +299,16 @@ class Server:
     """`stammtisch serve` on a free port.
 
     Its output goes to `output`, or the database's path, with the suffixes .log and .err. `clock`: the file with the
-    offset of its wall clock (`tests.campaigns.chaos.clock`). `arguments`: further ones. Other keywords are settings.
+    offset of its wall clock (`tests.campaigns.chaos.clock`). `arguments`: further ones. `source`: the folder with the
+    service, by default this repository. Other keywords are settings.
     """
 
-    process: Forked
+    process: Forked | subprocess.Popen[bytes]
     """The parent of the processes that serve."""
 
     def __init__(
         self, database: Path | str, *, output: Path | None = None, clock: Path | None = None,
-        arguments: Sequence[str] = (), **given: Any,
+        arguments: Sequence[str] = (), source: Path | None = None, **given: Any,
     ) -> None:  # fmt: skip
         given = {"sqlite_writer": "process", **given}  # also where there is no core for it
         output = output or Path(database)
@@ -315,7 +318,17 @@ class Server:
         arguments = ["serve", "--port", "0", "--database", str(database), *arguments]
         self.log.touch()
         self._errors.write_bytes(b"")
-        self.process = Forked(arguments, environment, self.log, self._errors, clock=clock)
+        if source is None:
+            self.process = Forked(arguments, environment, self.log, self._errors, clock=clock)
+        else:
+            with self.log.open("ab") as log, self._errors.open("ab") as errors:
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", "service", *arguments],
+                    cwd=source,
+                    env=environment,
+                    stdout=log,
+                    stderr=errors,
+                )
         self.url = self._announced()
 
     def __enter__(self) -> "Server":

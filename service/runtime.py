@@ -49,6 +49,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+UNAVAILABLE = OperationalError, InterfaceError, ProgrammingError, NoConnection
+"""What a query raises whose database is away, or whose tables are of another release since the start."""
+
 DAY = 86_400.0
 """Seconds."""
 MEBIBYTE = 2**20
@@ -211,12 +214,7 @@ class Runtime:
         started = perf_counter()
         try:
             return await asyncio.to_thread(query, self.projections, *arguments)
-        except (
-            OperationalError,
-            InterfaceError,
-            ProgrammingError,
-            NoConnection,
-        ) as error:  # or tables of another release
+        except UNAVAILABLE as error:
             raise Unavailable(str(error)) from error
         finally:
             self._query_seconds.observe(perf_counter() - started)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import NoResultFound, OperationalError
 
 from projections import storage
 from projections.lobby import joined_players
@@ -199,7 +199,7 @@ class ProjectionRunner:
             self._reported.clear()
         elif type(error) not in self._reported:
             self._reported.add(type(error))
-            expected = isinstance(error, Unavailable | OperationalError)  # one of the two databases is unavailable
+            expected = isinstance(error, Unavailable | OperationalError | NoResultFound)  # away, or of another release
             log.warning(
                 "the projections cannot be updated: %s",
                 str(error).partition("\n")[0],

@@ -153,13 +153,12 @@ class Postgres(RealServer):
         self._own = own = Started(_postgres_program())
         # Only this user can reach a socket in that folder, so no password is needed.
         self._at = {"host": str(own.folder), "user": "postgres", "dbname": "postgres"}
-        program, how = "initdb", ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale"]
         if primary is not None:
-            program, how = "pg_basebackup", ["-d", primary.url(), "-R", "-X", "stream", "-c", "fast"]
-        own.run(own.program.with_name(program), "-D", own.folder / "data", "--no-sync", *how)
-        self.start()
-        if primary is not None:
+            self.follow(primary)
             return
+        how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+        own.run(own.program.with_name("initdb"), "-D", own.folder / "data", *how)
+        self.start()
         if self.execute("SHOW server_version_num") >= [("150000",)]:
             self._copied = SQL(" STRATEGY FILE_COPY")  # the only way before 15; the default takes three times as long
 
@@ -185,6 +184,13 @@ class Postgres(RealServer):
             done = connection.execute(statement)
             return done.fetchall() if done.description else []
 
+    def follow(self, primary: "Postgres") -> None:
+        """Forget all data, and begin as a standby of this server."""
+        shutil.rmtree(self.own.folder / "data", ignore_errors=True)
+        how = ["-d", primary.url(), "-R", "-X", "stream", "-c", "fast", "--no-sync"]
+        self.own.run(self.own.program.with_name("pg_basebackup"), "-D", self.own.folder / "data", *how)
+        self.start()
+
     def lose(self) -> None:
         """SIGKILL to all of its processes, as if the machine was lost."""
         for pid in [self.pid, *children(self.pid)]:
@@ -202,6 +208,56 @@ class Postgres(RealServer):
             yield name
         finally:
             self.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+
+
+class Pair:
+    """A primary and a standby that follows it. `synchronous`: no commit returns before the standby has it on disk, as
+    with Patroni in synchronous mode: a promoted server waits for nobody until a standby follows it."""
+
+    def __init__(self, *, synchronous: bool) -> None:
+        self._synchronous = synchronous
+        self.primary = Postgres()
+        self.standby = Postgres(primary=self.primary)
+        hosts = ",".join(str(each.own.folder) for each in (self.primary, self.standby))
+        self.url = f"postgresql:///postgres?host={hosts}&user=postgres&target_session_attrs=read-write"
+        self._follows()
+
+    def fall_behind(self) -> None:
+        """The standby receives nothing more."""
+        self.standby.execute("ALTER SYSTEM SET primary_conninfo = ''")
+        self.standby.execute("SELECT pg_reload_conf()")
+        while self.primary.execute("SELECT FROM pg_stat_replication"):
+            time.sleep(0.02)
+
+    def fail_over(self, pause: float = 0.0) -> None:
+        """All processes of the primary are killed; after a pause the standby is promoted."""
+        self.primary.lose()
+        time.sleep(pause)
+        self.standby.execute("ALTER SYSTEM RESET synchronous_standby_names")
+        self.standby.execute("SELECT pg_reload_conf()")
+        self.standby.execute("SELECT pg_promote()")
+        self.primary, self.standby = self.standby, self.primary
+
+    def rejoin(self) -> None:
+        """The lost server begins again, as the standby of the other one."""
+        self.standby.follow(self.primary)
+        self._follows()
+
+    def _follows(self) -> None:
+        deadline = time.monotonic() + START_TIMEOUT
+        while self.primary.execute("SELECT state FROM pg_stat_replication") != [("streaming",)]:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        if self._synchronous:
+            self.primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            self.primary.execute("SELECT pg_reload_conf()")
+            while self.primary.execute("SELECT sync_state FROM pg_stat_replication") != [("sync",)]:
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+
+    def remove(self) -> None:
+        for each in (self.primary, self.standby):
+            each.remove()
 
 
 class Redis(RealServer):
@@ -236,6 +292,15 @@ def postgres(**how: Any) -> Iterator[Postgres]:
         yield server
     finally:
         server.remove()
+
+
+@contextmanager
+def pair(*, synchronous: bool) -> Iterator[Pair]:
+    servers = Pair(synchronous=synchronous)
+    try:
+        yield servers
+    finally:
+        servers.remove()
 
 
 @contextmanager

@@ -130,7 +130,7 @@ interpreters: install  ## Install the Python client on Python 3.11, 3.12 and 3.1
 fuzz: install  ## Send a million garbage requests and 100,000 messages over channels, different ones each time; FUZZ_SEED repeats a run
 	$(BIN)/python -m tests.campaigns fuzz --requests $${FUZZ_REQUESTS:-1000000} --messages $${FUZZ_MESSAGES:-100000} --seed $${FUZZ_SEED:-$$(date +%s)}
 
-chaos: install  ## Inject a thousand faults under load, with one process on SQLite and two on PostgreSQL and Redis; ten minutes
+chaos: install  ## Inject a thousand faults under load, with one process on SQLite, two on PostgreSQL and Redis, and four with a standby; fifteen minutes
 	$(BIN)/python -m tests.campaigns chaos --faults 1000 --minutes 20
 
 longrun: install  ## Play steadily for two hours; draw docs/pictures/longrun.png; fail if memory, files or times grow

@@ -46,10 +46,7 @@ def serve(settings: Settings, *, delivers: bool = False, create: Callable[[], AS
         app = create()
         config = server.configuration(settings, lambda: app)
         listening.listen(config.backlog)
-        children = [
-            Child("a serving process", partial(serve_requests, config, listening, number == 0))
-            for number in range(settings.workers)
-        ]
+        children = [Child("a serving process", partial(server.run, config, listening)) for _ in range(settings.workers)]
         if delivers:
             run = partial(deliver_webhooks, settings, listening)
             children.append(Child("the delivery to webhooks", run, vital=False, final=ExitStatus.UNUSABLE))
@@ -57,11 +54,7 @@ def serve(settings: Settings, *, delivers: bool = False, create: Callable[[], AS
         return ExitStatus.OK if Supervisor(children, listening.close).run() else ExitStatus.UNUSABLE
 
 
-def serve_requests(config: server.Configuration, listening: socket, is_first: bool, earlier: int) -> int:
-    return server.run(config, listening, announced=is_first and not earlier)
-
-
-def deliver_webhooks(settings: Settings, listening: socket, _: int) -> int:
+def deliver_webhooks(settings: Settings, listening: socket) -> int:
     listening.close()  # connections that wait when the service stops are closed at once
     try:
         asyncio.run(deliver.deliver(settings))

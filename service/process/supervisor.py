@@ -38,16 +38,15 @@ STOP = signal.SIGTERM, signal.SIGINT
 class Child:
     """A process to keep running.
 
-    `run` is called in the fork with the number of earlier ones, and returns the exit status. `vital`: the supervisor
-    gives up when it fails too often. Another child is tried for ever, unless it exits with the status `final`.
+    `run` is called in the fork and returns the exit status. `vital`: the supervisor gives up when it fails too often.
+    Another child is tried for ever, unless it exits with the status `final`.
     """
 
-    def __init__(self, name: str, run: Callable[[int], int], *, vital: bool = True, final: int | None = None) -> None:
+    def __init__(self, name: str, run: Callable[[], int], *, vital: bool = True, final: int | None = None) -> None:
         self.name = name
         self.run = run
         self.vital = vital
         self.final = final
-        self.forks = 0
         self.failures = 0
         """Those in a row."""
         self.forked_at = 0.0
@@ -131,7 +130,6 @@ class Supervisor:
             if pid == 0:
                 self._become(child, writing)
             self._running[pid] = child
-            child.forks += 1
             os.close(writing)
             if child.predecessor is not None:
                 os.close(child.predecessor)
@@ -152,7 +150,7 @@ class Supervisor:
             if child.predecessor is not None:
                 os.read(child.predecessor, 1)  # nothing: returns when its writer process has committed and ended, too
             time.sleep(child.pause())
-            status = child.run(child.forks)
+            status = child.run()
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else 0
         except BaseException:

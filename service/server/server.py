@@ -6,6 +6,7 @@ import resource
 from collections.abc import Callable
 from errno import EACCES, EADDRINUSE
 from ipaddress import ip_address, ip_network
+from mmap import mmap
 from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
 from typing import Any
 
@@ -42,9 +43,9 @@ def bind(settings: Settings) -> socket:
     return listening
 
 
-def run(config: "Configuration", listening: socket, *, announced: bool) -> int:
+def run(config: "Configuration", listening: socket) -> int:
     """Serve in this process until SIGTERM or SIGINT. Accepted requests are finished first. Returns the exit status."""
-    AnnouncedServer(config, announced=announced).run(sockets=[listening])
+    AnnouncedServer(config).run(sockets=[listening])
     return 0
 
 
@@ -67,6 +68,7 @@ def configuration(settings: Settings, factory: Callable[[], Any]) -> "Configurat
         timeout_graceful_shutdown=settings.shutdown_timeout,
     )
     config.max_connections, config.client_timeout = settings.max_connections, settings.client_timeout
+    config.announced = mmap(-1, 1)
     config.per_address, config.proxies = settings.max_connections_per_address, settings.trusted_proxies
     return config
 
@@ -96,6 +98,8 @@ class Configuration(uvicorn.Config):
     client_timeout: float
     per_address: int
     proxies: str
+    announced: mmap
+    """A byte that all forks share: whether one of them has announced the service."""
 
     def configure_logging(self) -> None:
         super().configure_logging()
@@ -133,17 +137,17 @@ def tune_garbage_collection() -> None:
 
 
 class AnnouncedServer(uvicorn.Server):
-    """Logs its addresses as soon as it accepts requests, if it is to be `announced`."""
+    """Logs its addresses as soon as it accepts requests, unless another process of the service has done so."""
 
-    def __init__(self, config: uvicorn.Config, *, announced: bool = True) -> None:
-        super().__init__(config)
-        self._announced = announced
+    config: Configuration
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
-        for server in self.servers if self._announced else ():
-            for listening in server.sockets:
-                announce(listening)
+        if not self.config.announced[0]:
+            self.config.announced[0] = True
+            for server in self.servers:
+                for listening in server.sockets:
+                    announce(listening)
 
 
 def announce(listening: socket) -> None:

@@ -89,6 +89,8 @@ def faults(deployment: Deployment, crowd: Players) -> Iterator[Fault]:
     if isinstance(deployment, OnSqlite):
         yield Fault("the disk slow", "database", deployment.slow_disk, 6)
     if isinstance(deployment, OnPostgres):
+        if deployment.has_standby:
+            yield Fault("PostgreSQL lost, its standby promoted", "database", deployment.fail_over, 6)
         yield Fault("PostgreSQL crashed", "database", deployment.crash_database, 2)
         yield Fault("PostgreSQL stopped and started", "database", deployment.stop_database, 2)
         yield Fault("PostgreSQL's connections cut", "database", deployment.cut_database, 3)

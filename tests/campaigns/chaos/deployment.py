@@ -169,10 +169,36 @@ class OnPostgres(Deployment):
     allows_stale_reads = True
 
     def __init__(
-        self, folder: Path, postgres: servers.Postgres, redis: servers.Redis, processes: int, **given: str
+        self,
+        folder: Path,
+        database: servers.Postgres | servers.Pair,
+        redis: servers.Redis,
+        processes: int,
+        **given: str,
     ) -> None:
-        self.postgres, self.redis = postgres, redis
-        super().__init__(folder, postgres.url(), processes, redis=redis.url, **given)
+        self._pair = database if isinstance(database, servers.Pair) else None
+        self._alone = None if isinstance(database, servers.Pair) else database
+        self.redis = redis
+        url = database.url if isinstance(database, servers.Pair) else database.url()
+        super().__init__(folder, url, processes, redis=redis.url, **given)
+
+    @property
+    def postgres(self) -> servers.Postgres:
+        """The server that takes writes."""
+        server = self._alone if self._pair is None else self._pair.primary
+        assert server is not None
+        return server
+
+    @property
+    def has_standby(self) -> bool:
+        return self._pair is not None
+
+    def fail_over(self, dice: Random) -> None:
+        """Lose the primary and promote its synchronous standby. The lost server comes back as the next standby."""
+        assert self._pair is not None
+        self._pair.fail_over(dice.uniform(0, 3))
+        time.sleep(dice.uniform(0, 0.5))
+        self._pair.rejoin()
 
     def states(self) -> list[bytes]:
         return [bytes(state) for (state,) in self.postgres.execute("SELECT state FROM stammtisch_events")]
@@ -231,6 +257,14 @@ def on_postgres(folder: Path, processes: int = 2) -> Iterator[OnPostgres]:
     with servers.postgres() as postgres, servers.redis() as redis:
         databases.migrate(settings.read({}, database=postgres.url()))
         with _kept(lambda: OnPostgres(folder, postgres, redis, processes)) as deployment:
+            yield deployment
+
+
+@contextmanager
+def with_standby(folder: Path, processes: int = 4) -> Iterator[OnPostgres]:
+    with servers.pair(synchronous=True) as pair, servers.redis() as redis:
+        databases.migrate(settings.read({}, database=pair.url))
+        with _kept(lambda: OnPostgres(folder, pair, redis, processes)) as deployment:
             yield deployment
 
 

@@ -338,7 +338,7 @@ class Players(Crowd):
                     assert first["by"] == seen["you"], f"made for seat {first['by']}, shown for {seen['you']}"
                     self.alone += 1
                 else:
-                    assert self._may_be_late, "the game had gone on, though nobody else plays"
+                    assert self._allows_stale_reads, "the game had gone on, though nobody else plays"
                 self.moves[game].append((first["by"], moved))
                 await asyncio.sleep(PACE)
 

@@ -1,4 +1,4 @@
-"""Faults under load in one process on SQLite, and in two on PostgreSQL with Redis. Prints a report."""
+"""Faults in one process on SQLite, two on PostgreSQL with Redis, and four with a standby as well. Prints a report."""
 
 import asyncio
 import sys
@@ -8,18 +8,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.campaigns.chaos.campaign import campaign
-from tests.campaigns.chaos.deployment import on_postgres, on_sqlite
+from tests.campaigns.chaos.deployment import on_postgres, on_sqlite, with_standby
 
 DEPLOYMENTS = {
     "sqlite": ("One process on SQLite", on_sqlite),
     "postgres": ("Two on PostgreSQL with Redis", on_postgres),
+    "failover": ("Four on PostgreSQL with a synchronous standby, and Redis", with_standby),
 }
 
 
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--faults", type=int, default=1000, help="number of faults, on all databases together")
     parser.add_argument("--minutes", type=float, default=20, help="upper limit of the duration")
-    parser.add_argument("--on", choices=DEPLOYMENTS, action="append", help="the databases; both by default")
+    parser.add_argument("--on", choices=DEPLOYMENTS, action="append", help="the databases; all by default")
     parser.add_argument("--seed", type=int, default=1)
 
 

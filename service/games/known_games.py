@@ -402,8 +402,8 @@ class KnownGames:
             try:
                 await self._store.commit(rows)
             except Conflict:
-                # The append may have been committed although the connection was lost: then the log has our last entry.
-                if not await self._is_logged(cached, entries[-1]):
+                # The append may have been committed although the connection was lost: then the log has it.
+                if not await self._is_logged(cached, entries):
                     raise
         except BaseException:
             cached.outdated = True
@@ -415,9 +415,12 @@ class KnownGames:
             await self._notify(cached, since)
         return Change(entries, replayed=False)
 
-    async def _is_logged(self, cached: CachedGame, entry: Stored[Any, Any]) -> bool:
-        logged = await self._store.read(cached.game.id, entry.version - 1, entry.version)
-        return bool(logged) and bool(logged[0].head == entry.head)
+    async def _is_logged(self, cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> bool:
+        """Whether the log has the end and the command of this append. The end alone could be that of another request
+        for the same move, which was made at the same time by a clock that had gone ahead."""
+        first, last = entries[0], entries[-1]
+        logged = await self._store.read(cached.game.id, first.version - 1, last.version)
+        return len(logged) == len(entries) and logged[-1].head == last.head and bool(logged[0].command == first.command)
 
 
 def is_unready(cached: CachedGame) -> bool:

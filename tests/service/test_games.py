@@ -359,6 +359,25 @@ async def test_two_players_can_open_games_with_the_same_key(process: Process) ->
     assert not change.replayed
 
 
+async def test_the_same_move_at_the_same_time_is_not_taken_for_an_own_one(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock that had gone ahead gives all appends the same time, so equal moves have equal heads. A second request
+    for a move that is made already is refused. Otherwise its repetition would not find its key."""
+    here, there = processes
+    cached = await here.table()
+    for seat, chosen in flips():
+        await here.move(cached, seat, chosen)
+    monkeypatch.setattr(known_games, "now", lambda: cached.tail[-1].at)
+    (seat,) = (await here.find(cached.game.id)).to_act()
+    behind = await there.find(cached.game.id)
+    await here.move(cached, seat, Draw(), "one")
+    with pytest.raises(MoveRejected):
+        await there.move(behind, seat, Draw(), "other")
+    assert (await there.move(await there.find(cached.game.id), seat, Draw(), "one")).replayed
+    assert "other" not in [entry.command.key for entry in await here.logged(cached.game.id) if entry.command]
+
+
 async def test_a_game_is_found_only_under_its_own_ruleset(process: Process) -> None:
     cached = await process.table()
     for rules, game_id in ((SKYJO, "no-such-game"), (replace(SKYJO, name="another"), cached.game.id)):

@@ -169,6 +169,7 @@ class Postgres(RealServer):
             "max_connections": 200,
             "shared_buffers": "64MB",
             "max_wal_size": "4GB",
+            "wal_retrieve_retry_interval": "100ms",
             **({} if self._durable else {"fsync": "off", "full_page_writes": "off"}),
         }
         given = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
@@ -243,17 +244,25 @@ class Pair:
         self.standby.follow(self.primary)
         self._follows()
 
-    def _follows(self) -> None:
+    def caught_up(self) -> None:
+        """Wait until the standby has on disk what the primary has."""
+        behind = "SELECT state <> 'streaming' OR flush_lsn < pg_current_wal_lsn() FROM pg_stat_replication"
         deadline = time.monotonic() + START_TIMEOUT
-        while self.primary.execute("SELECT state FROM pg_stat_replication") != [("streaming",)]:
+        while self.primary.execute(behind) != [(False,)]:
             assert time.monotonic() < deadline
             time.sleep(0.02)
+
+    def _follows(self) -> None:
+        deadline = time.monotonic() + START_TIMEOUT
+        self.caught_up()
         if self._synchronous:
             self.primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
             self.primary.execute("SELECT pg_reload_conf()")
             while self.primary.execute("SELECT sync_state FROM pg_stat_replication") != [("sync",)]:
                 assert time.monotonic() < deadline
                 time.sleep(0.02)
+            # Commits begin to wait when the checkpointer has read the configuration, which it does before a checkpoint.
+            self.primary.execute("CHECKPOINT")
 
     def remove(self) -> None:
         for each in (self.primary, self.standby):

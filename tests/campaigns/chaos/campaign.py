@@ -175,7 +175,8 @@ async def check_all(deployment: Deployment, crowd: Players) -> dict[str, str]:
     """Check that the log holds every acknowledged request exactly once, and nothing else. Returns figures by name."""
     kept = keys_of(deployment.states())
     assert not (late := crowd.refused & kept.keys()), f"carried out after they were refused: {late}"
-    assert kept == Counter(dict.fromkeys(crowd.answers, 1))
+    expected = Counter(dict.fromkeys(crowd.answers, 1))
+    assert kept == expected, f"lost: {expected - kept}, doubled or never acknowledged: {kept - expected}"
     for game in crowd.moves:
         await crowd.check(game)
     for game in crowd.cancelled:

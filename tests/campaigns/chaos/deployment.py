@@ -194,8 +194,13 @@ class OnPostgres(Deployment):
         return self._pair is not None
 
     def fail_over(self, dice: Random) -> None:
-        """Lose the primary and promote its synchronous standby. The lost server comes back as the next standby."""
+        """Lose the primary and promote its synchronous standby. The lost server comes back as the next standby.
+
+        Begins when the standby has everything. After a crash of the primary, commits that nobody has acknowledged are
+        visible before the standby has them.
+        """
         assert self._pair is not None
+        self._pair.caught_up()
         self._pair.fail_over(dice.uniform(0, 3))
         time.sleep(dice.uniform(0, 0.5))
         self._pair.rejoin()

@@ -33,8 +33,6 @@ def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    if settings.eventstore_module:
-        return {"PERSISTENCE_MODULE": settings.eventstore_module}
     if settings.uses_postgres:
         from service.log import postgres  # its driver is loaded on use
 
@@ -64,8 +62,6 @@ def mutable(settings: Settings, projections: Engine) -> Mutable:
     """The tables outside the log. On a server they share the connections of `projections`."""
     if settings.uses_postgres:
         return Mutable(projections)
-    if settings.eventstore_module:  # otherwise opening the log creates the file
-        settings.sqlite_path.touch()
     return Mutable(open_file(settings.sqlite_path))
 
 
@@ -77,7 +73,7 @@ def prepare_outbox(settings: Settings, engine: Engine) -> None:
 
 def is_shared(settings: Settings) -> bool:
     """Whether other processes may append to the log."""
-    return settings.workers > 1 or settings.uses_postgres or bool(settings.eventstore_module or settings.redis)
+    return settings.workers > 1 or settings.uses_postgres or bool(settings.redis)
 
 
 def has_writer_process(settings: Settings) -> bool:
@@ -92,7 +88,7 @@ def check(settings: Settings) -> None:
     """Raises `Unavailable` if tables of a PostgreSQL database are missing or outdated. Others are created on use."""
     if not settings.uses_postgres:
         return
-    if not settings.eventstore_module and not is_migrated(settings):
+    if not is_migrated(settings):
         raise Unavailable(f"it has no tables yet: {MIGRATE}")
     engine = projections(settings)
     try:
@@ -132,7 +128,7 @@ def migrate(settings: Settings) -> list[str]:
             mutable(settings, engine).migrate()
 
     try:
-        if settings.uses_postgres and not settings.eventstore_module:
+        if settings.uses_postgres:
             from service.log import postgres
 
             postgres.migrate(settings.database, prepare)

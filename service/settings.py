@@ -62,10 +62,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A Redis or Valkey server for several processes on one database: `redis://HOST:PORT/NUMBER`, `rediss://` with TLS,
     or `unix://PATH`. They share versions of games, cached responses and `RATE_LIMIT`. Its content can be lost at any
     time. Empty: each process reads the database to learn what others did."""
-    eventstore_module: str = ""
-    """Another persistence module of the eventsourcing library, which then stores the log. The module reads its own
-    environment variables. `DATABASE` still stores the projections and mutable data, such as the invites of private
-    games."""
     packages: str = ""
     """The installed packages whose rulesets are offered: names of distributions with commas between them, or `*` for
     all that have some. Their code has all rights of the service, and their pages those of its pages. It is read at the

@@ -61,7 +61,7 @@ NOT_QUICK = (
     *(
         f"service/api/test_{name}.py"
         for name in (
-            "callers", "compression", "cors", "crowds", "eventstore_module", "films", "house_players", "lobby",
+            "callers", "compression", "cors", "crowds", "films", "house_players", "lobby",
             "lobby_stream", "memory", "operations", "players_that_are_programs", "records", "secrecy", "served",
             "standings", "streams", "tokens", "turns", "two_processes", "versions",
         )

@@ -32,8 +32,7 @@ async def open_mutable(settings: Settings) -> AsyncIterator[Mutable]:
 @asynccontextmanager
 async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterator[GameLog]:
     """Open the database. A missing SQLite file is an error unless `create` is true. Raises `InvalidSettings`."""
-    in_a_file = not (settings.uses_postgres or settings.eventstore_module)
-    if in_a_file and not create and not settings.sqlite_path.exists():
+    if not settings.uses_postgres and not create and not settings.sqlite_path.exists():
         raise InvalidSettings(f"STAMMTISCH_DATABASE: there is no database at {settings.sqlite_path}")
     try:
         databases.check(settings)

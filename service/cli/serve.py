@@ -66,7 +66,7 @@ def deliver_webhooks(settings: Settings, listening: socket) -> int:
 
 def lock_database(settings: Settings) -> None:
     """Lock the SQLite file if the log is in one. Services with Redis share the lock. Raises `InvalidSettings`."""
-    if settings.uses_postgres or settings.eventstore_module:
+    if settings.uses_postgres:
         return
     try:
         file_lock.claim(settings.sqlite_path, shared=bool(settings.redis))
@@ -93,7 +93,7 @@ def prepare(settings: Settings) -> None:
         await runtime.stop()
 
     try:
-        if settings.uses_postgres and not settings.eventstore_module and not databases.is_migrated(settings):
+        if settings.uses_postgres and not databases.is_migrated(settings):
             databases.migrate(settings)
         asyncio.run(start_and_stop())
     except (Unavailable, SQLAlchemyError, OSError) as error:

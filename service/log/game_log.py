@@ -24,7 +24,7 @@ from service.log.errors import Unavailable, query
 from service.log.group_commit import Outcome
 from service.log.mapper import Logged, Row, RowMapper, StoredRow
 from service.log.reader import ReaderThread
-from service.log.recorder import LAST_VERSION, LogRecorder, extended
+from service.log.recorder import LAST_VERSION, LogRecorder
 from service.log.writer import Append, all_answered
 from service.process.histogram import Histogram
 
@@ -80,7 +80,9 @@ class GameLog(Application[str]):
         return RowMapper(self._kinds)
 
     def construct_recorder(self) -> LogRecorder:
-        return extended(super().construct_recorder())
+        recorder = super().construct_recorder()
+        assert isinstance(recorder, LogRecorder)
+        return recorder
 
     # --- coroutines for the service ---
 

@@ -471,17 +471,6 @@ async def test_appends_that_wait_for_a_lock_share_a_timeout(
     assert tried == ([20, 1] if conflict else [20])
 
 
-async def test_a_read_only_file_can_be_read(tmp_path: Path) -> None:
-    async with opened(tmp_path / "log.db") as store:
-        await store.append(versions(1))
-        env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": f"file:{tmp_path / 'log.db'}?mode=ro"}
-        reading = GameLog(env, KINDS)
-        assert await outcomes(reading.append(versions(2))) == [Unavailable]
-        assert await reading.read("id-ada") == values(versions(1))
-        await reading.stop()
-        await store.append(versions(2))
-
-
 async def test_appends_and_reads_fail_after_the_file_is_removed(tmp_path: Path, writer_process: bool) -> None:
     """SQLite does not notice. No new log is created: it would lack the beginnings of the games in memory."""
     log = tmp_path / "log.db"

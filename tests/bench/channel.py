@@ -228,4 +228,4 @@ async def idle(port: int, pid: int, channels: int) -> float:
 def resting(channels: int) -> float:
     """Bytes for each idle channel."""
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
-        return apart(idle, *server, channels)
+        return apart(idle, server.port, server.pid, channels)

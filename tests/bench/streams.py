@@ -89,7 +89,7 @@ async def play(player: Connection, path: bytes, game: Told, until: float, decide
 def delivered(ruleset: str, streams: int, seconds: float, query: str = "") -> Delivered:
     """The measurement of the readers in a separate process."""
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
-        return apart(measured, *server, ruleset, streams, seconds, query)
+        return apart(measured, server.port, server.pid, ruleset, streams, seconds, query)
 
 
 # --- the floor ----------------------------------------------------------------------------------------------------

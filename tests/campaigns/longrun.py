@@ -120,7 +120,7 @@ def options(parser: ArgumentParser) -> None:
 def main(given: Namespace) -> int:
     asked = {"rate_limit": "off", "max_cached_games": CACHED, "max_storage_mib": "1000000"}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **asked) as server:
-        found = asyncio.run(samples(*server, given.minutes * 60))
+        found = asyncio.run(samples(server.port, server.pid, given.minutes * 60))
     draw(found, given.plot)
     figures = list(judged(found))
     for name, before, after, flat in figures:

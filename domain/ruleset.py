@@ -115,6 +115,32 @@ def flipped(redact: Callable[[E, Viewer], E]) -> Callable[[Viewer, E], E]:
     return lambda viewer, event: redact(event, viewer)
 
 
+class Yardstick(Value, kw_only=True):
+    """What a review measures choices by. Measured, see `docs/review.md`: nothing follows from the rules alone."""
+
+    spread: Mapping[int, int] = {}
+    """By number of seats: the standard deviation of a seat's points ahead of the mean of the others, in tenths, in a
+    round; in a game if only that counts. Empty: a review gives figures, but no category.
+    """
+    whole_game: bool = False
+    """The points of a round can be lost again in a later one, so a choice is valued by the end of the game."""
+    shuffles_all: tuple[type[Any], int] | None = None
+    """The event that deals a round, and from which number of seats on it shuffles the whole deck: nothing that was seen
+    in earlier rounds says anything about the cards then.
+    """
+    turns: int | None = None
+    """The number of own turns after which `appraise` is nearly unbiased. None: it is not."""
+
+    def afresh(self, seats: int) -> type[Any] | None:
+        """The event with which all that was seen before loses its meaning."""
+        return self.shuffles_all[0] if self.shuffles_all and seats >= self.shuffles_all[1] else None
+
+    def deviation(self, seats: int) -> int | None:
+        """In tenths; of the nearest number of seats that was measured, the smaller of two."""
+        nearest = min(self.spread, key=lambda measured: (abs(measured - seats), measured), default=None)
+        return None if nearest is None else self.spread[nearest]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[S, M, E]):
     """One version of the rules of a game."""
@@ -176,6 +202,8 @@ class Ruleset(Generic[S, M, E]):
     """(a state in which every card has a face, also the hidden ones): by seat the points that the cards on the table
     would bring in this round, more is better. None: a search plays every round to its end.
     """
+    yardstick: Yardstick = field(default=Yardstick(), hash=False)
+    """What a review measures choices by."""
     board: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The options of the shortest game, for duplicate deals: in later rounds the deals would differ."""
     caption: Callable[[Any, Words], dict[str, str]] = no_captions

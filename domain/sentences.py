@@ -71,10 +71,11 @@ def _shown(labels: Labels, name: str, kind: str | None, value: Any, names: Seque
         case "cards":
             return ", ".join(_card(labels, card) for card in value)
     values = value if isinstance(value, tuple) else (value,)
-    return ", ".join(dict.fromkeys(_text(labels, name, kind, each, names) for each in values))
+    return ", ".join(dict.fromkeys(text_of(labels, name, kind, each, names) for each in values))
 
 
-def _text(labels: Labels, field: str, kind: str | None, value: Any, names: Sequence[str]) -> str:
+def text_of(labels: Labels, field: str, kind: str | None, value: Any, names: Sequence[str]) -> str:
+    """A single value of the field. `kind` is `seat`, `number`, `place` or None."""
     match kind:
         case "seat":
             name: str = names[value]

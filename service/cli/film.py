@@ -2,9 +2,10 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 
 from domain.fairness.record import Unreadable
-from domain.fairness.verification import verify
+from domain.fairness.verification import Check, flawless, verify
 from service.api.films import NotFilmable, encoded_film
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import open_output
@@ -17,21 +18,25 @@ def run(arguments: Namespace) -> ExitStatus:
     try:
         record = load(arguments.file, arguments.game)
     except (Unreadable, InvalidReplay) as error:
-        return _failed(f"{arguments.file}: {error}", ExitStatus.UNUSABLE)
-    wrong = [check for check in verify(record) if check.ok is False]
-    if wrong:
-        places = ["" if check.version is None else f"version {check.version}: " for check in wrong]
-        found = [f"{check.name}: {place}{check.detail}" for check, place in zip(wrong, places, strict=True)]
-        return _failed(f"The record is not valid: {'; '.join(found)}", ExitStatus.REJECTED)
+        return failed(f"{arguments.file}: {error}", ExitStatus.UNUSABLE)
+    if not flawless(checks := verify(record)):
+        return failed(f"The record is not valid: {wrong_checks(checks)}", ExitStatus.REJECTED)
     try:
         made = encoded_film(record)
     except NotFilmable as error:
-        return _failed(str(error), ExitStatus.REJECTED)
+        return failed(str(error), ExitStatus.REJECTED)
     with open_output(arguments.output) as out:
         out.write(made + b"\n")
     return ExitStatus.OK
 
 
-def _failed(message: str, status: ExitStatus) -> ExitStatus:
+def wrong_checks(checks: Sequence[Check]) -> str:
+    """The checks that failed, and where."""
+    wrong = [check for check in checks if check.ok is False]
+    places = ["" if check.version is None else f"version {check.version}: " for check in wrong]
+    return "; ".join(f"{check.name}: {place}{check.detail}" for check, place in zip(wrong, places, strict=True))
+
+
+def failed(message: str, status: ExitStatus) -> ExitStatus:
     sys.stderr.write(one_line(message) + "\n")
     return status

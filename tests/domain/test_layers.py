@@ -42,7 +42,7 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Undrawn", "Drawing",
+    "Ruleset", "Yardstick", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Undrawn", "Drawing",
     "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
     "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
@@ -55,7 +55,7 @@ CONSTRUCTORS = {
     # a variable of a context: empty until a task sets it
     "ContextVar",
     # the model of the ratings: numbers to compute with
-    "BradleyTerryFull",
+    "BradleyTerryFull", "Fraction",
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
     "MetaData", "Table", "Column", "Index", "PrimaryKeyConstraint", "String", "text", "BigInteger", "with_variant",
     "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max", "in_", "limit",

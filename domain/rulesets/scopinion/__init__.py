@@ -11,7 +11,7 @@ expert mode adds a showcase. The printed list of cards is not public: the deck t
 Rule ids (SP-n) are those of `docs/rules/scopinion.md`; tests cite the same ids. Read `table`, `payments`, `play`.
 """
 
-from domain.ruleset import Ruleset
+from domain.ruleset import Ruleset, Yardstick
 from domain.rulesets.scopinion import play, table
 from domain.rulesets.scopinion.bots import BOTS
 from domain.rulesets.scopinion.captions import captions
@@ -25,4 +25,5 @@ SCOPINION = Ruleset(
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
     result=play.result, tally=play.tally, standing=play.standing, imagine=imagine, features=features,
     caption=captions, bots=BOTS,
+    yardstick=Yardstick(spread={3: 110}),
 )  # fmt: skip

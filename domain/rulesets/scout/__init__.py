@@ -10,7 +10,7 @@ official game of its own, with three chips that scouting costs.
 Rule ids (SC-n) are those of `docs/rules/scout.md`; tests cite the same ids.
 """
 
-from domain.ruleset import Ruleset
+from domain.ruleset import Ruleset, Yardstick
 from domain.rulesets.scout import rules
 from domain.rulesets.scout.bots import BOTS
 from domain.rulesets.scout.features import features
@@ -23,4 +23,5 @@ SCOUT = Ruleset(
     move=rules.ScoutMove, event=rules.ScoutEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
     standing=rules.standing, imagine=imagine, features=features, bots=BOTS,
+    yardstick=Yardstick(spread={3: 70}, shuffles_all=(rules.Dealt, 3)),
 )  # fmt: skip

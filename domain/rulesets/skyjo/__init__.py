@@ -8,7 +8,7 @@ strictly the lowest. The game ends when some total reaches the target, and the l
 Rule ids (SK-n) are those of `docs/rules/skyjo.md`; tests cite the same ids.
 """
 
-from domain.ruleset import Ruleset
+from domain.ruleset import Ruleset, Yardstick
 from domain.rulesets.skyjo import rules
 from domain.rulesets.skyjo.bots import BOTS
 from domain.rulesets.skyjo.features import features
@@ -23,4 +23,5 @@ SKYJO = Ruleset(
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
     standing=few_points, appraise=rules.appraise, imagine=imagine, features=features, board={"target_points": 1},
     bots=BOTS,
+    yardstick=Yardstick(spread={3: 180}, shuffles_all=(rules.Dealt, 2), turns=3),
 )  # fmt: skip

@@ -10,7 +10,7 @@ when some total reaches the target, and the lowest total wins.
 Rule ids (SA-n) are those of `docs/rules/skyjo_action.md`; tests cite the same ids. Read `table`, then `play`.
 """
 
-from domain.ruleset import Ruleset
+from domain.ruleset import Ruleset, Yardstick
 from domain.rulesets.skyjo_action import play, table
 from domain.rulesets.skyjo_action.bots import BOTS
 from domain.rulesets.skyjo_action.captions import captions
@@ -25,4 +25,5 @@ SKYJO_ACTION = Ruleset(
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
     tally=play.tally, standing=few_points, appraise=play.appraise, imagine=imagine, features=features,
     board={"target_points": 1}, caption=captions, bots=BOTS,
+    yardstick=Yardstick(spread={3: 160}, shuffles_all=(table.Dealt, 2)),
 )  # fmt: skip

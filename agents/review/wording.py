@@ -1,0 +1,77 @@
+"""What is said about a choice, and no more than was measured."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from agents.review.document import HALF, Choice
+from domain.bundled import Labels
+from domain.sentences import text_of
+
+LANGUAGES = ("en", "de")
+
+SEATS = ("seat", "row")
+"""The fields of moves that name seats."""
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    text = files(__package__).joinpath("words.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, dict[str, str]])[language]
+
+
+class Wording:
+    """Sentences in one language about the choices of a game, whose players have these names by seat."""
+
+    def __init__(self, language: str, labels: Labels, names: Sequence[str]) -> None:
+        self.words, self.labels, self.names = words(language), labels, names
+
+    def sentence(self, choice: Choice[Any], *, final: bool = True) -> str:
+        """`“Toss it” cost 4.0 points (2.1 to 5.9). Best was “Swap it in (column 2, row 3)”.`
+
+        Empty if nothing seems to be better than what was made.
+        """
+        if choice.best is UNSET:
+            return ""
+        half = HALF * choice.error
+        template = "open" if not final else "close" if choice.category is UNSET else "cost"
+        text = self.words[template].format(
+            made=self.quoted(choice.made), best=self.quoted(choice.best), loss=self.number(choice.loss),
+            half=self.number(half), low=self.number(choice.loss - half), high=self.number(choice.loss + half),
+        )  # fmt: skip
+        claimed = choice.category is not UNSET
+        more = [self.words["as_house"]] * (claimed and choice.as_house) + [self.words["hinted"]] * choice.hinted
+        return " ".join([text, *more])
+
+    def number(self, figure: float) -> str:
+        return f"{figure:.1f}".replace("-0.0", "0.0").replace(".", self.words["point"])
+
+    def quoted(self, move: Any) -> str:
+        return self.words["quoted"].format(text=self.move(move))
+
+    def move(self, move: Any) -> str:
+        """The move by its label, and its fields: `Swap it in (column 3, row 1)`."""
+        fields = [(name, getattr(move, name)) for name in move.__struct_fields__]
+        parts = [self.field(name, value) for name, value in fields if says_something(value)]
+        name = self.labels.moves[move.__struct_config__.tag]
+        return f"{name} ({', '.join(parts)})" if parts else name
+
+    def field(self, name: str, value: Any) -> str:
+        """A number that is no place says nothing without the name of its field."""
+        labels = self.labels
+        if isinstance(value, int) and not isinstance(value, bool):
+            if name in SEATS:
+                return self.names[value]
+            if name in labels.places:
+                return text_of(labels, name, "place", value, self.names)
+            return f"{labels.fields.get(name, name)}: {value}"
+        values = value if isinstance(value, tuple) else (value,)
+        return ", ".join([text_of(labels, name, None, each, self.names) for each in values])
+
+
+def says_something(value: Any) -> bool:
+    return value is not UNSET and value is not None and value is not False and value != ()

@@ -1,9 +1,10 @@
-"""The published description of a ruleset: what a verifier needs that does not know the rules.
+"""The published description of a ruleset: what a verifier needs that does not know the rules (decision 24).
 
 It is JSON, generated from the types, and the same bytes on every machine: fields of events and moves, which fields of
 events a bystander does not see, and what the events of the dealer draw. `opened` has its hash.
 """
 
+import re
 from functools import cache
 from hashlib import sha256
 from typing import Any, Literal, get_args
@@ -14,6 +15,12 @@ from domain.codec import canonical
 from domain.messages import Dealing, Drawing, Open, Value
 
 FORMAT: Literal["stammtisch-rules/1"] = "stammtisch-rules/1"
+NAME = re.compile("[a-z][a-z0-9_]{0,63}")
+"""A type or a field in a description."""
+
+
+class Undescribable(ValueError):
+    """Nobody could check the games of the ruleset without its rules. The message says why."""
 
 
 class Description(Value):
@@ -36,8 +43,11 @@ class Description(Value):
 
 @cache
 def description(rules: Any) -> bytes:
-    """The description of the ruleset, in canonical JSON."""
+    """The description of the ruleset, in canonical JSON. Raises `Undescribable`."""
     events = {_tag(kind): kind for kind in _members(rules.event)}
+    for kind in (*_members(rules.event), *_members(rules.move)):
+        if wrong := [name for name in (_tag(kind), *_names(kind)) if not NAME.fullmatch(name)]:
+            raise Undescribable(f"{wrong[0]!r} of {_tag(kind)} is not lower-case letters, digits and _")
     return canonical(
         Description(
             FORMAT,
@@ -78,7 +88,21 @@ def _hidden(kind: Any) -> dict[str, int]:
     """The fields that can be hidden, with the number of nested lists around what can be null."""
     if issubclass(kind, Open):
         return {}
-    return {field.encode_name: depth for field in _fields(kind) if (depth := _depth(field.type)) is not None}
+    found = {field.encode_name: (_depth(field.type), field.type) for field in _fields(kind)}
+    for name, (depth, type_) in found.items():
+        if depth is None and _nullable(type_):
+            raise Undescribable(f"{_tag(kind)}.{name} hides something within an object: only lists can be around it")
+    return {name: depth for name, (depth, _) in found.items() if depth is not None}
+
+
+def _nullable(kind: Any, around: tuple[type, ...] = ()) -> bool:
+    """Whether null can be anywhere in the value. `around`: the classes of objects that it is in."""
+    if isinstance(kind, kinds.StructType):
+        inside = (*around, kind.cls)
+        return kind.cls not in around and any(_nullable(field.type, inside) for field in kind.fields)
+    inner = [getattr(kind, name, ()) for name in ("type", "item_type", "value_type", "types", "item_types")]
+    parts = [each for part in inner for each in (part if isinstance(part, tuple) else (part,))]
+    return isinstance(kind, kinds.NoneType | kinds.AnyType) or any(_nullable(each, around) for each in parts)
 
 
 def _depth(kind: kinds.Type) -> int | None:
@@ -97,8 +121,15 @@ def _drawn(kind: type[Dealing]) -> tuple[Drawing, ...]:
     """What the dealer draws, as the event declares it or as it follows from its fields."""
     paths = tuple([path for field in _fields(kind) if (path := _path(field.encode_name, field.type))])
     if kind.draws:
+        steps = {str(path).partition("/")[0] for each in kind.draws for path in each.shuffle or (each.at,)}
+        if unknown := steps - {*_names(kind)}:
+            raise Undescribable(f"the draws of {_tag(kind)} name {min(unknown)!r}, which is no field of it")
         return kind.draws
-    return (Drawing(shuffle=paths) if paths else Drawing(below="seats", at=_fields(kind)[0].encode_name),)
+    if paths:
+        return (Drawing(shuffle=paths),)
+    if not _fields(kind):
+        raise Undescribable(f"{_tag(kind)} has neither cards nor a lot; declare its `draws`")
+    return (Drawing(below="seats", at=_fields(kind)[0].encode_name),)
 
 
 def _path(name: str, kind: kinds.Type) -> str | None:

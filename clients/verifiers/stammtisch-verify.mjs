@@ -5,11 +5,15 @@
  *     import { parse, verify } from "./stammtisch-verify.mjs";
  *     const checks = await verify(parse(text), { head });
  *
- *     node stammtisch-verify.mjs [--head HEX] [--json] FILE...
+ *     node stammtisch-verify.mjs [--head HEX] [--rules FILE]... [--json] FILE...
  *
  * A file contains one record (stammtisch-record/1), or one record on each line; `-` is standard input. `head` is a head
  * that you kept while the game was played: the record must contain it. Only a kept head shows that the end of a game was
  * cut off before its secret was revealed.
+ *
+ * `--rules` is the description of a ruleset that is not in the table at the end of this file. Take it from the author of
+ * the ruleset, or compare its hash with the one that they publish: whoever chooses the description decides what counts as
+ * a right shuffle. In a program: `verify(record, { descriptions: [await description(bytes)] })`.
  *
  * A check is {name, ok, version, detail}: `ok` is null where it could not be made, `version` is the first wrong one.
  * Checks of the protocol stammtisch/1:
@@ -29,17 +33,20 @@
  *     heads       every event is chained to all events before it; in a complete record, the one with the secret, the
  *                 head follows from all events
  *     commitment  the hash that was published before the first player joined is that of the secret
+ *     rules       the game was opened with the description that you gave (--rules, or a ruleset that is not in the
+ *                 table)
  *     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it
- *                 lay
+ *                 lay; by a description only the first of the two
  *     receipt     the record contains the given head
  *
  * What is not checked: whether every move was legal and had its consequences, and whether bots chose as their published
- * functions do. The service's own `verify` does that.
+ * functions do. By a description neither who has a choice and what a move causes, nor which cards a shuffle contains,
+ * where a card lies, and the result. The service's own `verify` checks all of these.
  * What nobody can check without a kept head: docs/verification-limits.md.
  *
  * Exit status: 0 all checks were made and passed, 1 a check failed, 2 a file cannot be read or the output cannot be
- * written, 3 no check failed, but not all checks could be made: the game is not over, its ruleset is not in the table at
- * the end of this file, or its record follows another version of the protocol.
+ * written, 3 no check failed, but not all checks could be made: the game is not over, its ruleset is neither in the
+ * table at the end of this file nor described by --rules, or its record follows another version of the protocol.
  */
 
 const PROTOCOL = "stammtisch/1";
@@ -210,11 +217,13 @@ export function parse(text) {
   return value;
 }
 
-/** All checks of a record as `parse` returns it. Never throws, whatever the record contains. */
-export async function verify(record, { head = null } = {}) {
-  const verification = new Verification(record, head);
+/** All checks of a record as `parse` returns it. Never throws, whatever the record contains. `descriptions`: those that
+ * the user trusts, as `description` returns them. `tables`: what this file knows itself. */
+export async function verify(record, { head = null, descriptions = [], tables = TABLE } = {}) {
+  const verification = new Verification(record, head, descriptions, tables);
   const hashes = record?.secret === null ? ["public", "secret", "heads"] : ["heads"];
   const names = ["shape", "header", "versions", "times", "appends", "life", ...hashes, "commitment", "shuffles"];
+  if (verification.described || !verification.known) names.splice(-1, 0, "rules");
   if (head !== null) names.push("receipt");
   if (isObject(record?.events?.[0]?.event) && Object.hasOwn(record.events[0].event, "clock"))
     names.splice(names.indexOf("life") + 1, 0, "clock");
@@ -242,9 +251,13 @@ export async function verify(record, { head = null } = {}) {
 
 /** The checks of a record. Each returns its detail text, or throws Wrong or Unknowable. */
 class Verification {
-  constructor(record, keptHead) {
+  constructor(record, keptHead, descriptions, tables) {
     this.record = record;
     this.keptHead = keptHead;
+    const name = String(isObject(record) && record.rules);
+    this.described = descriptions.find((each) => each.rules === name); // that of the ruleset, if it was given
+    this.known = own(tables, name); // the line of TABLE
+    this.table = this.known ?? (this.described && lineOf(this.described)); // what is known of the ruleset
     this.at = null; // the version of the current event
   }
 
@@ -368,8 +381,7 @@ class Verification {
   }
 
   appends() {
-    const table = own(TABLE, this.record.rules);
-    const appends = new Appends(this.opened, table, this.whole);
+    const appends = new Appends(this.opened, this.table, this.whole);
     const { events } = this.record;
     for (const each of events) {
       this.at = (this.at ?? 0) + 1;
@@ -380,14 +392,14 @@ class Verification {
       }
     }
     if (events.at(-1).more) throw new Wrong("the record ends within an append: more events must follow", this.at + 1);
-    if (!table) throw new Unknowable(`checked in part: this file does not describe ${this.record.rules}`);
-    return `${events.filter((each) => !each.more).length} appends, each complete`;
+    if (!this.table) throw new Unknowable(`checked in part: this file does not describe ${this.record.rules}`);
+    const apart = this.known ? "" : "; who has a choice is not described";
+    return `${events.filter((each) => !each.more).length} appends, each complete${apart}`;
   }
 
   async life() {
-    const table = own(TABLE, this.record.rules);
     if (!isUuid(this.record.id)) throw new Wrong("the id of the game is not a lower-case UUID", 1);
-    const life = new Lifecycle(this.record.id, table);
+    const life = new Lifecycle(this.record.id, this.table);
     let first = true;
     for (const { at, by, event, more } of this.record.events) {
       this.at = (this.at ?? 0) + 1;
@@ -401,8 +413,9 @@ class Verification {
       }
     }
     life.stop();
-    if (!table) throw new Unknowable(`checked in part: this file does not describe the events of ${this.record.rules}`);
-    return `${this.at} events in a valid order`;
+    if (!this.table)
+      throw new Unknowable(`checked in part: this file does not describe the events of ${this.record.rules}`);
+    return `${this.at} events in a valid order${this.known ? "" : "; the result is not described"}`;
   }
 
   clock() {
@@ -425,16 +438,14 @@ class Verification {
 
   /** A function from an event to the event as a bystander sees it. */
   bystander() {
-    const table = own(TABLE, this.record.rules);
+    const { table } = this;
     if (!table) throw new Unknowable(`this file does not describe what a bystander sees of ${this.record.rules}`);
     return (event) => {
       const hidden = own(HIDDEN, event.type) ?? own(table.hidden, event.type);
       if (!hidden) return event;
       const shown = { ...event };
-      for (const [name, depth] of Object.entries(hidden)) {
-        if (!Object.hasOwn(shown, name)) throw new Error(`\`${name}\` is missing`);
-        shown[name] = backs(shown[name], depth);
-      }
+      for (const [name, depth] of Object.entries(hidden))
+        if (Object.hasOwn(shown, name)) shown[name] = backs(shown[name], depth);
       return shown;
     };
   }
@@ -500,9 +511,22 @@ class Verification {
     return "is the hash of the secret";
   }
 
+  /** Whether the game has the rules that the user trusts. */
+  rules() {
+    const { rules } = this.record;
+    const hashed = hex(raw(this.opened.description));
+    if (!this.described)
+      throw new Unknowable(
+        `NOT CHECKED: ${rules} is not in the table of this file. The game was opened with the description ` +
+          `sha256:${hashed}. Get it from the author of the ruleset, compare the hash, and give it by --rules`,
+      );
+    const { sha256: mine } = this.described;
+    need(mine === hashed, `the game was opened with another description than the one given, sha256:${hashed}`);
+    return `the description that was given, sha256:${mine}`;
+  }
+
   async shuffles() {
-    const { opened, record } = this;
-    const ruleset = own(TABLE, record.rules);
+    const { opened, record, table: ruleset } = this;
     if (!ruleset) throw new Unknowable(`SHUFFLES NOT CHECKED: ${record.rules} is not in the table of this file`);
     const secret = this.knownSecret();
     if (!this.whole) throw new Unknowable("the record is redacted");
@@ -523,7 +547,7 @@ class Verification {
         continue;
       }
       if (past.has(this.at - 1)) past.set(this.at - 1, { table: structuredClone(table), steps: { ...steps } });
-      if (!placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
+      if (this.known && !placed(event)) throw new Wrong("a seat, slot or position is not a non-negative integer", this.at);
       [table.move, table.by] = [move, by];
       let right;
       try {
@@ -536,7 +560,8 @@ class Verification {
         if (canonical(event[name]) !== canonical(value))
           throw new Wrong(`\`${name}\` of \`${event.type}\` differs from the derived value`, this.at);
     }
-    return `${Object.values(steps).reduce((sum, last) => sum + last + 1, 0)} dealer steps, derived again`;
+    const apart = this.known ? "" : "; which cards they are, and where they lie, is not described";
+    return `${Object.values(steps).reduce((sum, last) => sum + last + 1, 0)} dealer steps, derived again${apart}`;
   }
 
   async receipt() {
@@ -584,6 +609,7 @@ function isTime(text) {
 
 /** Cards as a bystander sees them; `depth` is the number of nested lists around them. */
 function backs(value, depth) {
+  need(depth === 0 || value === null || Array.isArray(value), "a hidden field is not a list");
   return depth === 0 || value === null ? null : value.map((item) => backs(item, depth - 1));
 }
 
@@ -599,6 +625,129 @@ function placed(value) {
 /** Whether the value contains a hidden card (null). */
 function hides(value) {
   return value === null || (typeof value === "object" && Object.values(value).some(hides));
+}
+
+// --- descriptions of rulesets ----------------------------------------------------------------------------------------
+
+const DESCRIPTION = "stammtisch-rules/1";
+const PARTS = ["draws", "events", "format", "hidden", "moves", "rules", "seats"];
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+// Limits of a description: its bytes, the paths of all shuffles, the steps of a path, and the lists around a card.
+const [LARGEST, PATHS, STEPS, DEPTH] = [65536, 64, 16, 8];
+
+/** The description in these bytes, with its hash as `sha256`. Throws an Error. */
+export async function description(bytes) {
+  const content = bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes;
+  if (content.length > LARGEST) throw new Error(`a description has at most ${LARGEST} bytes`);
+  const found = parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content));
+  need(isObject(found), "not a description of a ruleset");
+  supported("format", found.format, DESCRIPTION);
+  need(hasFields(found, PARTS), "the description has missing or unknown fields");
+  checkDescription(found);
+  return { ...found, sha256: hex(await sha256(content)) };
+}
+
+function checkDescription({ rules, seats, events, moves, hidden, draws }) {
+  const named = (name) => typeof name === "string" && NAME.test(name);
+  need(typeof rules === "string" && /^[a-z0-9._-]{1,200}\/[1-9][0-9]{0,8}$/.test(rules), "`rules` is not NAME/N");
+  const [least, most] = Array.isArray(seats) && seats.length === 2 ? seats : [];
+  need(isCount(least) && isCount(most) && 1 <= least && least <= most && most <= 1000, "invalid number of seats");
+  need([events, moves, hidden, draws].every(isObject), "not a description of a ruleset");
+  for (const part of [events, moves])
+    for (const [kind, names] of Object.entries(part)) {
+      const right = Array.isArray(names) && [kind, ...names].every(named) && !own(LIFECYCLE, kind);
+      need(right, "invalid name of an event or a move, or of a field");
+    }
+  for (const [kind, fields] of Object.entries(hidden)) {
+    const right = isObject(fields) && own(events, kind) && Object.entries(fields).every(
+      ([name, depth]) => isCount(depth) && depth <= DEPTH && events[kind].includes(name),
+    );
+    need(right, `invalid hidden field of \`${kind}\``);
+  }
+  let paths = 0;
+  for (const [kind, all] of Object.entries(draws)) {
+    need(Array.isArray(all) && all.length && own(events, kind), "invalid `draws`");
+    for (const draw of all) {
+      const mine = checkDraw(draw);
+      need(mine.every((path) => events[kind].includes(path.split("/")[0])), "a path to an unknown field");
+      paths += mine.length;
+    }
+  }
+  need(paths <= PATHS, `a description has at most ${PATHS} paths`);
+}
+
+/** The paths of what is drawn. */
+function checkDraw(draw) {
+  need(isObject(draw), "invalid draw");
+  const { below, at, shuffle, turned = true } = draw;
+  if (below !== undefined) {
+    need(below === "seats" || (isCount(below) && below > 0 && below < 2 ** 32), "invalid number of outcomes");
+    need(hasFields(draw, ["at", "below"]) && typeof at === "string" && NAME.test(at), "invalid lot");
+    return [at];
+  }
+  need(hasFields(without(draw, ["turned"]), ["shuffle"]) && turned === true, "invalid shuffle");
+  need(Array.isArray(shuffle) && shuffle.length, "a shuffle without cards");
+  for (const path of shuffle) {
+    const steps = typeof path === "string" ? path.split("/") : [];
+    const right = NAME.test(steps[0] ?? "") && steps.length <= STEPS;
+    need(right && steps.every((step) => /^([*]|{seat}|[a-z0-9_]{1,64})$/.test(step)), "invalid path");
+  }
+  return shuffle;
+}
+
+/** The line of TABLE that a description gives. What it does not tell is missing or null. */
+function lineOf({ seats, events, moves, hidden, draws }) {
+  const each = (part, made) => Object.fromEntries(Object.entries(part).map(([kind, names]) => [kind, made(names, kind)]));
+  return {
+    seats,
+    events: each(events, (_, kind) => (own(draws, kind) ? DEAL : TOLD)),
+    fields: events,
+    moves: each(moves, (names) => [names.map((name) => `${name}?`).join(" "), null]),
+    acting: {},
+    hidden,
+    follow: (table, event, dealer) => followDraws(own(draws, event.type), table, event, dealer),
+  };
+}
+
+/** Compare what the dealer drew for the event with the random numbers of its step. Throws Wrong. */
+async function followDraws(draws, { seats }, event, dealer) {
+  if (!draws) return;
+  const [words, drawn] = [dealer(), new Set()];
+  for (const draw of draws) {
+    const paths = draw.shuffle ?? [draw.at];
+    for (let seat = 0; seat < (paths.join().includes("{seat}") ? seats : 1); seat++) {
+      const cards = [];
+      for (const path of paths)
+        for (const [place, card] of foundAt(event, path.replaceAll("{seat}", seat).split("/"))) {
+          need(!drawn.has(place), `\`${event.type}\`: the description draws a card twice`);
+          drawn.add(place);
+          cards.push(card);
+        }
+      const right = await followDraw(draw, cards, words, seats);
+      need(same(cards, right), `\`${event.type}\` does not follow from the secret`);
+    }
+  }
+}
+
+/** The cards in the order, or the lot, that the random numbers give. */
+async function followDraw({ below, turned }, cards, words, seats) {
+  if (below !== undefined) return [await words.below(below === "seats" ? seats : below)];
+  if (!turned) return words.shuffled(cards);
+  const pairs = cards.every((card) => Array.isArray(card) && card.length === 2 && card.every(Number.isSafeInteger));
+  need(pairs, "a card with two ends is not two integers");
+  const shuffled = await words.shuffled(cards.map(([one, other]) => (one <= other ? [one, other] : [other, one])));
+  for (const card of shuffled) if (await words.below(2)) card.reverse();
+  return shuffled;
+}
+
+/** The places that the path leads to, in their order, each with what is there. */
+function foundAt(value, [step, ...rest], place = "") {
+  if (step === undefined) return [[place, value]];
+  const listed = Array.isArray(value);
+  const keys = listed && step === "*" ? [...value.keys()] : [listed && /^[0-9]+$/.test(step) ? Number(step) : step];
+  const there = listed ? keys.every((key) => key < value.length) : isObject(value) && Object.hasOwn(value, step);
+  need(there, `nothing is at \`${step}\``);
+  return keys.flatMap((key) => foundAt(value[key], rest, `${place}/${key}`));
 }
 
 // --- the lifecycle of a game -----------------------------------------------------------------------------------------
@@ -824,6 +973,7 @@ class Appends {
     const written = Object.keys(move).filter((name) => name !== "type");
     const right = required.every((name) => written.includes(name)) && written.every((name) => known.includes(name));
     need(right, "the move has missing or unknown fields");
+    if (!causes) return;
     const told = own(causes, event.type);
     need(told, "the move cannot cause this event");
     for (const [name, what] of Object.entries(told)) {
@@ -847,7 +997,7 @@ class Appends {
     if (this.table && this.running) {
       const who = own(this.table.acting, event.type);
       if (who) need(same(acting, this.expected(who, event)), "another seat must have the choice");
-      if (others.length && others.length < this.acting.length)
+      if (others.length && others.length < this.acting.length && this.table.result)
         need(same(acting.filter((seat) => !this.movers.has(seat)), others), "the others keep their choices");
     }
     this.acting = acting;
@@ -1303,7 +1453,7 @@ class Lifecycle {
     need(winners.every((seat) => isCount(seat) && seat < seats), "a winner is not a seat");
     const ascending = winners.every((seat, i) => i === 0 || winners[i - 1] < seat);
     need(ascending, "the winners are not in ascending order");
-    if (this.table) {
+    if (this.table?.result) {
       need(this.kind === "won", "`ended` must follow `won`");
       need(same(result, this.result), "the result differs from the events");
     }
@@ -1344,6 +1494,11 @@ class Lifecycle {
     if (role === DEAL || (by === null && (this.by !== null || this.kind === "begun")))
       need(role === DEAL && by === null, "a dealer step must start here, and no seat causes it");
     else if (role === OWN && by !== null) need(event.seat === by, "`seat` differs from `by`");
+    const { fields } = this.table;
+    if (fields) {
+      need(Object.keys(without(event, ["type"])).every((name) => fields[kind].includes(name)), `\`${kind}\` has unknown fields`);
+      return;
+    }
     if (by !== null && (first || by !== this.by || own(LIFECYCLE, this.kind))) {
       need(this.kind !== "begun", "a dealer step must follow `begun`");
       need(role === OWN || role === MOVE, "a move cannot start with this event");
@@ -1379,6 +1534,7 @@ function same(one, other) {
 // --- the command line, in Node ---------------------------------------------------------------------------------------
 
 const VERDICTS = ["right: all checks were made", "WRONG", "", "nothing is wrong, but NOT ALL CHECKS COULD BE MADE"];
+const DESCRIBED = "right: all checks were made that a description allows";
 
 /** The exit status for the checks. */
 export function status(checks) {
@@ -1433,9 +1589,10 @@ async function main(given) {
     }
   };
   try {
-    const options = { head: { type: "string" }, json: { type: "boolean" } };
+    const rules = { type: "string", multiple: true, default: [] };
+    const options = { head: { type: "string" }, rules, json: { type: "boolean" } };
     const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
-    if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--json] FILE...");
+    if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--rules FILE]... [--json] FILE...");
     return await verifyFiles(positionals, values, { readFileSync, say, complain });
   } catch (error) {
     if (error.message) complain(error.message); // no message: the reader has closed the pipe
@@ -1446,8 +1603,17 @@ async function main(given) {
 class Unwritable extends Error {}
 
 /** Print the findings; returns the exit status. Throws Unwritable. */
-async function verifyFiles(files, { head = null, json }, { readFileSync, say, complain }) {
+async function verifyFiles(files, { head = null, rules, json }, { readFileSync, say, complain }) {
   let worst = 0;
+  const descriptions = [];
+  for (const file of rules) {
+    try {
+      descriptions.push(await description(readFileSync(file === "-" ? 0 : file)));
+    } catch (error) {
+      complain(`${file}: ${error.message}`);
+      return 2;
+    }
+  }
   for (const file of files) {
     let records;
     try {
@@ -1459,12 +1625,13 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
       continue;
     }
     for (const record of records) {
-      const checks = await verify(record, { head });
+      const checks = await verify(record, { head, descriptions });
       const ended = status(checks);
       const id = record?.id ?? null;
       if (json) say(printable(JSON.stringify({ file, id, status: ended, checks, error: null })));
       else {
-        say(printable(`${file}: ${id}: ${VERDICTS[ended]}`));
+        const verdict = ended || own(TABLE, record.rules) ? VERDICTS[ended] : DESCRIBED;
+        say(printable(`${file}: ${id}: ${verdict}`));
         for (const { name, ok, version, detail } of checks) {
           const mark = ok ? "ok" : ok === null ? "?" : "WRONG";
           const where = version === null ? "" : `version ${version}: `;
@@ -1495,7 +1662,7 @@ async function verifyFiles(files, { head = null, json }, { readFileSync, say, co
 
 const HIDDEN = { opened: { secret: 0 } };
 
-const [DEAL, OWN, MOVE, THEN] = ["deal", "own", "move", "then"];
+const [DEAL, OWN, MOVE, THEN, TOLD] = ["deal", "own", "move", "then", "told"];
 const [ALL, SEAT, MOVER, NEXT] = ["all", "seat", "mover", "next"];
 
 /** By event type: its role, from lists of types for each role, `{own: "drawn taken"}`; or who acts after it. */

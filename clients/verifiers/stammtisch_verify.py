@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Verifies the record of a game without trusting its author. It needs Python 3.9 or newer and nothing else.
 
-    python3 stammtisch_verify.py [--head HEX] [--json] FILE...
+    python3 stammtisch_verify.py [--head HEX] [--rules FILE]... [--json] FILE...
 
 A file contains one record (stammtisch-record/1), or one record on each line; `-` is standard input. `--head` is a head
 that you kept while the game was played: the record must contain it. Only a kept head shows that the end of a game was
-cut off before its secret was revealed.
+cut off before its secret was revealed. `--rules` is the description of a ruleset that is not in the table at the end of
+this file. Take it from the author of the ruleset, or compare its hash with the one that they publish: whoever chooses
+the description decides what counts as a right shuffle.
 
 Checks of the protocol stammtisch/1:
 
@@ -24,16 +26,19 @@ Checks of the protocol stammtisch/1:
     heads       every event is chained to all events before it; in a complete record, the one with the secret, the
                 head follows from all events
     commitment  the hash that was published before the first player joined is that of the secret
-    shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it lay
+    rules       the game was opened with the description that you gave (--rules, or a ruleset that is not in the table)
+    shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it
+                lay; by a description only the first of the two
     receipt     the record contains the given head (--head)
 
 What is not checked: whether every move was legal and had its consequences, and whether bots chose as their published
-functions do. The service's own `verify` does that.
+functions do. By a description neither who has a choice and what a move causes, nor which cards a shuffle contains,
+where a card lies, and the result. The service's own `verify` checks all of these.
 What nobody can check without a kept head: docs/verification-limits.md.
 
 Exit status: 0 all checks were made and passed, 1 a check failed, 2 a file cannot be read or the output cannot be
-written, 3 no check failed, but not all checks could be made: the game is not over, its ruleset is not in the table at
-the end of this file, or its record follows another version of the protocol.
+written, 3 no check failed, but not all checks could be made: the game is not over, its ruleset is neither in the table
+at the end of this file nor described by --rules, or its record follows another version of the protocol.
 """
 
 import argparse
@@ -192,10 +197,20 @@ class Words:
 
 
 class Record:
-    """The checks of a record. Each returns its detail text, or raises Wrong or Unknowable."""
+    """The checks of a record. Each returns its detail text, or raises Wrong or Unknowable.
 
-    def __init__(self, record, head=None):
+    `descriptions`: those that the user trusts, as `description` returns them. `tables`: what this file knows itself.
+    """
+
+    def __init__(self, record, head=None, descriptions=(), tables=None):
         self.record, self.kept_head = record, head
+        name = str(record.get("rules")) if isinstance(record, dict) else ""
+        self.described = next((each for each in descriptions if each["rules"] == name), None)
+        """The description of the ruleset; None if none was given."""
+        self.known = (TABLE if tables is None else tables).get(name)
+        """The line of TABLE; None if the ruleset is not there."""
+        self.table = self.known or (line_of(self.described) if self.described else None)
+        """What is known of the ruleset; None if nothing is."""
         self.at = None
         """The version of the current event."""
 
@@ -204,6 +219,8 @@ class Record:
         names = ["shape", "header", "versions", "times", "appends", "life", *hashes, "commitment", "shuffles"]
         if self.kept_head is not None:
             names.append("receipt")
+        if self.described or not self.known:
+            names.insert(names.index("shuffles"), "rules")
         if self.has_clock():
             names.insert(names.index("life") + 1, "clock")
         for name in names:
@@ -339,8 +356,7 @@ class Record:
         return "never decreasing, up to " + last
 
     def appends(self):
-        table = TABLE.get(str(self.record["rules"]))
-        appends, count = Appends(self.opened, table, self.whole), 0
+        appends, count = Appends(self.opened, self.table, self.whole), 0
         for number, each in self.entries():
             try:
                 appends.follow(each)
@@ -349,15 +365,14 @@ class Record:
             count += not each["more"]
         if each["more"]:
             raise Wrong("the record ends within an append: more events must follow", number + 1)
-        if table is None:
+        if self.table is None:
             raise Unknowable("checked in part: this file does not describe {}".format(self.record["rules"]))
-        return f"{count} appends, each complete"
+        return f"{count} appends, each complete" + ("" if self.known else "; who has a choice is not described")
 
     def life(self):
-        table = TABLE.get(str(self.record["rules"]))
         if not UUID.fullmatch(self.record["id"]):
             raise Wrong("the id of the game is not a lower-case UUID", 1)
-        life, first = Lifecycle(self.record["id"], table), True
+        life, first = Lifecycle(self.record["id"], self.table), True
         for number, each in self.entries():
             try:
                 life.time = each["at"]
@@ -366,11 +381,11 @@ class Record:
             except Wrong as wrong:
                 raise Wrong(str(wrong), number) from None
         life.stop()
-        if table is None:
+        if self.table is None:
             raise Unknowable(
                 "checked in part: this file does not describe the events of {}".format(self.record["rules"])
             )
-        return f"{number} events in a valid order"
+        return f"{number} events in a valid order" + ("" if self.known else "; the result is not described")
 
     def clock(self):
         dials, append, expired = Dials(self.opened), [], 0
@@ -387,15 +402,15 @@ class Record:
 
     def shown(self, event):
         """The event as a bystander sees it."""
-        table = TABLE.get(str(self.record["rules"]))
-        if table is None:
+        if self.table is None:
             raise Unknowable("this file does not describe what a bystander sees of {}".format(self.record["rules"]))
-        hidden = HIDDEN.get(event["type"]) or table["hidden"].get(event["type"])
+        hidden = HIDDEN.get(event["type"]) or self.table["hidden"].get(event["type"])
         if not hidden:
             return event
         shown = dict(event)
         for name, depth in hidden.items():
-            shown[name] = backs(shown[name], depth)
+            if name in shown:
+                shown[name] = backs(shown[name], depth)
         return shown
 
     def public(self):
@@ -444,8 +459,20 @@ class Record:
             raise Wrong("is not the hash of the secret", 1)
         return "is the hash of the secret"
 
+    def rules(self):
+        """Whether the game has the rules that the user trusts."""
+        name, hashed = self.record["rules"], raw(self.opened["description"]).hex()
+        if self.described is None:
+            raise Unknowable(
+                f"NOT CHECKED: {name} is not in the table of this file. The game was opened with the description "
+                f"sha256:{hashed}. Get it from the author of the ruleset, compare the hash, and give it by --rules"
+            )
+        own = self.described["sha256"]
+        need(own == hashed, f"the game was opened with another description than the one given, sha256:{hashed}")
+        return f"the description that was given, sha256:{own}"
+
     def shuffles(self):
-        if str(self.record["rules"]) not in TABLE:
+        if self.table is None:
             raise Unknowable("SHUFFLES NOT CHECKED: {} is not in the table of this file".format(self.record["rules"]))
         secret = self.known_secret()
         if not self.whole:
@@ -473,17 +500,18 @@ class Record:
                 continue
             if number - 1 in past:
                 past[number - 1] = copy.deepcopy(table), len(steps)
-            if not placed(event):
+            if self.known and not placed(event):
                 raise Wrong("a seat, slot or position is not a non-negative integer", number)
             table["move"], table["by"] = each.get("move"), each["by"]
             try:
-                right = TABLE[self.record["rules"]]["follow"](table, event, dealer)
+                right = self.table["follow"](table, event, dealer)
             except Wrong as wrong:
                 raise Wrong(str(wrong), number) from None
             for name, value in right.items():
                 if canonical(event[name]) != canonical(value):
                     raise Wrong("`{}` of `{}` differs from the derived value".format(name, event["type"]), number)
-        return f"{len(steps)} dealer steps, derived again"
+        apart = "" if self.known else "; which cards they are, and where they lie, is not described"
+        return f"{len(steps)} dealer steps, derived again{apart}"
 
     def receipt(self):
         heads = self.computed if self.whole else [each["head"] for each in self.record["events"]]
@@ -499,9 +527,9 @@ def known(what, said, ours):
     need(said == ours, f"unknown {what}: {said!r}")
 
 
-def verify(record, head=None):
+def verify(record, head=None, descriptions=(), tables=None):
     """All checks of a decoded record: name, ok (None: could not be made), first wrong version, detail."""
-    return list(Record(record, head).checks())
+    return list(Record(record, head, descriptions, tables).checks())
 
 
 def is_time(text):
@@ -517,6 +545,7 @@ def is_time(text):
 
 def backs(value, depth):
     """Cards as a bystander sees them; `depth` is the number of nested lists around them."""
+    need(depth == 0 or value is None or isinstance(value, list), "a hidden field is not a list")
     return None if depth == 0 or value is None else [backs(item, depth - 1) for item in value]
 
 
@@ -538,6 +567,125 @@ def hides(value):
     if isinstance(value, (dict, list)):
         return any(hides(item) for item in (value.values() if isinstance(value, dict) else value))
     return value is None
+
+
+# --- descriptions of rulesets -------------------------------------------------------------------------------------
+
+DESCRIPTION = "stammtisch-rules/1"
+FIELDS = {"format", "rules", "seats", "events", "moves", "hidden", "draws"}
+NAME = re.compile("[a-z][a-z0-9_]{0,63}")
+LARGEST, PATHS, STEPS, DEPTH = 65536, 64, 16, 8
+"""Limits of a description: its bytes, the paths of all shuffles, the steps of a path, and the lists around a card."""
+
+
+def description(content):
+    """The description in these bytes, with its hash as `sha256`. Raises ValueError."""
+    content = content[:-1] if content.endswith(b"\n") else content
+    if len(content) > LARGEST:
+        raise ValueError(f"a description has at most {LARGEST} bytes")
+    found = parsed(content.decode("utf-8"))
+    try:
+        known("format", found["format"], DESCRIPTION)
+        check_description(found)
+    except (Wrong, Unknowable) as error:
+        raise ValueError(str(error)) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a description of a ruleset: {error!r}") from None
+    return dict(found, sha256=sha256(content).hex())
+
+
+def check_description(found):
+    need(set(found) == FIELDS, "the description has missing or unknown fields")
+    need(re.fullmatch("[a-z0-9._-]{1,200}/[1-9][0-9]{0,8}", found["rules"]), "`rules` is not NAME/N")
+    least, most = found["seats"]
+    need(is_count(least) and is_count(most) and 1 <= least <= most <= 1000, "invalid number of seats")
+    for part in ("events", "moves"):
+        for kind, names in found[part].items():
+            right = isinstance(names, list) and all(map(NAME.fullmatch, [kind, *names])) and kind not in LIFECYCLE
+            need(right, f"invalid name of `{part}`, or of a field")
+    for kind, fields in found["hidden"].items():
+        right = [is_count(depth) and depth <= DEPTH and name in found["events"][kind] for name, depth in fields.items()]
+        need(all(right), f"invalid hidden field of `{kind}`")
+    paths = 0
+    for kind, draws in found["draws"].items():
+        need(isinstance(draws, list) and draws and kind in found["events"], "invalid `draws`")
+        for draw in draws:
+            own = check_draw(draw)
+            need(all(path.split("/")[0] in found["events"][kind] for path in own), "a path to an unknown field")
+            paths += len(own)
+    need(paths <= PATHS, f"a description has at most {PATHS} paths")
+
+
+def check_draw(draw):
+    """The paths of what is drawn."""
+    if "below" in draw:
+        number = draw["below"]
+        need(number == "seats" or (is_count(number) and 0 < number < 2**32), "invalid number of outcomes")
+        need(set(draw) == {"below", "at"} and NAME.fullmatch(draw["at"]), "invalid lot")
+        return [draw["at"]]
+    need(set(draw) - {"turned"} == {"shuffle"} and draw.get("turned", True) is True, "invalid shuffle")
+    need(isinstance(draw["shuffle"], list) and draw["shuffle"], "a shuffle without cards")
+    for path in draw["shuffle"]:
+        steps = path.split("/")
+        right = len(steps) <= STEPS and NAME.fullmatch(steps[0])
+        need(right and all(re.fullmatch("[*]|{seat}|[a-z0-9_]{1,64}", step) for step in steps), "invalid path")
+    return draw["shuffle"]
+
+
+def line_of(found):
+    """The line of TABLE that a description gives. What it does not tell is missing or None."""
+    return {
+        "seats": found["seats"],
+        "events": {kind: DEAL if kind in found["draws"] else TOLD for kind in found["events"]},
+        "fields": {kind: set(names) for kind, names in found["events"].items()},
+        "moves": {kind: (" ".join([name + "?" for name in names]), None) for kind, names in found["moves"].items()},
+        "acting": {},
+        "hidden": found["hidden"],
+        "follow": functools.partial(follow_draws, found["draws"]),
+    }
+
+
+def follow_draws(draws, table, event, dealer):
+    """Compare what the dealer drew for the event with the random numbers of its step. Raises Wrong."""
+    if event["type"] in draws:
+        words, drawn, seats = dealer(), set(), table["seats"]
+        for draw in draws[event["type"]]:
+            for seat in range(seats if "{seat}" in "".join(draw.get("shuffle", ())) else 1):
+                cards = []
+                for path in draw.get("shuffle") or [draw["at"]]:
+                    for place, card in found_at(event, path.replace("{seat}", str(seat)).split("/")):
+                        need(place not in drawn, f"`{event['type']}`: the description draws a card twice")
+                        drawn.add(place)
+                        cards.append(card)
+                expected = follow_draw(draw, cards, words, seats)
+                need(same(cards, expected), "`{}` does not follow from the secret".format(event["type"]))
+    return {}
+
+
+def follow_draw(draw, cards, words, seats):
+    """The cards in the order, or the lot, that the random numbers give."""
+    if "below" in draw:
+        return [words.below(seats if draw["below"] == "seats" else draw["below"])]
+    if not draw.get("turned"):
+        return words.shuffled(cards)
+    pairs = [isinstance(card, list) and len(card) == 2 and all(type(end) is int for end in card) for card in cards]
+    need(all(pairs), "a card with two ends is not two integers")
+    return [card[::-1] if words.below(2) else card for card in words.shuffled(map(sorted, cards))]
+
+
+def found_at(value, steps, place=()):
+    """The places that the path leads to, in their order, each with what is there."""
+    if not steps:
+        return [(place, value)]
+    if steps[0] == "*" and isinstance(value, list):
+        keys = range(len(value))
+    elif isinstance(value, list):
+        keys = [int(steps[0]) if steps[0].isdigit() else len(value)]
+        need(keys[0] < len(value), f"nothing is at `{steps[0]}`")
+    else:
+        need(isinstance(value, dict) and steps[0] in value, f"nothing is at `{steps[0]}`")
+        keys = [steps[0]]
+    return [each for key in keys for each in found_at(value[key], steps[1:], (*place, key))]
 
 
 # --- the lifecycle of a game --------------------------------------------------------------------------------------
@@ -773,6 +921,8 @@ class Appends:
             names = {name.rstrip("?") for name in fields.split()}
             optional = {name[:-1] for name in fields.split() if name.endswith("?")}
             need(names - optional <= set(move) - {"type"} <= names, "the move has missing or unknown fields")
+            if causes is None:
+                return
             need(event["type"] in causes, "the move cannot cause this event")
             for name, told in causes[event["type"]].items():
                 value = move[name[1:]] if name[0] == "$" else event.get(name)
@@ -791,7 +941,7 @@ class Appends:
             who = self.table["acting"].get(entry["event"]["type"])
             if who:
                 need(acting == self.expected(who, entry["event"]), "another seat must have the choice")
-            if others and len(others) < len(self.acting):
+            if others and len(others) < len(self.acting) and "result" in self.table:
                 need([seat for seat in acting if seat not in self.movers] == others, "the others keep their choices")
         self.acting = acting
 
@@ -1219,7 +1369,7 @@ class Lifecycle:
         need(isinstance(winners, list) and winners, "the result has no winner")
         need(all(is_count(seat) and seat in seats for seat in winners), "a winner is not a seat")
         need(winners == sorted(set(winners)), "the winners are not in ascending order")
-        if self.table:
+        if self.table and "result" in self.table:
             need(self.kind == "won", "`ended` must follow `won`")
             need(same(result, self.result), "the result differs from the events")
         self.due = None if self.deal else "revealed"
@@ -1260,6 +1410,9 @@ class Lifecycle:
             need(role == DEAL and by is None, "a dealer step must start here, and no seat causes it")
         elif role == OWN and by is not None:
             need(same(event["seat"], by), "`seat` differs from `by`")
+        if "fields" in self.table:
+            need(set(event) - {"type"} <= self.table["fields"][kind], f"`{kind}` has unknown fields")
+            return
         if by is not None and (first or by != self.by or self.kind in LIFECYCLE):
             need(self.kind != "begun", "a dealer step must follow `begun`")
             need(role in (OWN, MOVE), "a move cannot start with this event")
@@ -1307,12 +1460,13 @@ def refuse(text):
     raise ValueError(f"{text} is not an integer")
 
 
+def parsed(text):
+    """The JSON value in the text. Raises ValueError."""
+    return json.loads(text, object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse)
+
+
 def read(text):
     """The records in the text. Raises ValueError."""
-
-    def parsed(part):
-        return json.loads(part, object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse)
-
     try:
         return [parsed(text)]
     except ValueError:
@@ -1377,6 +1531,7 @@ VERDICTS = {
     1: "WRONG",
     3: "nothing is wrong, but NOT ALL CHECKS COULD BE MADE",
 }
+DESCRIBED = "right: all checks were made that a description allows"
 MARKS = {True: "ok", False: "WRONG", None: "?"}
 
 
@@ -1386,6 +1541,7 @@ def main(arguments=None):
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="one record, or one on each line; - is standard input")
     parser.add_argument("--head", help="a head that you kept; the record must contain it")
+    parser.add_argument("--rules", metavar="FILE", action="append", default=[], help="a description that you trust")
     parser.add_argument("--same-deal", action="store_true", help="the records are of games of one deal: compare them")
     parser.add_argument("--json", action="store_true", help="one JSON object for each record, with all checks")
     given = parser.parse_args(arguments)
@@ -1405,7 +1561,13 @@ def main(arguments=None):
 
 def verify_files(given):
     """Print the findings; returns the exit status. Raises OSError if the output cannot be written."""
-    worst, deals = 0, []
+    worst, deals, descriptions = 0, [], []
+    for file in given.rules:
+        try:
+            descriptions.append(description(content(file)))
+        except (OSError, ValueError, RecursionError) as error:
+            complain(f"{file}: {error}")
+            return 2
     for file in given.files:
         try:
             records = read(content(file).decode("utf-8"))
@@ -1416,7 +1578,7 @@ def verify_files(given):
             worst = 2
             continue
         for record in records:
-            checks = verify(record, given.head)
+            checks = verify(record, given.head, descriptions)
             if given.same_deal:
                 deals.append(record)
                 checks = checks + compared(deals)
@@ -1425,7 +1587,8 @@ def verify_files(given):
             if given.json:
                 write_json(file, name, ended, checks, None)
             else:
-                sys.stdout.write(printable(f"{file}: {name}: {VERDICTS[ended]}") + "\n")
+                verdict = VERDICTS[ended] if ended or record["rules"] in TABLE else DESCRIBED
+                sys.stdout.write(printable(f"{file}: {name}: {verdict}") + "\n")
                 for check in checks:
                     where = "" if check["version"] is None else "version {}: ".format(check["version"])
                     line = "  {:6}{:12}{}{}".format(MARKS[check["ok"]], check["name"], where, check["detail"])
@@ -1485,7 +1648,7 @@ def printable(text):
 
 HIDDEN = {"opened": {"secret": 0}}
 
-DEAL, OWN, MOVE, THEN = "deal", "own", "move", "then"
+DEAL, OWN, MOVE, THEN, TOLD = "deal", "own", "move", "then", "told"
 ALL, SEAT, MOVER, NEXT = "all", "seat", "mover", "next"
 
 

@@ -13,6 +13,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from domain.description import description
 from domain.game import Rules
 from domain.ruleset import Ruleset
 from domain.rulesets import InvalidRuleset, register
@@ -84,7 +85,7 @@ def checked(entry: EntryPoint, value: Any) -> tuple[Rules, ...]:
             raise InvalidRuleset(f"the entry point is called {entry.name!r}, the ruleset {rules.name!r}")
         if "." not in rules.name:
             raise InvalidRuleset(f"{rules.name!r} must begin with a domain of its author: `org.example.{rules.name}`")
-        if not (rules.decks and rules.labels):
+        if not (rules.decks and rules.labels and description(rules)):
             raise InvalidRuleset("it has no deck, or no labels")
     return tuple(sorted(versions, key=lambda rules: rules.version))
 

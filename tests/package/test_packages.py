@@ -9,6 +9,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from playwright.sync_api import expect, sync_playwright
 from tests.package import author
 from tests.support import wheel
 from tests.support.chromium import chromium_binary
+from tests.verifiers import described
+from tests.verifiers.standalone import JAVASCRIPT, PYTHON, node
 
 HIGH_CARD = author.NAME
 
@@ -83,6 +86,8 @@ def test_an_installed_game_is_served_typed_and_played_to_its_end(installed: tupl
         assert ask(url, path)["result"]["winners"]
         record = ask(url, f"{path}/record", token=token)
         (tmp_path / "record.json").write_text(json.dumps(record))
+        served = urllib.request.urlopen(f"{url}/v1/rulesets/{HIGH_CARD}/description").read()
+        (tmp_path / "rules.json").write_bytes(served)
         document = ask(url, "/schema/openapi.json")
         committed = json.loads((wheel.ROOT / "openapi" / "openapi.json").read_text())
         changed = {name for name, path in committed["paths"].items() if document["paths"][name] != path}
@@ -97,6 +102,19 @@ def test_an_installed_game_is_served_typed_and_played_to_its_end(installed: tupl
             assert urllib.request.urlopen(f"{url}/{files[0].decode()}{name}").status == 200
         index = urllib.request.urlopen(f"{url}/{files[0].decode()}tables/index.js").read().decode()
         assert f'TABLES["{HIGH_CARD}"]' in index
+    dealt = next(entry["event"] for entry in record["events"] if entry["event"]["type"] == "dealt")
+    dealt["hands"].reverse()
+    (tmp_path / "forged.json").write_text(json.dumps(described.sealed(record, served)))
+    for verifier in ([sys.executable, "-I", "-S", PYTHON], [node(), JAVASCRIPT]):
+        for arguments, status in (
+            (["record.json"], 3),
+            (["--rules", "rules.json", "record.json"], 0),
+            (["forged.json"], 3),
+            (["--rules", "rules.json", "forged.json"], 1),
+        ):
+            done = subprocess.run([*verifier, *arguments], cwd=tmp_path, capture_output=True, text=True)
+            assert done.returncode == status, (verifier, arguments, done.stdout)
+            assert sha256(served).hexdigest() in done.stdout
     environment = wheel.environment(*installed, STAMMTISCH_PACKAGES="*")
     command = [sys.executable, "-P", "-m", "stammtisch"]
     for arguments in (

@@ -54,6 +54,21 @@ def javascript(records: Sequence[Any], heads: Iterable[str | None] | None = None
     return [_asked({"record": one, "head": head}) for one, head in zip(records, heads, strict=True)]
 
 
+def by_description(record: Json, *texts: bytes) -> tuple[Checks, Checks]:
+    """The checks of both verifiers, in Python first, with these descriptions instead of their tables."""
+    ours: Checks = python().verify(record, None, [*map(python().description, texts)], {})
+    return ours, _asked({"record": record, "rules": [text.decode() for text in texts]})
+
+
+def refused(text: str) -> tuple[str, str]:
+    """Why the two verifiers, the one in Python first, do not take the text for a description; empty: they do."""
+    try:
+        python().description(text.encode())
+    except (ValueError, RecursionError) as error:
+        return str(error), str(_asked({"description": text}))
+    return "", str(_asked({"description": text}))
+
+
 @cache
 def _running() -> subprocess.Popen[str]:
     """Node with the JavaScript verifier. All tests of this process share it: a start takes 0.1 s of a core."""
@@ -65,7 +80,7 @@ def _running() -> subprocess.Popen[str]:
     return process
 
 
-def _asked(question: Json) -> Checks:
+def _asked(question: Json) -> Any:
     process = _running()
     assert process.stdin is not None and process.stdout is not None
     watchdog = Timer(TIMEOUT, process.kill)
@@ -82,8 +97,7 @@ def _asked(question: Json) -> Checks:
     if not answer:
         _running.cache_clear()
         raise RuntimeError(f"the JavaScript verifier ended: {process.wait(TIMEOUT)}")
-    found: Checks = json.loads(answer)
-    return found
+    return json.loads(answer)
 
 
 def in_node(script: Path, text: str) -> str:

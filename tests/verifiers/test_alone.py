@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, get_args
@@ -18,13 +19,14 @@ import pytest
 from msgspec import UNSET
 
 from domain.codec import encode
+from domain.description import description, description_hash
 from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.rulesets import VERSIONS
 from tests import golden
 from tests.support.chromium import chromium_binary
-from tests.verifiers import samples
-from tests.verifiers.samples import chained_anew, plain
+from tests.verifiers import described, samples
+from tests.verifiers.samples import Json, chained_anew, plain
 from tests.verifiers.standalone import JAVASCRIPT, PYTHON, Checks, javascript, node, outcome, python, wrong
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
@@ -112,8 +114,9 @@ def test_appends_of_the_golden_games_are_right(rules: Rules):
 def expected(rules: Rules, complete: bool = True) -> dict[str, bool | None]:
     known = rules.rules in python().TABLE
     hashes = ("heads",) if complete else ("public", "secret", "heads")
-    names = ("shape", "header", "versions", "times", "appends", "life", *hashes, "commitment", "shuffles")
-    partly = () if known else ("appends", "life", hashes[0], "shuffles")
+    names = ("shape", "header", "versions", "times", "appends", "life", *hashes, "commitment")
+    names += ("shuffles",) if known else ("rules", "shuffles")
+    partly = () if known else ("appends", "life", hashes[0], "rules", "shuffles")
     return {name: None if name in partly else True for name in names}
 
 
@@ -235,7 +238,7 @@ def test_in_a_redacted_record_the_visible_events_are_checked(rules: Rules):
 
 @both
 def test_checks_that_cannot_be_made_show_in_the_text_the_json_and_the_exit_status(program: str, tmp_path: Path):
-    """A game of an unknown ruleset: everything but the shuffles and the hashes is checked."""
+    """A game of an unknown ruleset: everything but the shuffles and the hashes is checked. The description is named."""
     unknown = plain(samples.shortest(RULES, RULES.seats[0]))
     for part in (unknown, unknown["events"][0]["event"]):
         part |= {"ruleset": "tarot", "rules": "tarot/7"}
@@ -246,9 +249,55 @@ def test_checks_that_cannot_be_made_show_in_the_text_the_json_and_the_exit_statu
     assert words.returncode == 3, words
     assert "SHUFFLES NOT CHECKED: tarot/7" in words.stdout
     assert "NOT ALL CHECKS COULD BE MADE" in words.stdout
+    assert f"sha256:{description_hash(RULES)}" in words.stdout
     told = json.loads(run(program, tmp_path, "--json", file).stdout)
     assert told["status"] == 3
-    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"appends", "life", "heads", "shuffles"}
+    assert {c["name"] for c in told["checks"] if c["ok"] is None} == {"appends", "life", "heads", "rules", "shuffles"}
+
+
+def of_another_author(folder: Path) -> tuple[Json, bytes, Path]:
+    """A record of a ruleset that no verifier knows, its description, and the file of the description."""
+    name, whole = "org.example.tarot", plain(samples.shortest(RULES, RULES.seats[0]))
+    text = description(RULES).replace(f'"{RULES.rules}"'.encode(), f'"{name}/7"'.encode())
+    for part in (whole, whole["events"][0]["event"]):
+        part |= {"ruleset": name, "rules": f"{name}/7"}
+        part["deck"]["ruleset"] = name
+    whole["events"][0]["event"]["description"] = sha256(text).hexdigest()
+    (file := folder / "tarot.rules.json").write_bytes(text + b"\n")
+    return described.sealed(whole, text), text, file
+
+
+@both
+def test_with_its_description_a_game_of_another_author_is_checked(program: str, tmp_path: Path):
+    whole, text, rules = of_another_author(tmp_path)
+    (file := tmp_path / "tarot.json").write_text(json.dumps(whole))
+    (other := tmp_path / "skyjo.rules.json").write_bytes(description(RULES))
+    right = run(program, tmp_path, "--rules", other, "--rules", rules, file)
+    assert (right.returncode, right.stderr) == (0, "")
+    assert "all checks were made that a description allows" in right.stdout
+    assert f"sha256:{sha256(text).hexdigest()}" in right.stdout
+    assert run(program, tmp_path, "--rules", other, file).returncode == 3  # it is not about this ruleset
+    (changed := tmp_path / "changed.rules.json").write_bytes(text.replace(b'"seats":[2,8]', b'"seats":[2,9]'))
+    wrong_one = run(program, tmp_path, "--json", "--rules", changed, file)
+    assert wrong_one.returncode == 1
+    assert [c["name"] for c in json.loads(wrong_one.stdout)["checks"] if c["ok"] is False] == ["rules"]
+    for unusable in (tmp_path / "nowhere", file):
+        ran = run(program, tmp_path, "--rules", unusable, file)
+        assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1), ran
+
+
+@both
+def test_a_game_whose_rules_this_file_knows_can_be_compared_with_a_description(
+    program: str, whole: Path, tmp_path: Path
+):
+    (rules := tmp_path / "rules.json").write_bytes(description(RULES))
+    ran = run(program, tmp_path, "--rules", rules, whole)
+    assert (ran.returncode, "right: all checks were made\n" in ran.stdout) == (0, True)
+    assert f"sha256:{description_hash(RULES)}" in ran.stdout
+    forged = json.loads(whole.read_text())
+    forged["events"][0]["event"]["description"] = "0" * 64
+    ran = run(program, tmp_path, "--json", "--rules", rules, "-", text=json.dumps(samples.rehashed(forged)))
+    assert [c["name"] for c in json.loads(ran.stdout)["checks"] if c["ok"] is False] == ["rules"]
 
 
 @both

@@ -88,8 +88,10 @@ def check(settings: Settings) -> None:
     """Raises `Unavailable` if tables of a PostgreSQL database are missing or outdated. Others are created on use."""
     if not settings.uses_postgres:
         return
-    if not is_migrated(settings):
-        raise Unavailable(f"it has no tables yet: {MIGRATE}")
+    from service.log import postgres
+
+    if (why := postgres.check(settings.database)) is not None:
+        raise Unavailable(f"{why}: {MIGRATE}")
     engine = projections(settings)
     try:
         if outdated := Projections(engine, TABLES).outdated():

@@ -263,4 +263,9 @@ class Runtime:
                 "Games and players that a projection leaves out because it could not apply one of their events.",
                 lambda: self.projection_runner.isolated,
             ),
+            "log_lag_seconds": (
+                "For how long committed events have been held back from projections and live streams of the lobby by a "
+                "transaction that has not ended.",
+                lambda: self.projection_runner.lag,
+            ),
         }

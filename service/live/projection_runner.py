@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from time import monotonic
 
 from sqlalchemy.exc import NoResultFound, OperationalError
 
@@ -22,9 +23,9 @@ log = logging.getLogger(__name__)
 BATCH_SIZE = 500
 """Events that one batch contains at most."""
 SEARCH_WINDOW = 50_000
-"""Positions of the log that one query searches for events that the projections read, so that no query takes long."""
+"""Rows of the log that one query searches for events that the projections read, so that no query takes long."""
 CHECKPOINT_INTERVAL = 5_000
-"""Positions without any such event after which the checkpoints advance. A restart searches at most this many again."""
+"""Rows without any such event after which the checkpoints advance. A restart searches at most this many again."""
 
 POLL_INTERVAL = 1.0
 """Seconds after which a cycle starts without an append of this process: another process may have appended."""
@@ -32,6 +33,8 @@ CYCLE_PAUSE = 0.1
 """Seconds between two cycles, so that several moves share one. `caught_up` ends the pause."""
 IDLE_CYCLE_PAUSE = 0.5
 """The same while the lobby has no subscribers."""
+RETRY_PAUSE = 0.01
+"""Seconds until a cycle that `caught_up` needs is repeated because a transaction holds the readers back."""
 CATCH_UP_TIMEOUT = 1.0
 """Seconds that `caught_up` waits at most."""
 BACK_OFF = 1.0, 30.0
@@ -44,7 +47,7 @@ Progress = Callable[[int, int], None]
 class ProjectionRunner:
     """Applies the log to the projections from `start` to `stop`, in cycles.
 
-    A cycle applies everything that was appended before it started. `shared`: other processes append to the log, too.
+    A cycle applies everything that was final before it started. `shared`: other processes append to the log, too.
     """
 
     def __init__(
@@ -62,6 +65,10 @@ class ProjectionRunner:
         self._topics = topics()
         self._applied = 0  # the position of the checkpoints
         self._read = 0  # the position up to which the log was searched: the same or slightly higher
+        self._searched = 0
+        """Rows between these positions."""
+        self._held: tuple[int, float] | None = None
+        """A position that was committed and not final at the end of a cycle, and when that was."""
         self.cycles_started = 0
         self.cycles_completed = 0
         """The number of the last cycle that succeeded: it and all cycles before it are complete."""
@@ -81,6 +88,11 @@ class ProjectionRunner:
         return self._read
 
     @property
+    def lag(self) -> float:
+        """For how many seconds events that are committed have been held back by a transaction that has not ended."""
+        return 0.0 if self._held is None else monotonic() - self._held[1]
+
+    @property
     def isolated(self) -> int:
         """Number of streams (games and players) that some projection leaves out, because it cannot apply an event."""
         return self._projections.isolated
@@ -88,8 +100,8 @@ class ProjectionRunner:
     async def start(self) -> None:
         """Raises `Unavailable`, and the error of the projections' database if it cannot be used."""
         await asyncio.to_thread(self._projections.prepare)
-        self._applied = self._read = await asyncio.to_thread(self._projections.position)
-        if self._applied > await self._store.position():
+        self._reset(await asyncio.to_thread(self._projections.position))
+        if self._applied > (await self._store.reach(self._applied, 0)).final:
             log.warning("the projections belong to another log; rebuilding them")
             await self.rewind()
         self._store.appended.set()  # for everything that was appended before the start
@@ -106,16 +118,27 @@ class ProjectionRunner:
     async def caught_up(self) -> None:
         """Wait until everything that was appended before this call is applied, or `CATCH_UP_TIMEOUT` has passed.
 
-        Appends of other processes cause no notification here. So with a shared log this always waits for a cycle.
+        Appends of other processes cause no notification here. So with a shared log this always reads its end.
         """
-        if self._shared:
-            self._store.appended.set()
-        needed = self.cycles_started + self._store.appended.is_set()
-        if needed > self.cycles_completed:
+        with suppress(TimeoutError, Unavailable):
+            async with asyncio.timeout(CATCH_UP_TIMEOUT):
+                if not self._shared:
+                    await self._cycle(self.cycles_started + self._store.appended.is_set())
+                    return
+                needed = (await self._store.reach(self._read, 0)).latest
+                while self._read < needed or self._doubted:
+                    await self._cycle(self.cycles_started + 1)
+                    if self._read < needed:
+                        await asyncio.sleep(RETRY_PAUSE)
+
+    async def _cycle(self, number: int) -> None:
+        """Wait until the cycle with this number, which may not have started, is complete."""
+        if number > self.cycles_completed:
+            if number > self.cycles_started:
+                self._store.appended.set()
             self._wake.set()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(CATCH_UP_TIMEOUT), self._cycle_completed:
-                    await self._cycle_completed.wait_for(lambda: self.cycles_completed >= needed)
+            async with self._cycle_completed:
+                await self._cycle_completed.wait_for(lambda: self.cycles_completed >= number)
 
     def doubt(self) -> None:
         """Begin the next cycle where the projections are. What was applied may be lost with the log."""
@@ -125,27 +148,42 @@ class ProjectionRunner:
     async def rewind(self) -> None:
         """Empty the projections. The next cycle applies the whole log again."""
         await asyncio.to_thread(self._projections.rebuild)
-        self._applied = self._read = 0
+        self._reset(0)
 
     async def catch_up(self, progress: Progress | None = None) -> None:
         """Apply everything that the log contains now."""
         if self._doubted:
-            self._applied = self._read = await asyncio.to_thread(self._projections.position)
+            self._reset(await asyncio.to_thread(self._projections.position))
             self._doubted = False
-        last = await self._store.position()
-        while self._read < last and not self._stopping.is_set():
-            upto = min(last, self._read + SEARCH_WINDOW)
-            found = await self._store.follow(self._read, BATCH_SIZE, self._topics, upto)
-            if len(found) == BATCH_SIZE:
-                upto = found[-1].position
-            if found or upto - self._applied >= CHECKPOINT_INTERVAL:
-                events = await self._recorded_events(found)
-                upto = self._applied = await self._apply(events, upto)
+        while not self._stopping.is_set():
+            reach = await self._store.reach(self._read, SEARCH_WINDOW)
+            if reach.rows:
+                await self._search(reach.rows, reach.upto)
+                if progress is not None:
+                    progress(self._read, reach.latest)
+            if self._read >= reach.upto and reach.rows < SEARCH_WINDOW:
+                if self._held is None or self._held[0] <= reach.upto:
+                    self._held = (reach.latest, monotonic()) if reach.latest > reach.upto else None
+                return
+
+    async def _search(self, rows: int, upto: int) -> None:
+        """Apply what is relevant of the next rows, up to this position, or of the first of them."""
+        found = await self._store.follow(self._read, BATCH_SIZE, self._topics, upto)
+        if len(found) == BATCH_SIZE:
+            upto = found[-1].position
+        self._searched += rows
+        if found or self._searched >= CHECKPOINT_INTERVAL:
+            events = await self._recorded_events(found)
+            self._reset(await self._apply(events, upto))
+        else:
             self._read = upto
-            if found:
-                self._notify(events)
-            if progress is not None:
-                progress(self._read, last)
+        if found:
+            self._notify(events)
+
+    def _reset(self, position: int) -> None:
+        """Everything up to this position is applied, and nothing behind it was searched."""
+        self._applied = self._read = position
+        self._searched = 0
 
     def _notify(self, events: Sequence[RecordedEvent]) -> None:
         subjects = {each.stream for each in events} | {*map(player_subject, joined_players(events))}
@@ -185,6 +223,8 @@ class ProjectionRunner:
                 async with self._cycle_completed:
                     self.cycles_completed = self.cycles_started
                     self._cycle_completed.notify_all()
+                if self._held is not None:
+                    self._store.appended.set()
                 paused = CYCLE_PAUSE if LOBBY_SUBJECT in self._subscriptions.subjects else IDLE_CYCLE_PAUSE
                 await wait_for(self._wake, paused)
 

@@ -17,6 +17,9 @@ CONNECT_TIMEOUT = 2
 """Seconds to wait for a connection to a server."""
 SILENCE_TIMEOUT = 5.0
 """Seconds without a response after which a connection is closed. The outcome of the statement is then unknown."""
+IDLE = "-c idle_in_transaction_session_timeout=5s"
+"""An option of sessions, which those of the library have: a process that stands still in a transaction that has written
+would hold back all readers of the log."""
 BREAKER_TIMEOUT = 1.0
 """Seconds for which the circuit breaker rejects connections after a failed attempt."""
 
@@ -72,6 +75,7 @@ def connect(url: str, breaker: CircuitBreaker, *, patient: bool = False) -> psyc
     session: dict[str, Any] = {
         "connect_timeout": CONNECT_TIMEOUT,
         "application_name": "stammtisch",
+        "options": IDLE,
         **conninfo_to_dict(url),
     }
     breaker.check()

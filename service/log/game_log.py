@@ -24,7 +24,7 @@ from service.log.errors import Unavailable, query
 from service.log.group_commit import Outcome
 from service.log.mapper import Logged, Row, RowMapper, StoredRow
 from service.log.reader import ReaderThread
-from service.log.recorder import LAST_VERSION, LogRecorder
+from service.log.recorder import LAST_VERSION, LogRecorder, Reach
 from service.log.writer import Append, all_answered
 from service.process.histogram import Histogram
 
@@ -179,8 +179,18 @@ class GameLog(Application[str]):
 
         return await self._query(self.recorder.select_last, streams, each=read) if streams else []
 
+    async def versions(self, streams: Sequence[str]) -> list[int]:
+        """The last version of each stream; 0 if there is no such stream. Raises `Unavailable`."""
+        return list(await self._query(self.recorder.select_versions, streams)) if streams else []
+
+    async def reach(self, after: int, limit: int) -> Reach:
+        """How far the log can be followed from position `after` on, for `limit` rows or a few less. Raises
+        `Unavailable`."""
+        found: Reach = await self._query(self.recorder.select_reach, after, limit)
+        return found
+
     async def position(self) -> int:
-        """The last position in the log; 0 if it is empty. Raises `Unavailable`."""
+        """The last position in the log that readers reach; 0 if it is empty. Raises `Unavailable`."""
         return await self._query(self.recorder.max_notification_id) or 0
 
     async def stop(self) -> None:

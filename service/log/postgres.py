@@ -1,8 +1,9 @@
 """The event log in PostgreSQL: the library's persistence module, with a faster recorder.
 
-Every append takes an advisory lock first. So positions appear in the order of the commits, and readers that follow the
-log miss none. The library locks the table instead, which VACUUM and ANALYZE wait for, and appends for them. The tables
-are the library's. Its database functions append without any lock; they are never used.
+Appends take no lock, so processes commit at the same time. A position is `base + (transaction id << BITS) + row`, and
+readers that follow the log stop below the oldest transaction that still runs: everything there is final, because later
+transactions have higher ids. So readers miss nothing, and one integer remains a cursor. The library locks the table
+instead. The tables are the library's, without its sequence; its database functions are never used.
 
 An asynchronous standby that is promoted has lost the last appends. Two checks keep games whole then: a row whose
 predecessor is missing is refused, and the first connection to another timeline has all remembered games compared with
@@ -17,11 +18,11 @@ from eventsourcing import postgres
 from eventsourcing.persistence import InterfaceError, Notification, OperationalError, PersistenceError, StoredEvent
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
-from psycopg.sql import SQL, Composable, Identifier
+from psycopg.sql import SQL, Identifier
 
 from service.log.connection import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
 from service.log.errors import Unavailable
-from service.log.recorder import LAST_VERSION, LogRecorder, Span, States
+from service.log.recorder import LAST_VERSION, LogRecorder, Reach, Span, States
 
 T = TypeVar("T")
 
@@ -42,11 +43,18 @@ SESSION: dict[str, Any] = {
 TABLE = "stammtisch_events"
 
 MIGRATION = 0x4D696772617465
-APPEND = 0x417070656E64
-"""The numbers of the advisory locks; any that nothing else in the database uses."""
+"""The number of the advisory lock; any that nothing else in the database uses."""
 
+BASE = "stammtisch_base"
+"""A function that returns a constant, which is added to all positions. Transaction ids begin again in a server that was
+restored from a dump; then `migrate` raises it, so that positions go on rising."""
 
-LOCK = b"SELECT pg_advisory_xact_lock(%d)" % APPEND
+BITS = 14
+"""Positions stay below 2**53, which JSON numbers can hold, for 2**39 transactions: 17 years at 1,000 per second."""
+
+MOST = 2**BITS - 1
+"""Rows with the same transaction id. A longer append takes further ids."""
+
 TIMELINE = b"SELECT pg_walfile_name(pg_current_wal_lsn())"
 """The name of the current segment of the log, which begins with the timeline: eight digits. The control file lags."""
 
@@ -72,6 +80,11 @@ def _session(url: str) -> dict[str, Any]:
     return {**SESSION, **conninfo_to_dict(url)}
 
 
+def _position(transaction_id: str) -> str:
+    """An SQL expression for the position before the first row of a transaction."""
+    return f"{{schema}}.{BASE}() + (({transaction_id})::text::bigint << {BITS})"
+
+
 class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
     """The library's recorder, with one round trip for a batch, leaner reads, and short time-outs."""
 
@@ -81,18 +94,24 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
         self._timeline = ""
 
         def statement(text: str) -> bytes:
-            table: Composable = Identifier(datastore.schema, events_table_name)
-            return SQL(text).format(table=table).as_bytes()
+            schema, table = Identifier(datastore.schema), Identifier(datastore.schema, events_table_name)
+            final = SQL(_position("pg_snapshot_xmin(pg_current_snapshot())")).format(schema=schema)
+            return SQL(text).format(table=table, schema=schema, final=final).as_bytes()
 
-        sequence = f"{datastore.schema}.{events_table_name}_notification_id_seq"
+        of_row = f"coalesce((%b::bigint[])[1 + (row - 1) / {MOST}]::text::xid8, pg_current_xact_id())"
         # A row without its predecessor gets no position. NOT NULL fails then, so the append does, as a conflict.
+        # The ids are those of an append that is too long for one.
         self._insert = statement(
             "INSERT INTO {table} (originator_id, originator_version, topic, state, notification_id) "
             "SELECT stream, version, topic, state, CASE WHEN before = 0 OR EXISTS ("
             "    SELECT FROM {table} WHERE originator_id = stream AND originator_version = before"
-            f") THEN nextval('{sequence}') END "
-            "FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[], %b::bigint[]) "
-            "AS given (stream, version, topic, state, before) RETURNING notification_id"
+            f") THEN {_position(of_row)} + 1 + (row - 1) %% {MOST} END "
+            "FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[], %b::bigint[]) WITH ORDINALITY "
+            "AS given (stream, version, topic, state, before, row) ORDER BY row RETURNING notification_id"
+        )
+        self._further_id = statement(
+            "INSERT INTO {table} VALUES ('', 0, '', '', 0) "
+            "RETURNING pg_current_xact_id()::text::bigint, xmin::text::bigint"
         )
         # LATERAL with OFFSET 0 makes the planner look up each stream by the primary key.
         self._states = statement(
@@ -104,8 +123,14 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
         )
         self._notifications = statement(
             "SELECT notification_id, originator_id, originator_version, topic, state FROM {table} "
-            "WHERE notification_id > %b AND notification_id <= %b AND (%b OR topic = ANY(%b::text[])) "
-            "ORDER BY notification_id LIMIT %b"
+            "WHERE notification_id > %b AND notification_id <= %b AND notification_id < {final} "
+            "AND (%b OR topic = ANY(%b::text[])) ORDER BY notification_id LIMIT %b"
+        )
+        self._reach = statement(
+            "SELECT count(*), max(position), {final} - 1, (SELECT max(notification_id) FROM {table}) FROM ("
+            "    SELECT notification_id AS position FROM {table} "
+            "    WHERE notification_id > %b AND notification_id < {final} ORDER BY notification_id LIMIT %b"
+            ") AS found"
         )
         self._sizes = statement(
             "SELECT coalesce(size, 0)::bigint FROM unnest(%b::text[], %b::bigint[]) WITH ORDINALITY "
@@ -119,31 +144,50 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             "    SELECT state FROM {table} WHERE originator_id = stream ORDER BY originator_version DESC LIMIT 1"
             ") AS found ORDER BY number"
         )
-        self._last = statement("SELECT max(notification_id) FROM {table}")
+        self._versions = statement(
+            "SELECT coalesce((SELECT max(originator_version) FROM {table} WHERE originator_id = stream), 0) "
+            "FROM unnest(%b::text[]) WITH ORDINALITY AS wanted (stream, number) ORDER BY number"
+        )
+        self._last = statement("SELECT max(notification_id) FROM {table} WHERE notification_id < {final}")
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
         """Append. If the connection is lost after the commit, the retry raises `IntegrityError`."""
         if not stored_events:
             return ()
+        # Two batches that conflict twice would wait for each other, if their streams were not in the same order.
+        order = sorted(range(len(stored_events)), key=lambda number: str(stored_events[number].originator_id))
         rows, given = [], dict[str, int]()
-        for event in stored_events:
+        for event in map(stored_events.__getitem__, order):
             stream, version = str(event.originator_id), event.originator_version
             # The predecessor that must be stored already; 0 if there is none, or if it is among these rows.
             before = 0 if version <= 1 or given.get(stream) == version - 1 else version - 1
             rows.append((stream, version, event.topic, event.state, before))
             given[stream] = version
         columns = [*map(list, zip(*rows, strict=True))]
-        return self._with_retry(lambda connection: self._append(connection, columns))
+        found = dict(zip(order, self._with_retry(lambda connection: self._append(connection, columns)), strict=True))
+        return [found[number] for number in range(len(order))]
 
-    def _append(self, connection: psycopg.Connection[Any], columns: Sequence[Any]) -> Sequence[int]:
+    def _append(self, connection: psycopg.Connection[Any], columns: Sequence[Sequence[Any]]) -> Sequence[int]:
         if self.promoted:
             raise OperationalError("another server was promoted; remembered games are compared with its log")
+        if len(columns[0]) > MOST:
+            return self._append_long(connection, columns)
         with connection.pipeline(), connection.cursor(binary=True, row_factory=tuple_row) as inserted:
             connection.execute(b"BEGIN")
-            connection.execute(LOCK)
-            inserted.execute(self._insert, columns, prepare=True)
+            inserted.execute(self._insert, [None, *columns], prepare=True)
             connection.execute(b"COMMIT")
             return [position for (position,) in inserted.fetchall()]
+
+    def _append_long(self, connection: psycopg.Connection[Any], columns: Sequence[Sequence[Any]]) -> Sequence[int]:
+        """Append rows under several transaction ids: those of subtransactions that are rolled back, which nothing else
+        gets. Rows of other appends may lie between these. No reader sees any before the transaction ends."""
+        with connection.transaction(), connection.cursor(binary=True, row_factory=tuple_row) as cursor:
+            ids: list[int] = []
+            while len(ids) * MOST < len(columns[0]):
+                with connection.transaction(force_rollback=True):
+                    ((own, further),) = cursor.execute(self._further_id).fetchall()
+                ids.append(own + (further - own) % 2**32 if ids else own)  # `xmin` has 32 bits
+            return [position for (position,) in cursor.execute(self._insert, [ids, *columns]).fetchall()]
 
     def probe(self) -> None:
         """Insert a row and roll it back to a savepoint: a real write that no reader sees. Fails if appends fail."""
@@ -152,7 +196,7 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             with connection.cursor(binary=True, row_factory=tuple_row) as cursor:
                 cursor.execute(b"BEGIN")
                 cursor.execute(b"SAVEPOINT probe")
-                cursor.execute(self._insert, [["probe"], [0], ["probe"], [b""], [0]])
+                cursor.execute(self._insert, [None, ["probe"], [0], ["probe"], [b""], [0]])
                 cursor.execute(b"ROLLBACK TO probe")
                 cursor.execute(b"COMMIT")
 
@@ -175,6 +219,9 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             found[number - 1] = state
         return found
 
+    def select_versions(self, streams: Sequence[str]) -> list[int]:
+        return [version for (version,) in self._fetch(self._versions, list(streams))]
+
     def select_time(self) -> int:
         ((time,),) = self._fetch(b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
         return int(time)
@@ -196,7 +243,12 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             for position, stream, version, topic, state in rows
         ]
 
+    def select_reach(self, after: int, limit: int) -> Reach:
+        ((rows, upto, final, latest),) = self._fetch(self._reach, after, limit)
+        return Reach(rows, after if upto is None else upto, final, latest or 0)
+
     def max_notification_id(self) -> int | None:
+        """The last position that readers reach."""
         last: int | None = self._fetch(self._last)[0][0]
         return last
 
@@ -272,14 +324,39 @@ class Factory(postgres.PostgresFactory):
 # --- migration ----------------------------------------------------------------------------------------------------
 
 
+_NEXT = _position("pg_snapshot_xmax(pg_current_snapshot())").format(schema="public")
+"""The position that no row has reached, unless the log is that of another server."""
+
+
 def is_migrated(url: str) -> bool:
     """Whether the table of the log exists. Raises `Unavailable`."""
+    return _state(url)[0]
+
+
+def check(url: str) -> str | None:
+    """Why the log cannot be used before `migrate`; None if it can. Raises `Unavailable`."""
+    exists, current = _state(url)
+    if not exists:
+        return "it has no tables yet"
+    return None if current else "its log is of another release, or was restored from a dump"
+
+
+def _state(url: str) -> tuple[bool, bool]:
+    """Whether the log exists, and whether its next positions are above all others. Raises `Unavailable`."""
     try:
         with PostgresConnection.connect(**_session(url)) as connection:
-            row = connection.execute("SELECT to_regclass(%s)", (f"public.{TABLE}",)).fetchone()
-            return row is not None and row[0] is not None
+            found = connection.execute(
+                f"SELECT to_regclass('public.{TABLE}') IS NOT NULL, to_regproc('public.{BASE}') IS NOT NULL"
+            ).fetchone()
+            assert found is not None
+            return (True, _is_current(connection)) if all(found) else (found[0], False)
     except psycopg.Error as error:
         raise Unavailable(str(error)) from error
+
+
+def _is_current(connection: psycopg.Connection[Any]) -> bool:
+    row = connection.execute(f"SELECT coalesce(max(notification_id) < {_NEXT}, true) FROM public.{TABLE}").fetchone()
+    return row is not None and bool(row[0])
 
 
 def migrate(url: str, then: Callable[[], None]) -> None:
@@ -295,6 +372,20 @@ def migrate(url: str, then: Callable[[], None]) -> None:
                 Recorder(factory.datastore).create_table()
             finally:
                 factory.close()
+            _set_base(connection)
             then()
     except (psycopg.Error, PersistenceError) as error:
         raise Unavailable(str(error)) from error
+
+
+def _set_base(connection: psycopg.Connection[Any]) -> None:
+    """Let the positions of the next appends lie above all others. The sequence goes: with it another release, or the
+    library, would append behind the readers."""
+    connection.execute(f"DROP SEQUENCE IF EXISTS public.{TABLE}_notification_id_seq CASCADE")
+    create = f"FUNCTION public.{BASE}() RETURNS bigint IMMUTABLE LANGUAGE sql AS 'SELECT {{}}::bigint'"
+    if connection.execute(f"SELECT to_regproc('public.{BASE}')").fetchone() == (None,):
+        connection.execute("CREATE " + create.format(0))
+    if not _is_current(connection):
+        raised = f"SELECT (max(notification_id) >> {BITS}) + 1 << {BITS}, {_NEXT} - public.{BASE}() FROM public.{TABLE}"
+        ((above, reached),) = connection.execute(raised).fetchall()
+        connection.execute("CREATE OR REPLACE " + create.format(above - reached))

@@ -1,7 +1,7 @@
 """What the log needs of a recorder beside the library's interface."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError
 
@@ -16,6 +16,18 @@ Span: TypeAlias = tuple[str, int, int]
 
 States: TypeAlias = list[tuple[str, bytes]]
 """Topics and states of events."""
+
+
+class Reach(NamedTuple):
+    """How far the log can be followed from a position on."""
+
+    rows: int
+    """Rows between that position and `upto`."""
+    upto: int
+    final: int
+    """No row is added at or below this position any more. It never falls."""
+    latest: int
+    """The position of the last row that is committed. Readers reach it when the transactions before it have ended."""
 
 
 class LogRecorder(ApplicationRecorder):
@@ -51,6 +63,16 @@ class LogRecorder(ApplicationRecorder):
     def select_last(self, streams: Sequence[str]) -> list[bytes | None]:
         """The state of the last event of each stream; None if there is no such stream."""
         raise NotImplementedError
+
+    def select_versions(self, streams: Sequence[str]) -> list[int]:
+        """The last version of each stream; 0 if there is no such stream."""
+        raise NotImplementedError
+
+    def select_reach(self, after: int, limit: int) -> Reach:
+        """How far the log can be followed from position `after` on, for `limit` rows or a few less."""
+        last = self.max_notification_id() or 0
+        upto = max(after, min(last, after + limit))
+        return Reach(upto - after, upto, last, last)
 
     def select_time(self) -> int | None:
         """The time of the database's clock, in microseconds from 1970; None if it is the clock of this machine."""

@@ -142,6 +142,13 @@ class Recorder(LogRecorder, SQLiteApplicationRecorder):
             found[number] = state
         return found
 
+    def select_versions(self, streams: Sequence[str]) -> list[int]:
+        statement = (
+            f"SELECT coalesce((SELECT max(originator_version) FROM {self.events_table_name} "
+            "WHERE originator_id = wanted.value), 0) FROM json_each(?) AS wanted ORDER BY key"
+        )
+        return [version for (version,) in self._fetch(statement, (encode(list(streams)).decode(),))]
+
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         with self.datastore.get_connection(commit=False) as connection:
             c = connection.cursor()

@@ -269,9 +269,16 @@ def _appends(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _complete(lines: Sequence[Line]) -> Sequence[Line]:
-    """The rows up to the last one that ends an append. The rows of an append follow each other in the log."""
-    ends = [number for number, each in enumerate(lines, 1) if not each.more]
-    return lines[: ends[-1] if ends else 0]
+    """The rows up to the last one behind which every append has ended. The rows of a very long append may lie between
+    those of others."""
+    open_, end = set[str](), 0
+    for number, each in enumerate(lines, 1):
+        if each.more:
+            open_.add(each.game)
+        else:
+            open_.discard(each.game)
+        end = end if open_ else number
+    return lines[:end]
 
 
 def _line(row: StoredEvent, position: int = 0) -> Line:

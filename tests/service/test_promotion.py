@@ -1,6 +1,6 @@
 """PostgreSQL fails over to a standby that is behind: acknowledged moves are lost, and nothing else goes wrong.
 
-Every game stays without holes and verifiable, whatever processes remember. VACUUM and ANALYZE stop no move.
+Every game stays without holes and verifiable, whatever processes remember.
 """
 
 import asyncio
@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 
 import httpx
-import psycopg
 import pytest
 
 from domain import game
@@ -22,7 +21,6 @@ from projections.registry import PROJECTIONS
 from service import databases
 from service.games.errors import MoveRejected
 from service.live.projection_runner import ProjectionRunner
-from service.log import postgres
 from service.log.errors import Conflict, Unavailable
 from service.settings import read
 from tests.projections.histories import Table
@@ -181,17 +179,3 @@ async def test_an_append_without_its_predecessor_is_refused(migrated_url: str) -
         await store.append(versions(3, 4))
         assert await store.read("id-ada") == values(versions(1, 2, 3, 4))
         assert await store.read("id-bob") == []
-
-
-@pytest.mark.parametrize("maintenance", ["VACUUM stammtisch_events", "ANALYZE stammtisch_events"])
-async def test_maintenance_and_moves_do_not_wait_for_each_other(migrated_url: str, maintenance: str) -> None:
-    async with opened(migrated_url) as store:
-        await store.append(versions(1))
-        with psycopg.connect(migrated_url) as other:  # what VACUUM and ANALYZE hold while they run
-            other.execute("LOCK TABLE stammtisch_events IN SHARE UPDATE EXCLUSIVE MODE")
-            await store.append(versions(2))
-        with psycopg.connect(migrated_url) as append, psycopg.connect(migrated_url, autocommit=True) as other:
-            append.execute(postgres.LOCK)
-            append.execute("INSERT INTO stammtisch_events VALUES ('x', 1, 't', '', DEFAULT)")
-            other.execute("SET lock_timeout = '1s'")
-            other.execute(maintenance)  # raises if it has to wait for the append

@@ -241,7 +241,7 @@ async def test_a_value_that_cannot_be_decoded_fails_only_the_reads_of_its_stream
 
 
 async def test_a_value_that_cannot_be_decoded_is_followed_as_an_exception(store: GameLog) -> None:
-    rows = [*versions(1), Row("id-eve", 1, "note.edited", ["invalid"]), *versions(2)]
+    rows = [*versions(1), Row("id-eve", 1, "note.edited", ["invalid"]), *versions(1, of="fay")]
     await store.append(rows)
     followed = [logged.row for logged in await store.follow(0, 9)]
     assert isinstance(followed[1].value, ValidationError)
@@ -276,7 +276,7 @@ async def test_the_log_can_be_read_in_parts(store: GameLog) -> None:
 async def test_a_conflict_leaves_no_trace_in_the_log(store: GameLog) -> None:
     await store.append(versions(1))
     await outcomes(*(store.append(versions(1)) for _ in range(10)))
-    assert await store.follow(0, 100) == [Logged(1, versions(1)[0])]
+    assert await store.follow(0, 100) == [Logged(await store.position(), versions(1)[0])]
 
 
 # --- stopping -----------------------------------------------------------------------------------------------------

@@ -324,8 +324,9 @@ class Factory(postgres.PostgresFactory):
 # --- migration ----------------------------------------------------------------------------------------------------
 
 
-_NEXT = _position("pg_snapshot_xmax(pg_current_snapshot())").format(schema="public")
-"""The position that no row has reached, unless the log is that of another server."""
+def _next() -> str:
+    """An SQL expression for the position that no row has reached, unless the log is that of another server."""
+    return _position("pg_snapshot_xmax(pg_current_snapshot())").format(schema="public")
 
 
 def is_migrated(url: str) -> bool:
@@ -355,7 +356,7 @@ def _state(url: str) -> tuple[bool, bool]:
 
 
 def _is_current(connection: psycopg.Connection[Any]) -> bool:
-    row = connection.execute(f"SELECT coalesce(max(notification_id) < {_NEXT}, true) FROM public.{TABLE}").fetchone()
+    row = connection.execute(f"SELECT coalesce(max(notification_id) < {_next()}, true) FROM public.{TABLE}").fetchone()
     return row is not None and bool(row[0])
 
 
@@ -386,6 +387,8 @@ def _set_base(connection: psycopg.Connection[Any]) -> None:
     if connection.execute(f"SELECT to_regproc('public.{BASE}')").fetchone() == (None,):
         connection.execute("CREATE " + create.format(0))
     if not _is_current(connection):
-        raised = f"SELECT (max(notification_id) >> {BITS}) + 1 << {BITS}, {_NEXT} - public.{BASE}() FROM public.{TABLE}"
+        raised = (
+            f"SELECT (max(notification_id) >> {BITS}) + 1 << {BITS}, {_next()} - public.{BASE}() FROM public.{TABLE}"
+        )
         ((above, reached),) = connection.execute(raised).fetchall()
         connection.execute("CREATE OR REPLACE " + create.format(above - reached))

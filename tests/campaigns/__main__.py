@@ -7,8 +7,9 @@ from tests.campaigns import longrun, mutants
 from tests.campaigns.bots import program as bots
 from tests.campaigns.chaos import program as chaos
 from tests.campaigns.fuzz import program as fuzz
+from tests.campaigns.review import program as review
 
-CAMPAIGNS = {"bots": bots, "chaos": chaos, "fuzz": fuzz, "longrun": longrun, "mutants": mutants}
+CAMPAIGNS = {"bots": bots, "chaos": chaos, "fuzz": fuzz, "longrun": longrun, "mutants": mutants, "review": review}
 
 
 def main(arguments: list[str]) -> int:

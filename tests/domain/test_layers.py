@@ -42,8 +42,8 @@ CONSTRUCTORS = {
     # where a file is: the name is computed, nothing is opened
     "Path", "with_name",
     # records of our own that another module declares, and tables of functions
-    "Ruleset", "Yardstick", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Undrawn", "Drawing",
-    "Contract", "str",
+    "Ruleset", "Yardstick", "Projection", "by_type", "Dispatch", "Redact", "RawResponse", "Roster", "Undrawn",
+    "Drawing", "Contract", "str",
     # the table of operations, and the types and descriptions that follow from its rows
     "Operation", "InChannel", "Answer", "problem", "common_problems", "_request", "_answer", "_game_at", "_download",
     "get", "reduce", "fromkeys", "values", "items",

@@ -17,6 +17,7 @@ from domain.bundled import Labels, captions, deck_text, labels
 from domain.deck import Deck, read
 from domain.fairness.chance import Chance, Undrawn
 from domain.messages import Dealing, Dispatch, Open, Redact, Value
+from domain.sentences import filled
 
 Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
@@ -240,6 +241,14 @@ class Ruleset(Generic[S, M, E]):
         """What each card of the deck does, by language and card."""
         templates = captions(self.home)
         return {language: self.caption(deck.data, templates.get(language, {})) for language in self.labels}
+
+    def card_names(self, deck: Deck[Any], language: str) -> dict[str, str]:
+        """What to call the cards of the deck that views show by ids, by id. Several can have the same name."""
+        template = captions(self.home).get(language, {}).get("name")
+        if template is None:
+            return {}
+        words = self.labels[language]
+        return {card.id: filled(words, template, card, ()) for card in deck.data.cards}
 
     @cached_property
     def open_events(self) -> frozenset[type[Any]]:

@@ -28,17 +28,21 @@ KINDS = ("seat", "place", "number", "card", "cards", "by_seat", "count")
 
 def sentence(labels: Labels, event: Any, names: Sequence[str]) -> str:
     """What happened, as the viewer of the event may know it. `names` are those of the players, by seat."""
+    return filled(labels, labels.sentences[event.__struct_config__.tag], event, names)
 
-    def filled(found: re.Match[str]) -> str:
+
+def filled(labels: Labels, template: str, value: Any, names: Sequence[str]) -> str:
+    """The template with the fields of the value."""
+
+    def shown(found: re.Match[str]) -> str:
         path, kind = found.groups()
-        return _shown(labels, path.rpartition(".")[2], kind, value_at(event, path), names)
+        return _shown(labels, path.rpartition(".")[2], kind, value_at(value, path), names)
 
     def part(found: re.Match[str]) -> str:
-        shows = all(_has_content(value_at(event, path), kind) for path, kind in PLACEHOLDER.findall(found[1]))
+        shows = all(_has_content(value_at(value, path), kind) for path, kind in PLACEHOLDER.findall(found[1]))
         return found[1] if shows else ""
 
-    template = labels.sentences[event.__struct_config__.tag]
-    return PLACEHOLDER.sub(filled, OPTIONAL.sub(part, template))
+    return PLACEHOLDER.sub(shown, OPTIONAL.sub(part, template))
 
 
 def value_at(value: Any, path: str) -> Any:

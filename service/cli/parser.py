@@ -83,7 +83,15 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--language", default="en", choices=("en", "de"), help="language of the text; default: en"),
         Arg("--processes", type=int, default=1, choices=range(1, 65), metavar="N", help="default: 1"),
         Arg("--json", action="store_true", help="print the review as JSON"),
+        Arg("--page", metavar="FILE", help="write one self-contained page"),
         Arg("--stream", action="store_true", help="print progress, the first and the final review as lines of JSON"),
+    ]),
+    "puzzles": ("list positions of recorded games with one clearly best move, which the house player misses", [
+        Arg("files", nargs="+", metavar="RECORDS", help=RECORDS),
+        Arg("--plan", choices=("quick", "standard", "full"), default="standard", help="how many worlds look for the "
+            "best move; default: standard"),
+        Arg("--language", default="en", choices=("en", "de"), help="language of the text; default: en"),
+        Arg("--json", action="store_true", help="print one JSON object per puzzle, without the game and its players"),
     ]),
     "export": ("write finished and aborted games as records, one per line", [
         Arg("games", nargs="*", metavar="GAME_ID", help="games to export; default: all that are over"),

@@ -2,18 +2,19 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import groupby
 from typing import Any
 
 from msgspec import UNSET
 
-from agents.review.document import HALF, Choice, Review
+from agents.review.document import HALF, Review
 from agents.review.job import in_processes, review
+from agents.review.page import PARTS, page
 from agents.review.played import NotReviewable
-from agents.review.weighing import SURE, Progress
-from agents.review.wording import Wording, words
+from agents.review.weighing import Progress
+from agents.review.wording import Wording, words, worst
 from domain.codec import canonical, encode
 from domain.fairness.record import Record, Unreadable, complete
 from domain.fairness.verification import flawless, verify
@@ -22,6 +23,7 @@ from service.cli.exit_status import ExitStatus
 from service.cli.film import failed, wrong_checks
 from service.cli.options import Refused
 from service.cli.progress import progress_bar
+from service.cli.record_files import open_output
 from service.cli.replay import InvalidReplay, load
 from service.cli.terminal import printable
 from service.process import packages
@@ -48,10 +50,14 @@ def run(arguments: Namespace) -> ExitStatus:
                 sys.stdout.flush()
             return ExitStatus.OK
         found = with_progress(steps)
-    if arguments.json:
+    wording = Wording(VERSIONS[record.rules], record.deck, arguments.language, names_of(record, arguments.language))
+    if arguments.page is not None:
+        with open_output(arguments.page) as out:
+            out.write(page(found, wording, arguments.language).encode())
+    elif arguments.json:
         sys.stdout.write(canonical(found).decode() + "\n")
     else:
-        for line in lines(record, found, arguments):
+        for line in lines(found, wording, arguments.top):
             sys.stdout.write(printable(line) + "\n")
     return ExitStatus.OK
 
@@ -87,31 +93,21 @@ def with_progress(steps: Iterator[Progress | Review[Any]]) -> Review[Any]:
 # --- as text ----------------------------------------------------------------------------------------------------------
 
 
-def lines(record: Record[Any, Any, Any, Any], found: Review[Any], arguments: Namespace) -> Iterator[str]:
+def lines(found: Review[Any], wording: Wording, top: int) -> Iterator[str]:
     """The split of each seat's result, then the moments that have cost most."""
-    said = words(arguments.language)
-    parts = ("luck", "errors", "finds", "others")
-    yield f"{'':12}{said['result']:>9} ={' +'.join(f'{said[part]:>9}' for part in parts)}"
-    wording = Wording(arguments.language, VERSIONS[found.rules].labels[arguments.language], names_of(record, said))
+    said = wording.words
+    yield f"{'':16}{said['result']:>18} ={' +'.join(f'{said[part]:>18}' for part in PARTS)}"
     for seat, row in enumerate(found.accounts):
-        figures = " +".join(f"{getattr(row, part):>+9.1f}" for part in parts)
+        figures = " +".join(f"{getattr(row, part):>+18.1f}" for part in PARTS)
         half = wording.number(HALF * row.error)
-        yield f"{wording.names[seat]:12.12}{row.result:>+9.1f} ={figures}   ({said['luck']} ± {half})"
+        yield f"{wording.names[seat]:16.16}{row.result:>+18.1f} ={figures}   ({said['luck']} ± {half})"
     yield ""
-    for choice in worst(found)[: arguments.top]:
+    for choice in worst(found)[:top]:
         kind = "" if choice.category is UNSET else said[choice.category]
         yield f"{choice.version:>5}  {wording.names[choice.seat]}  {kind:14}{wording.sentence(choice)}"
 
 
-def worst(found: Review[Any]) -> list[Choice[Any]]:
-    """The choices that may have cost something, by what they have cost at least."""
-    lost = [choice for choice in found.choices if choice.best is not UNSET]
-    return sorted(
-        lost, key=lambda choice: (choice.category is UNSET, SURE * choice.error - choice.loss, choice.version)
-    )
-
-
-def names_of(record: Record[Any, Any, Any, Any], said: Mapping[str, str]) -> list[str]:
+def names_of(record: Record[Any, Any, Any, Any], language: str) -> list[str]:
     """By seat: the display name of the player, or the seat."""
     players = [None if seat.player is None else record.names.get(seat.player) for seat in record.seats]
-    return [name or said["seat"].format(number=seat) for seat, name in enumerate(players)]
+    return [name or words(language)["seat"].format(number=seat) for seat, name in enumerate(players)]

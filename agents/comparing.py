@@ -143,7 +143,7 @@ class Replay:
         name, last = self.record.id, self.old[-1][0]
         if acting:
             return Compared(name, "open", last + 1)
-        result, before = self.rules.result(self.state), self.record.result
+        result, before = self.rules.outcome(self.state), self.record.result
         if result != before:
             return Compared(name, "result", last, encode(before).decode(), encode(result).decode())
         return self.first_difference(whole=True) or Compared(name, "same")

@@ -137,6 +137,7 @@ def gained(
     In a playout every seat sees the whole imagined world: to fold a view for each would multiply the time.
     """
     before = rules.standing(world)
+    chosen = together(rules, policy, world, lots, {seat: move})
     state, last = rules.fold(world, rules.decide(world, seat, move)), seat
     for _ in range(LONGEST):
         if rules.standing(state) != before:
@@ -147,8 +148,12 @@ def gained(
                 turns -= 1
                 if not turns:
                     return ahead(appraised(rules, state), seat)
-            legal = rules.legal(state, now)
-            state = rules.fold(state, rules.decide(state, now, legal[policy(state, now, legal, lots)]))
+            if now not in chosen:
+                chosen = together(rules, policy, state, lots, {})
+            choice = chosen.pop(now)
+            if choice not in (legal := rules.legal(state, now)):  # another seat's choice has ended the common one
+                choice = legal[policy(state, now, legal, lots)]
+            state = rules.fold(state, rules.decide(state, now, choice))
             last = now
         elif events := rules.deal(state, lots):
             state = rules.fold(state, events)
@@ -156,6 +161,18 @@ def gained(
             break
     gains = [after - earlier for after, earlier in zip(rules.standing(state), before, strict=True)]
     return ahead(gains, seat)
+
+
+def together(
+    rules: Rules, policy: Choose[Any, Any], state: Any, lots: Lots, made: Mapping[Seat, Any]
+) -> dict[Seat, Any]:
+    """The choices of all seats that have one now, from the same state: none sees what another one has chosen."""
+    chosen = {}
+    for seat in rules.to_act(state):
+        if seat not in made:
+            legal = rules.legal(state, seat)
+            chosen[seat] = legal[policy(state, seat, legal, lots)]
+    return chosen
 
 
 def appraised(rules: Rules, state: Any) -> tuple[int, ...]:

@@ -58,7 +58,7 @@ class Table:
 
     @property
     def result(self) -> Result | None:
-        return self.rules.result(self.state)
+        return self.rules.outcome(self.state)
 
     def question(self) -> Question:
         """What the seat that is to act is asked."""

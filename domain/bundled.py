@@ -4,7 +4,7 @@ The files are package data. No other module of the domain reads files.
 """
 
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -81,6 +81,7 @@ def captions(home: str) -> dict[str, dict[str, str]]:
     return msgspec.json.decode(file.read_bytes(), type=dict[str, dict[str, str]]) if file.is_file() else {}
 
 
-def labels(home: str) -> dict[str, Labels]:
-    text = files(home).joinpath("labels.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, Labels])
+def labels(home: str) -> dict[str, dict[str, Any]]:
+    """The ruleset's labels by language, which can leave some out; empty if it has none."""
+    file = files(home).joinpath("labels.json")
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, dict[str, Any]]) if file.is_file() else {}

@@ -35,6 +35,10 @@ class DeckData(_Licensed, forbid_unknown_fields=True):
     provenance: Annotated[str, Meta(max_length=1000, description="The source of the list of cards.")]
 
 
+EMPTY = "none"
+"""The name of the deck without cards."""
+
+
 class InvalidDeck(Exception):
     """The deck cannot be used. The message names the error and its JSON path."""
 
@@ -50,7 +54,7 @@ class Deck(Generic[D]):
     """
 
     __slots__ = ("data",)
-    data_type: ClassVar[type[Any]]
+    data_type: ClassVar[type[Any]] = DeckData
 
     def __init__(self, data: D) -> None:
         self.data = data

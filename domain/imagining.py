@@ -10,9 +10,9 @@ a way to tie them has as many worlds as the rest of each shuffle has orders. `on
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, zip_longest
+from itertools import accumulate, islice, zip_longest
 from math import comb, factorial, perm, prod
-from operator import add, ge
+from operator import add, ge, sub
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec.structs import replace
@@ -369,6 +369,50 @@ def splits_of(
     for so_far, owed, weight in ways:
         if all(map(ge, entered, owed)):
             yield so_far, weight * prod(map(perm, entered, owed))
+
+
+def dealt_within(
+    cards: Sequence[C], sizes: Sequence[int], fits: Callable[[C, int], bool], chance: Chance
+) -> list[tuple[C, ...]]:
+    """The cards, each different, in as many places of these sizes: every deal in which each card `fits` its place (the
+    card, the number of the place) is equally likely. Raises `NothingImagined` if there is none.
+    """
+    groups: dict[tuple[int, ...], list[C]] = {}
+    for card in cards:
+        groups.setdefault(tuple([place for place in range(len(sizes)) if fits(card, place)]), []).append(card)
+    ordered = sorted(groups.items(), key=lambda group: len(group[0]))
+
+    def layer_of(allowed: tuple[int, ...], many: int, last: bool) -> Layer[Moved, Moved]:
+        def options(room: Moved) -> list[tuple[int, Moved, Moved]]:
+            if last:
+                found = [room] if sum([room[place] for place in allowed]) == many == sum(room) else []
+            else:
+                found = [*_shares(many, room, {*allowed})]
+            ways = factorial(many)
+            return [(ways // prod(map(factorial, share)), tuple(map(sub, room, share)), share) for share in found]
+
+        return options
+
+    layers = [layer_of(of, len(group), number == len(ordered)) for number, (of, group) in enumerate(ordered, 1)]
+    if sum(sizes) != len(cards):
+        raise NothingImagined
+    dealt: list[list[C]] = [[] for _ in sizes]
+    for share, (_, group) in zip(one_way(layers, tuple(sizes), lambda _: 1, chance), ordered, strict=True):
+        mixed = iter(chance.shuffled(group))
+        for place, many in enumerate(share):
+            dealt[place] += islice(mixed, many)
+    return [tuple(place) for place in dealt]
+
+
+def _shares(many: int, room: Moved, allowed: set[int], place: int = 0) -> Iterator[Moved]:
+    """Every way to lay as many cards into the allowed places that have room: how many into each place."""
+    if place == len(room):
+        if not many:
+            yield ()
+        return
+    for here in range(min(many, room[place]) + 1) if place in allowed else (0,):
+        for rest in _shares(many - here, room, allowed, place + 1):
+            yield (here, *rest)
 
 
 def less(cards: Sequence[Any], gone: Sequence[Any]) -> list[Any]:

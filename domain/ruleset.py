@@ -11,13 +11,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType, structs
 
 from domain.bundled import Labels, captions, deck_text, labels
-from domain.deck import Deck, read
+from domain.deck import EMPTY, Deck, DeckData, read
 from domain.fairness.chance import Chance, Undrawn
 from domain.messages import Dealing, Dispatch, Open, Redact, Value
+from domain.naming import completed
 from domain.sentences import filled
+from domain.zones import cards_of, numbers_of
 
 Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
@@ -63,7 +65,11 @@ class Result(Value):
     scores: tuple[int, ...]
     """By seat: the final points."""
     winners: tuple[Seat, ...]
-    """The winning seats; several in a tie."""
+    """The winning seats; several in a tie, none if seats that play together have lost."""
+    ranks: tuple[int, ...] | UnsetType = UNSET
+    """By seat: 0 for the best, where the points do not say who did better."""
+    teams: tuple[tuple[Seat, ...], ...] | UnsetType = UNSET
+    """The seats by team. Absent: every seat plays for itself."""
 
 
 class Tally(Value):
@@ -112,6 +118,11 @@ def no_captions(_: Any, __: Words) -> dict[str, str]:
     return {}
 
 
+def as_seen(_initial: Any, seen: Sequence[Any], _seat: Seat, _chance: Chance) -> list[Any]:
+    """The history of a game in which nothing is hidden."""
+    return [*seen]
+
+
 def flipped(redact: Callable[[E, Viewer], E]) -> Callable[[Viewer, E], E]:
     return lambda viewer, event: redact(event, viewer)
 
@@ -158,7 +169,8 @@ class Ruleset(Generic[S, M, E]):
     """How hard it is to learn."""
     options: type[Any]
     """The Struct of options; every field has a default."""
-    deck: type[Deck[Any]]
+    deck: type[Deck[Any]] = Deck
+    """`Deck` itself is an empty one, of a game that needs none: it has no file."""
     deck_files: tuple[str, ...] = ("deck.json",)
     """The deck files in `home`; the first is the default deck."""
     more_decks: tuple[Deck[Any], ...] = ()
@@ -190,12 +202,19 @@ class Ruleset(Generic[S, M, E]):
     """What the cards count now. It also works on a view, and follows from it."""
     standing: Callable[[S], tuple[int, ...]]
     """By seat: the points of all scored rounds, more is better. It changes when a round or the game is scored."""
-    imagine: Callable[[S, Sequence[E], Seat, Chance], list[E]]
+    teams: Callable[[int], tuple[tuple[Seat, ...], ...]] | None = None
+    """(seats): the seats by team. All seats of a team have the same score and win together."""
+    cards: Callable[[S], Iterable[Any]] = cards_of
+    """All cards of a state, wherever they lie; None is a card that the rules only count. From the first deal on, or
+    from the beginning if nothing is dealt, they are the deck."""
+    telling: frozenset[str] = frozenset()
+    """Events that reveal something about hidden cards to everybody, as the rules demand, by their `type`."""
+    imagine: Callable[[S, Sequence[E], Seat, Chance], list[E]] = as_seen
     """(the state before the events, the events that a seat has seen, the seat, dice): a whole history in which the seat
     has seen exactly these, a right inverse of `redact`. Every deal that fits is equally likely. The state is the
-    `initial` one. Raises `NothingImagined`.
+    `initial` one. Raises `NothingImagined`. Only a ruleset that hides nothing can leave it out.
     """
-    features: Callable[[S, Seat], list[int]]
+    features: Callable[[S, Seat], list[int]] = numbers_of
     """(the state as the seat sees it, the seat): the table as numbers, the own seat first, always as many. Views with
     other legal moves have other numbers.
     """
@@ -220,6 +239,8 @@ class Ruleset(Generic[S, M, E]):
     @cached_property
     def decks(self) -> dict[str, Deck[Any]]:
         """The selectable decks by name, the default first. Raises `InvalidDeck`."""
+        if self.deck is Deck:
+            return {EMPTY: Deck(DeckData(ruleset=self.name, name=EMPTY, provenance=""))}
         decks = (read(self.deck, self.name, deck_text(self.home, file)) for file in self.deck_files)
         return {deck.name: deck for deck in (*decks, *self.more_decks)}
 
@@ -234,8 +255,8 @@ class Ruleset(Generic[S, M, E]):
 
     @cached_property
     def labels(self) -> dict[str, Labels]:
-        """Display names by language: `en` and `de`."""
-        return labels(self.home)
+        """Display names by language: `en` and `de`. What the file leaves out is called as in the code."""
+        return completed(self, labels(self.home))
 
     def captions(self, deck: Deck[Any]) -> dict[str, dict[str, str]]:
         """What each card of the deck does, by language and card."""
@@ -249,6 +270,13 @@ class Ruleset(Generic[S, M, E]):
             return {}
         words = self.labels[language]
         return {card.id: filled(words, template, card, ()) for card in deck.data.cards}
+
+    def outcome(self, state: S) -> Result | None:
+        """The result, with the teams; None until the game is over."""
+        found = self.result(state)
+        if found is None or self.teams is None:
+            return found
+        return structs.replace(found, teams=self.teams(len(found.scores)))
 
     @cached_property
     def open_events(self) -> frozenset[type[Any]]:

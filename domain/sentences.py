@@ -3,7 +3,7 @@
 A template contains placeholders: `{path}` or `{path:kind}`. The path is a field of the event; dots lead into nested
 fields and into each item of a list. The kind says how the value is shown:
 
-- `seat`: the player's name; `place`: a place by the labels' `places`; `number`: an index + 1;
+- `seat`: the player's name; `place`: a place by the labels' `places`; `ordinal`: an index + 1;
 - `card`: a card; `cards`: a list of cards;
 - `by_seat`: one number for each seat, with the names; `count`: the length of a list;
 - without a kind: a text of the labels' `values` under the name of the last field, or the value itself.
@@ -23,7 +23,7 @@ from domain.bundled import Labels
 PLACEHOLDER = re.compile(r"{([a-z_.]+)(?::([a-z_]+))?}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
-KINDS = ("seat", "place", "number", "card", "cards", "by_seat", "count")
+KINDS = ("seat", "place", "ordinal", "card", "cards", "by_seat", "count")
 
 
 def sentence(labels: Labels, event: Any, names: Sequence[str]) -> str:
@@ -84,7 +84,7 @@ def text_of(labels: Labels, field: str, kind: str | None, value: Any, names: Seq
         case "seat":
             name: str = names[value]
             return name
-        case "number":
+        case "ordinal":
             return str(value + 1)
         case "place":
             place = labels.places[field]

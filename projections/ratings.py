@@ -4,12 +4,13 @@ The model is by Weng and Lin, from the library `openskill`, and allows any numbe
 game between each pair of players, and a tie as half a victory. Only this module imports the library.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from msgspec import UnsetType
 from openskill.models import BradleyTerryFull
 
 from domain.messages import Value
-from domain.ruleset import Result
+from domain.ruleset import Result, Seat
 
 _MODEL = BradleyTerryFull()
 _DECIMALS = 4  # further decimals may differ between machines
@@ -33,23 +34,47 @@ def newcomer() -> Rating:
 
 def rated(ratings: Sequence[Rating], result: Result) -> list[Rating]:
     """The ratings after a game with this result. `ratings` are those before it; both by seat."""
-    return ranked(ratings, places(result))
+    return ranked(ratings, places(result), teams(result, len(ratings)))
 
 
-def ranked(ratings: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-    """The ratings after a game with these ranks, the lowest first; equal ranks are a tie."""
-    before = [[_MODEL.create_rating([rating.mu, rating.sigma])] for rating in ratings]
-    after = _MODEL.rate(before, ranks=[float(rank) for rank in ranks])
-    return [_rating(player.mu, player.sigma) for (player,) in after]
+def ranked(
+    ratings: Sequence[Rating], ranks: Sequence[int], by_team: Sequence[Sequence[Seat]] | None = None
+) -> list[Rating]:
+    """The ratings after a game with these ranks by seat, the lowest first; equal ranks are a tie.
+
+    The seats of a team have one rank: it wins and loses together. A single team has no opponent: nothing changes.
+    """
+    together = [(seat,) for seat in range(len(ratings))] if by_team is None else by_team
+    if len(together) < 2:
+        return [*ratings]
+    before = [[_MODEL.create_rating([ratings[seat].mu, ratings[seat].sigma]) for seat in team] for team in together]
+    after = _MODEL.rate(before, ranks=[float(ranks[team[0]]) for team in together])
+    found = [*ratings]
+    for team, of_team in zip(together, after, strict=True):
+        for seat, player in zip(team, of_team, strict=True):
+            found[seat] = _rating(player.mu, player.sigma)
+    return found
+
+
+def teams(result: Result | None, seats: int, alone: Collection[Seat] = ()) -> list[tuple[Seat, ...]]:
+    """The seats by team, each of those that are `alone` as a team of its own."""
+    if result is None or isinstance(result.teams, UnsetType):
+        return [(seat,) for seat in range(seats)]
+    together = [tuple([seat for seat in team if seat not in alone]) for team in result.teams]
+    return [team for team in together if team] + [(seat,) for seat in alone]
 
 
 def places(result: Result) -> list[int]:
-    """By seat the distance to the winners: 0 for the winners, otherwise 1 + the difference in points. Equal distances
-    are a tie.
+    """By seat the rank. Without `ranks` it is the distance to the winners: 0 for the winners, otherwise 1 + the
+    difference in points. Equal distances are a tie.
 
     Whether the most or the fewest points win, the winners have the best ones. So a seat did worse the further its
     points are from theirs. A law tests this for every ruleset.
     """
+    if not isinstance(result.ranks, UnsetType):
+        return [*result.ranks]
+    if not result.winners:
+        return [0] * len(result.scores)
     best = result.scores[result.winners[0]]
     return [0 if seat in result.winners else 1 + abs(points - best) for seat, points in enumerate(result.scores)]
 

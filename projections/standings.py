@@ -29,7 +29,7 @@ from domain.player import ID, Player, is_bot
 from domain.ruleset import Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
-from projections.ratings import Rating, newcomer, places, ranked
+from projections.ratings import Rating, newcomer, places, ranked, teams
 from projections.schema import contests, standings
 
 EVENTS = (Opened, Joined, Left, Gone, Rejoined, TakenBack, Ended, Aborted)
@@ -188,19 +188,24 @@ def _after(known: Mapping[_Key, Results], contest: _Contest, result: Result | No
     keys = [(player, contest.ruleset) for player in contest.players if player is not None]
     before = [known.get(key) for key in keys]
     by_rank = ranks(result, contest.gone, len(keys), contest.left)
-    ratings = _ratings([newcomer() if results is None else results.rating for results in before], by_rank, result)
+    by_team = teams(result, len(keys), [*contest.gone, *sorted({*contest.left} - {*contest.gone})])
+    ratings = _ratings(
+        [newcomer() if results is None else results.rating for results in before], by_rank, result, by_team
+    )
     for seat, (key, results, rating) in enumerate(zip(keys, before, ratings, strict=True)):
         points = None if result is None or seat in contest.gone else result.scores[seat]
         known_points = None if results is None else results.points
         games, wins = (0, 0) if results is None else (results.games, results.wins)
-        won = by_rank[seat] == min(by_rank)
+        won = by_rank[seat] == min(by_rank) and (result is None or bool(result.winners))
         yield key, Results(contest.ruleset, games + 1, wins + won, _more(known_points, points), rating)
 
 
-def _ratings(before: Sequence[Rating], by_rank: Sequence[int], result: Result | None) -> list[Rating]:
+def _ratings(
+    before: Sequence[Rating], by_rank: Sequence[int], result: Result | None, by_team: Sequence[Sequence[Seat]]
+) -> list[Rating]:
     """The ratings after a game. Without a result nothing is decided between those who stayed: each of them has only won
     against the others."""
-    after = ranked(before, by_rank)
+    after = ranked(before, by_rank, by_team)
     stayed = [seat for seat, rank in enumerate(by_rank) if rank == min(by_rank)]
     if result is None and len(stayed) > 1:
         behind = [seat for seat in range(len(before)) if seat not in stayed]

@@ -2,5 +2,10 @@
 
 from domain.cards import CARD, hide, known, put, without, without_one
 from domain.deck import Deck, DeckData, InvalidDeck
+from domain.listed import ListedDeck
+from domain.zones import cards_of
 
-__all__ = ["CARD", "Deck", "DeckData", "InvalidDeck", "hide", "known", "put", "without", "without_one"]
+__all__ = [
+    "CARD", "Deck", "DeckData", "InvalidDeck", "ListedDeck", "cards_of", "hide", "known", "put", "without",
+    "without_one",
+]  # fmt: skip

@@ -12,7 +12,9 @@ from domain.features import (
     relative,
     turned,
 )
+from domain.zones import numbers_of
 
 __all__ = [
-    "Kinds", "Places", "code", "counts", "counts_of_few", "kinds", "kinds_in", "padded", "relative", "turned",
+    "Kinds", "Places", "code", "counts", "counts_of_few", "kinds", "kinds_in", "numbers_of", "padded", "relative",
+    "turned",
 ]  # fmt: skip

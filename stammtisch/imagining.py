@@ -7,6 +7,7 @@ from domain.imagining import (
     Moved,
     NothingImagined,
     Shuffles,
+    dealt_within,
     faces,
     followed,
     imagined,
@@ -17,6 +18,6 @@ from domain.imagining import (
 )
 
 __all__ = [
-    "Covered", "Eras", "Layer", "Moved", "NothingImagined", "Shuffles", "faces", "followed", "imagined", "less",
-    "one_way", "open_", "seen_as",
+    "Covered", "Eras", "Layer", "Moved", "NothingImagined", "Shuffles", "dealt_within", "faces", "followed",
+    "imagined", "less", "one_way", "open_", "seen_as",
 ]  # fmt: skip

@@ -29,7 +29,7 @@ from service import settings as service_settings
 from tests.support import servers
 from tests.support.servers import Postgres, Redis
 
-pytest.register_assert_rewrite("tests.kit.laws", "tests.kit.spec")
+pytest.register_assert_rewrite("stammtisch.testing.laws", "stammtisch.testing.spec")
 
 # Derandomized: every machine tries the same examples, so a failure is reproducible.
 # `pytest --hypothesis-profile=search` tries new ones. A random game takes longer than hypothesis allows an example.

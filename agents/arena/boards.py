@@ -85,12 +85,16 @@ class Field:
     def bots(self) -> tuple[Bot, ...]:
         return tuple([bot_named(self.rules, plain_name(name)) for name in self.terms.bots])
 
+    @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...] | None:
+        return None if self.rules.teams is None else self.rules.teams(self.terms.seats)
+
     def play(self, number: int) -> Outcome:
         """All games of the board with this number."""
         secret = sha256(f"{self.terms.seed}:{number}".encode()).digest()
         times: tuple[Counter[int], ...] = tuple([Counter() for _ in self.bots])
         games, records = list[Played](), list[bytes]()
-        for seating in seatings(len(self.bots), self.terms.seats):
+        for seating in seatings(len(self.bots), self.terms.seats, self.teams):
             table, forfeits = self.play_game(secret, seating, times)
             games.append(self.outcome(table, seating, forfeits))
             if self.records:
@@ -124,12 +128,17 @@ class Field:
         return Played(seating, scores, winners, len(table.moves), forfeits, head)
 
 
-def seatings(bots: int, seats: int) -> Iterator[tuple[int, ...]]:
+def seatings(bots: int, seats: int, teams: tuple[tuple[Seat, ...], ...] | None = None) -> Iterator[tuple[int, ...]]:
     """Who sits where in the games of a board; every bot has every seat equally often.
 
     As many bots as seats: every order of up to three, else every rotation. Fewer bots: they take seats in turn, from
-    each of them on, in every rotation.
+    each of them on, in every rotation. With `teams` they take teams instead of seats: partners are the same bot.
     """
+    if teams is not None:
+        team_of = {seat: number for number, team in enumerate(teams) for seat in team}
+        for by_team in seatings(bots, len(teams)):
+            yield tuple([by_team[team_of[seat]] for seat in range(seats)])
+        return
     if bots == seats <= ALL_ORDERS:
         yield from permutations(range(bots))
         return

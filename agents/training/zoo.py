@@ -50,7 +50,7 @@ class TableEnv(AECEnv):
         self.bots = [Bot(untold) if name is None else bot_named(rules, name) for name in self.names]
         deck: Any = next(iter(rules.decks.values()))
         initial = rules.initial(seats, self.options, deck)
-        self.actions = Actions(rules, len(deck.cards))
+        self.actions = Actions(rules, len(getattr(deck, "cards", ())))
         self.metadata = {"name": f"{ruleset}_v{rules.version}", "is_parallelizable": False, "render_modes": []}
         self.render_mode = None
         self.possible_agents = [f"seat_{seat}" for seat in range(seats) if self.names[seat] is None]

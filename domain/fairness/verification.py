@@ -311,7 +311,7 @@ class _Verification:
             if wrong is not None:
                 return CheckFailure(version, wrong)
             last = entry
-        if now.status == "running" and rules.result(now.state) is not None:
+        if now.status == "running" and rules.outcome(now.state) is not None:
             return CheckFailure(len(self.events) + 1, "`ended` must follow: the game has a result.")
         if now.status in ("finished", "aborted") and not now.revealed and game.agreed(now).deal is UNSET:
             return CheckFailure(len(self.events) + 1, "`revealed` must follow: the game is over.")
@@ -595,7 +595,7 @@ def _out_of_turn(rules: Rules, now: Game, event: Any, by: Seat | None, chooses: 
     """
     if now.status != "running":
         return None
-    ended = rules.result(now.state)
+    ended = rules.outcome(now.state)
     if isinstance(event, Ended):
         return None if event.result == ended else "The result differs from the events."
     if ended is not None:

@@ -42,7 +42,7 @@ def decision(
         after = evolve(rules, after, Begun())
     if after.status == "running":
         after, acting = _settled(rules, after, caused)
-        if (result := rules.result(after.state)) is not None:
+        if (result := rules.outcome(after.state)) is not None:
             caused.append(Ended(result))
             after = evolve(rules, after, caused[-1])
         elif after.version >= after.longest:

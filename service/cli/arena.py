@@ -61,6 +61,8 @@ def terms_of(arguments: Namespace) -> Terms:
         raise Refused(f"{rules.name} has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     if len(bots) > seats:
         raise Refused(f"{len(bots)} bots need as many seats, not {seats}.")
+    if rules.teams is not None and len(bots) > (teams := len(rules.teams(seats))):
+        raise Refused(f"{len(bots)} bots need as many teams, not {teams}: partners are the same bot.")
     options = {**rules.board, **options_of(rules, arguments.option)}
     terms = Terms(rules=rules.rules, options=options, seats=seats, bots=named_apart(bots), seed=arguments.seed)
     try:

@@ -372,3 +372,7 @@ def test_a_bot_that_fails_forfeits(
     assert victories_on(found.boards[0], 0) == pytest.approx(1 / 3 - 1)
     told = Report(found, [Counter(), Counter()]).lines()
     assert any("9 forfeits" in line for line in told)
+
+
+def test_partners_are_the_same_bot_and_every_bot_has_every_team():
+    assert [*seatings(2, 4, ((0, 2), (1, 3)))] == [(0, 1, 0, 1), (1, 0, 1, 0)]

@@ -20,10 +20,10 @@ from domain.game import Rules
 from domain.ruleset import Illegal
 from domain.rulesets import RULESETS, VERSIONS
 from service.__main__ import main
+from stammtisch.testing.undoing import chosen, undoing
 from tests import golden
 from tests.golden import read
 from tests.kit.mutated import mutants
-from tests.kit.undoing import chosen, undoing
 from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))

@@ -154,3 +154,20 @@ def test_an_erring_bot_errs_as_often_as_it_says():
         return sum([bot.choose(asked._replace(dice=Lots(seed))) == careful for seed in range(200)]) / 200
 
     assert share(0) == 1.0 > share(50) > share(100)
+
+
+def test_in_a_common_choice_no_seat_sees_what_another_has_chosen():
+    """The policy of every seat is asked in the state in which the choice began."""
+    rules = RULESETS["scout"]
+    world = rules.initial(3, rules.options(), next(iter(rules.decks.values())))
+    while not rules.to_act(world):
+        world = rules.fold(world, rules.deal(world, Lots(1)))
+    assert len(rules.to_act(world)) == 3
+    asked: list[tuple[int, Any]] = []
+
+    def policy(state: Any, seat: int, moves: Any, _: Any) -> int:
+        asked.append((seat, state))
+        return len(moves) - 1
+
+    gained(rules, policy, world, 1, rules.legal(world, 1)[0], Lots(1))
+    assert [(seat, state is world) for seat, state in asked[:3]] == [(0, True), (2, True), (asked[2][0], False)]

@@ -17,7 +17,7 @@ from domain.fairness.record import decode
 from domain.fairness.verification import flawless, verify
 from domain.ruleset import Ruleset
 from domain.rulesets import RULESETS
-from tests.kit.imagined import Lots
+from stammtisch.testing.imagined import Lots
 
 GAMES = int(os.environ.get("TRAIN_GAMES", "100"))
 """Of each table, with `--everything`; nightly a thousand."""

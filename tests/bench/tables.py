@@ -26,9 +26,9 @@ from service.games.games import Games
 from service.runtime import Runtime
 from service.server.server import tune_garbage_collection
 from service.settings import read
-from tests.kit import doing
-from tests.kit.laws import at_random
-from tests.kit.seats import person, places
+from stammtisch.testing import doing
+from stammtisch.testing.laws import at_random
+from stammtisch.testing.seats import person, places
 
 ID = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
 CLOCK = Clock(bank=180, increment=10)

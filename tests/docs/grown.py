@@ -9,7 +9,7 @@ from subprocess import PIPE, STDOUT
 ROOT = Path(__file__).parents[2]
 PARTS = Path(__file__).with_name("high_card")
 
-FOLDERS = ("agents", "clients", "docs", "domain", "openapi", "projections", "service", "tests", "web")
+FOLDERS = ("agents", "clients", "docs", "domain", "openapi", "projections", "service", "stammtisch", "tests", "web")
 FILES = ("CHANGELOG.md", "Makefile", "README.md", "SECURITY.md", "pyproject.toml", "zensical.toml")
 
 NAME = "high_card"
@@ -31,13 +31,6 @@ EDITS: tuple[tuple[str, str, str], ...] = (
         "from domain.rulesets.high_card import HIGH_CARD\nfrom domain.rulesets.scandaroon import",
     ),
     ("domain/rulesets/__init__.py", "SCOPINION, SCANDAROON)", "SCOPINION, SCANDAROON, HIGH_CARD)"),
-    (
-        "tests/kit/zones.py",
-        "CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {\n",
-        "def high_card(state: Any) -> Iterable[Any]:\n"
-        "    yield from (card for zone in (*state.hands, state.played, state.draw) for card in zone)\n\n\n"
-        'CARDS: dict[str, Callable[[Any], Iterable[Any]]] = {\n    "high_card": high_card,\n',
-    ),
     (
         "zensical.toml",
         '        { "Scandaroon" = "rules/scandaroon.md" },\n',

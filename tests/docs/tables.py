@@ -36,10 +36,10 @@ from service.documents.components import pascal
 from service.documents.field_docs import field_docs
 from service.settings import Settings
 from service.webhooks.metrics import DelivererMetrics
+from stammtisch.testing.laws import at_random
+from stammtisch.testing.undoing import undoing
 from tests.docs.pages import DOCS
 from tests.docs.way import STEPS, Lane
-from tests.kit.laws import at_random
-from tests.kit.undoing import undoing
 from tests.support.clients import in_process
 from tests.support.receivers import delivering
 from tests.support.servers import redis

@@ -32,7 +32,7 @@ from domain.rulesets.scandaroon.table import (
     Use,
 )
 from domain.rulesets.scandaroon.values import current_values, final_values, occupied, pile_totals, scores
-from tests.kit.spec import Given, InOrder, given
+from stammtisch.testing.spec import Given, InOrder, given
 
 DECK = SCANDAROON.decks["reconstruction-1"]
 

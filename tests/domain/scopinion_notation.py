@@ -26,7 +26,7 @@ from domain.rulesets.scopinion.table import (
     Trash,
     Triple,
 )
-from tests.kit.spec import Given, given
+from stammtisch.testing.spec import Given, given
 
 DECK = SCOPINION.decks["reconstruction-1"]
 OWN = {"hand": "hands", "deck": "decks", "discard": "discards", "vault": "vaults", "showcase": "showcases"}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.rulesets.scout import SCOUT
 from domain.rulesets.scout.rules import Card, Keep, Options, Scout, Show, State, Turn, for_two
-from tests.kit.spec import Given, given
+from stammtisch.testing.spec import Given, given
 
 DECK = next(iter(SCOUT.decks.values()))
 UNWRITTEN: Card = (1, 2)

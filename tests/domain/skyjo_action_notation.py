@@ -26,9 +26,9 @@ from domain.rulesets.skyjo_action.table import (
     Swap,
 )
 from domain.rulesets.skyjo_grid import SLOTS, Slot
+from stammtisch.testing.spec import Given, given
 from tests.domain import skyjo_notation
 from tests.domain.skyjo_notation import number
-from tests.kit.spec import Given, given
 
 DECK = SKYJO_ACTION.decks["skyjo_action"]
 UNWRITTEN = (Slot(1, up=False),) * SLOTS  # a seat that does not matter has face-down cards

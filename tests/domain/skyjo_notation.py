@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import COLUMNS, ROWS, SLOTS, Draw, Flip, Layout, Options, Slot, State, Swap, Take, Toss
-from tests.kit.spec import Given, given
+from stammtisch.testing.spec import Given, given
 
 MOVES: dict[str, Any] = {"draw": Draw, "take": Take, "toss": Toss, "flip": Flip, "swap": Swap}
 UNWRITTEN = (Slot(1, up=False),) * SLOTS  # a seat that does not matter has face-down cards

@@ -11,8 +11,7 @@ from msgspec import inspect as kinds
 from domain.codec import encode
 from domain.game import Rules
 from domain.rulesets import VERSIONS
-from tests.kit.laws import Play, Table, type_info
-from tests.kit.zones import CARDS
+from stammtisch.testing.laws import Play, Table, type_info
 
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
@@ -71,9 +70,9 @@ def test_every_card_of_the_table_has_the_annotation(rules: Rules):
     for state in play.states:
         faces = [canonical(card) for _, card in annotated(type_info(rules.state), state, "x-card")]
         assert set(faces) <= deck
-        assert {canonical(card) for card in CARDS[rules.name](state) if card is not None} - out_of_game(
-            rules, state
-        ) <= set(faces)
+        assert {canonical(card) for card in rules.cards(state) if card is not None} - out_of_game(rules, state) <= set(
+            faces
+        )
         found += len(faces)
     assert found
 

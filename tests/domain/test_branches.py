@@ -14,9 +14,9 @@ from domain.fairness.chance import dealing_key
 from domain.game import Begun, Decision, Game, Joined, NothingToContinue, Opened, Parent
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
+from stammtisch.testing import doing
+from stammtisch.testing.laws import ENOUGH, ID, Play, Rules, Table
 from tests.domain.test_laws import tables
-from tests.kit import doing
-from tests.kit.laws import ENOUGH, ID, Play, Rules, Table
 
 ZOE = "z"
 BRANCH, TWIG = "018f3c2e-7b1a-7c3d-9e4f-00000000b001", "018f3c2e-7b1a-7c3d-9e4f-00000000b002"

@@ -32,11 +32,11 @@ from domain.game.log import Entry, Stored
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from service.clock import text_of
+from stammtisch.testing import doing
+from stammtisch.testing.clocked import SECRET, START, Clocked
+from stammtisch.testing.laws import ID, Rules
+from stammtisch.testing.seats import person
 from tests.domain.test_chain import VECTORS
-from tests.kit import doing
-from tests.kit.clocked import SECRET, START, Clocked
-from tests.kit.laws import ID, Rules
-from tests.kit.seats import person
 from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))

@@ -36,8 +36,8 @@ from domain.game.commands import Abort, Cancel, Command, Join, Leave
 from domain.messages import Dealing
 from domain.ruleset import Illegal, InvalidSetup, step_of
 from domain.rulesets import RULESETS
-from tests.kit import doing
-from tests.kit.laws import ID, Play, Rules, Table
+from stammtisch.testing import doing
+from stammtisch.testing.laws import ID, Play, Rules, Table
 
 ANN, BOB, CLEO = "a", "b", "c"
 SECRET = bytes(range(32))

@@ -39,9 +39,9 @@ from domain.game.commands import Command, Join, Leave
 from domain.game.log import Stored
 from domain.ruleset import Illegal, InvalidSetup, Seat
 from domain.rulesets import RULESETS
-from tests.kit import doing
-from tests.kit.laws import ID, Rules, exchanging
-from tests.kit.seats import Sitting, person, places
+from stammtisch.testing import doing
+from stammtisch.testing.laws import ID, Rules, exchanging
+from stammtisch.testing.seats import Sitting, person, places
 from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))

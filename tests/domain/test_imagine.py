@@ -11,8 +11,19 @@ from domain.fairness.chance import Chance
 from domain.imagining import Covered, NothingImagined, Shuffles
 from domain.ruleset import InvalidSetup, Seat
 from domain.rulesets import RULESETS, VERSIONS
-from tests.domain.test_laws import every_option
-from tests.kit.imagined import Append, Imagine, Lots, Rules, appends, conserved, fair, inverse, possible, seen_by
+from stammtisch.testing.checking import every_option
+from stammtisch.testing.imagined import (
+    Append,
+    Imagine,
+    Lots,
+    Rules,
+    appends,
+    conserved,
+    fair,
+    inverse,
+    possible,
+    seen_by,
+)
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 

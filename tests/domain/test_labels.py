@@ -14,10 +14,11 @@ from domain import game
 from domain.bundled import Labels
 from domain.game import Rules
 from domain.game.log import redacted
+from domain.naming import leaves
 from domain.rulesets import VERSIONS
 from domain.sentences import KINDS, OPTIONAL, PLACEHOLDER, sentence, value_at
+from stammtisch.testing.laws import Play, Table, type_info
 from tests.golden import folder, read
-from tests.kit.laws import Play, Table, type_info
 
 LANGUAGES = "en", "de"
 both = pytest.mark.parametrize("language", LANGUAGES)
@@ -38,27 +39,6 @@ def tags(messages: tuple[Any, ...]) -> set[str]:
 
 
 # --- what a type contains -----------------------------------------------------------------------------------------
-
-
-def leaves(kind: kinds.Type, card: bool = False) -> Iterator[tuple[str, kinds.Type, bool]]:
-    """The scalars of a type by the name of their field ("" outside of a Struct), and whether they are cards."""
-    match kind:
-        case kinds.Metadata(type=inner, extra_json_schema=extra):
-            yield from leaves(inner, card or bool((extra or {}).get("x-card")))
-        case kinds.StructType(fields=found):
-            for field in found:
-                for name, leaf, is_card in leaves(field.type):
-                    yield name or field.name, leaf, is_card
-        case kinds.VarTupleType(item_type=item):
-            yield from leaves(item, card)
-        case kinds.TupleType(item_types=items):
-            for item in items:
-                yield from leaves(item, card)
-        case kinds.UnionType(types=types):
-            for each in types:
-                yield from leaves(each, card)
-        case _:
-            yield "", kind, card
 
 
 def enumerations(messages: tuple[Any, ...]) -> dict[str, set[str]]:

@@ -1,20 +1,18 @@
 """The laws over every registered ruleset, every number of seats and every option, on random play."""
 
-from collections.abc import Iterator
 from itertools import cycle
 from typing import Any, get_args
 
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from msgspec import inspect as kinds
 
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS, VERSIONS
-from tests.kit import laws
-from tests.kit.laws import Play, Rules, Table
+from stammtisch.testing import laws
+from stammtisch.testing.checking import every_option
+from stammtisch.testing.laws import Play, Rules, Table
 from tests.kit.values import values
-from tests.kit.zones import CARDS
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 every_table = pytest.mark.parametrize(
@@ -79,17 +77,6 @@ def tags(union: Any) -> set[str]:
     return {cls.__struct_config__.tag for cls in (get_args(union) or (union,))}
 
 
-def every_option(rules: Rules) -> Iterator[Any]:
-    """The default options, then for each option its other listed values."""
-    yield rules.options()
-    for field in kinds.type_info(rules.options).fields:
-        match field.type:
-            case kinds.BoolType() | kinds.Metadata(type=kinds.BoolType()):
-                yield rules.options(**{field.name: not field.default})
-            case kinds.LiteralType(values=listed) | kinds.Metadata(type=kinds.LiteralType(values=listed)):
-                yield from (rules.options(**{field.name: value}) for value in listed if value != field.default)
-
-
 @every_ruleset
 def test_random_play_visits_everything(rules: Rules):
     """Every type of move and event, with few seats and with many: otherwise the laws cover less than they claim."""
@@ -152,11 +139,6 @@ def test_every_option_has_a_default(rules: Rules):
 @every_ruleset
 def test_no_event_of_a_ruleset_has_the_tag_of_a_lifecycle_event(rules: Rules):
     assert not tags(rules.event) & {"opened", "joined", "left", "begun", "ended", "aborted", "revealed"}
-
-
-@every_ruleset
-def test_the_laws_know_where_the_cards_are(rules: Rules):
-    assert rules.name in CARDS
 
 
 def test_the_newest_versions_are_among_all_versions():

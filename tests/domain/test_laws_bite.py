@@ -35,8 +35,8 @@ from domain.rulesets.skyjo.rules import (
     TurnBegan,
     Won,
 )
-from tests.kit import laws
-from tests.kit.laws import Play, Rules, Table
+from stammtisch.testing import laws
+from stammtisch.testing.laws import Play, Rules, Table
 
 Law = Callable[[Rules, Table], None]
 

@@ -19,8 +19,8 @@ from domain.fairness.record import Unreadable, complete, decode, hashed, of, sea
 from domain.game import Rules
 from domain.game.log import RequestKey
 from domain.rulesets import VERSIONS
-from tests.kit import laws
-from tests.kit.laws import ENOUGH, Table
+from stammtisch.testing import laws
+from stammtisch.testing.laws import ENOUGH, Table
 from tests.verifiers import samples
 from tests.verifiers.samples import plain, seen
 

@@ -41,11 +41,11 @@ from domain.rulesets.scandaroon.table import (
     Used,
 )
 from domain.rulesets.scandaroon.values import current_values, pile_totals, scores
+from stammtisch.testing import laws
+from stammtisch.testing.laws import Table
+from stammtisch.testing.spec import Given, InOrder, given
 from tests.domain.scandaroon_notation import DECK, PRINTED, PROPERTIES, at, begin, deck_of, move, outcome, play
-from tests.kit import laws
-from tests.kit.laws import Table
 from tests.kit.random_play import random_play
-from tests.kit.spec import Given, InOrder, given
 from tests.kit.worked import Notation, Vector, each_sentence
 
 ALL = (None, 0, 1, 2)

@@ -48,11 +48,11 @@ from domain.rulesets.scopinion.table import (
     TurnEnded,
     Won,
 )
+from stammtisch.testing import laws
+from stammtisch.testing.spec import Given, InOrder, given
 from tests.domain.scopinion_notation import DECK, at, outcome, play
 from tests.domain.test_setups import made, opinion
-from tests.kit import laws
 from tests.kit.random_play import random_play
-from tests.kit.spec import Given, InOrder, given
 from tests.kit.work import lines_run
 from tests.kit.worked import Notation, Vector, each_sentence
 

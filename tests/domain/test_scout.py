@@ -35,10 +35,10 @@ from domain.rulesets.scout.rules import (
     strength,
     upside_down,
 )
+from stammtisch.testing.spec import Given, InOrder, given
 from tests.domain.scout_notation import DECK, at, cards, outcome, play
 from tests.domain.test_setups import made, pairs
 from tests.kit.random_play import random_play
-from tests.kit.spec import Given, InOrder, given
 from tests.kit.work import lines_run
 from tests.kit.worked import Notation, Vector, each_sentence
 

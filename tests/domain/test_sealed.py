@@ -24,10 +24,10 @@ from domain.game import (
 from domain.game.commands import Cancel, Join, Leave, Ready
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
+from stammtisch.testing import doing
+from stammtisch.testing.laws import ID, Rules
+from stammtisch.testing.seats import places
 from tests.domain.test_game import ANN, BOB, CLEO, SECRET, every_ruleset, opened
-from tests.kit import doing
-from tests.kit.laws import ID, Rules
-from tests.kit.seats import places
 
 RULES = next(iter(RULESETS.values()))
 PLAYERS = ANN, BOB, CLEO

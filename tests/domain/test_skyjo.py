@@ -33,9 +33,9 @@ from domain.rulesets.skyjo.rules import (
     Won,
 )
 from domain.rulesets.skyjo_grid import all_up, face_up
+from stammtisch.testing.spec import Given, InOrder, given
 from tests.domain.skyjo_notation import begin, last_turn, layout, outcome, play, table
 from tests.kit.random_play import random_play
-from tests.kit.spec import Given, InOrder, given
 from tests.kit.worked import Notation, Vector, each_sentence
 
 EVERY_NUMBER_OF_SEATS = range(2, 9)

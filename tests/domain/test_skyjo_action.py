@@ -39,10 +39,10 @@ from domain.rulesets.skyjo_action.table import (
     TurnBegan,
 )
 from domain.rulesets.skyjo_grid import SLOTS, Slot, all_up
+from stammtisch.testing.spec import Given, InOrder, given
 from tests.domain.skyjo_action_notation import DECK, begin, last_turn, layout, outcome, play, table
 from tests.domain.test_setups import SMALL, made
 from tests.kit.random_play import random_play
-from tests.kit.spec import Given, InOrder, given
 from tests.kit.worked import Notation, Vector, each_sentence
 
 EVERY_NUMBER_OF_SEATS = range(2, 9)

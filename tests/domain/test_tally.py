@@ -10,8 +10,8 @@ from domain.game import Rules
 from domain.ruleset import Tally
 from domain.rulesets import VERSIONS
 from domain.rulesets.skyjo import SKYJO
+from stammtisch.testing.laws import Play, Table
 from tests.domain.test_annotations import resolved
-from tests.kit.laws import Play, Table
 
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 

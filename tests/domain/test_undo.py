@@ -1,7 +1,6 @@
 """Moves that are taken back: freely if they revealed nothing, otherwise if all players agree."""
 
 import dataclasses
-from collections.abc import Callable
 from itertools import zip_longest
 from random import Random
 from typing import Any
@@ -23,11 +22,10 @@ from domain.game.undo import MOST_UNDOS, Made
 from domain.messages import Dealing
 from domain.ruleset import Illegal, Viewer
 from domain.rulesets import RULESETS
-from tests.kit import doing
-from tests.kit.imagined import Lots
-from tests.kit.laws import ID, Rules, Table, Worlds, again, at_random, exchanging, tag
-from tests.kit.undoing import Undoing, chosen, of_the_rules, undoing
-from tests.kit.zones import TELLING
+from stammtisch.testing import doing
+from stammtisch.testing.imagined import Lots
+from stammtisch.testing.laws import ID, Rules, Table, Worlds, again, at_random, exchanging, tag
+from stammtisch.testing.undoing import Undoing, never_happened, of_the_rules, undoing, without_leaving
 from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
@@ -46,53 +44,6 @@ def played(rules: Rules, seed: int, mode: str, most: int = 120) -> Undoing:
 
 
 # --- laws ---------------------------------------------------------------------------------------------------------
-
-
-def never_happened(sitting: Undoing) -> None:
-    """Law 9. The table of everybody is that of the events that stand, and these are those of the game without it."""
-    rules, events = sitting.rules, sitting.events
-    stood = aggregate.stands(events)
-    assert aggregate.stands(stood) == stood, "law 12"
-    for viewer in (None, *range(len(sitting.views)), "truth"):
-        now = sitting.game if viewer == "truth" else sitting.seen_by(viewer)  # type: ignore[arg-type]
-        seen = events if viewer == "truth" else [aggregate.redact(rules, event, viewer) for event in events]  # type: ignore[arg-type]
-        without = aggregate.fold(rules, Game(ID), aggregate.stands(seen))
-        assert (now.state, now.dealt, now.played) == (without.state, without.dealt, without.played)
-        assert aggregate.fold(rules, Game(ID), seen) == now
-    straight = undoing(rules, *_bots(sitting), mode=UNSET)
-    for seat, move in chosen(sitting):
-        if straight.game.bot_at(seat) is None:
-            straight.move(seat, move)
-    assert of_the_rules(straight.events) == of_the_rules(stood)
-    for seat in range(len(sitting.views)):
-        assert sitting.views[seat].state == straight.views[seat].state
-        if sitting.game.status == straight.game.status:
-            assert aggregate.legal(rules, sitting.game, seat) == aggregate.legal(rules, straight.game, seat)
-
-
-def _bots(sitting: Undoing) -> list[str | None]:
-    return list(aggregate.bots_of(sitting.events[0])) or [None] * len(sitting.views)
-
-
-def without_leaving(
-    rules: Rules, seed: int, mode: str, most: int, each: Callable[[Undoing], None] = lambda _: None
-) -> Undoing:
-    """A random game in which players move, take back and vote, and nobody leaves. `each` is called again and again."""
-    dice = Random(seed)
-    sitting = undoing(rules, None, None, dice.choice((None, "random/1")), mode=mode)
-    choose = at_random(dice)
-    while most and sitting.game.status == "running":
-        most -= 1
-        each(sitting)
-        seat = dice.choice(sitting.game.present)
-        mover = sitting.made[-1].seat
-        if mover is not None and dice.random() < 0.5 and sitting.take_back(mover):
-            continue
-        if mode == "agreed" and dice.random() < (0.3 if sitting.game.question is None else 0.8):
-            sitting.some_vote(dice, seat)
-        elif choice := choose(rules, sitting.game):
-            sitting.move(*choice)
-    return sitting
 
 
 @every_ruleset
@@ -248,7 +199,7 @@ def test_asking_the_mover_only_is_caught(monkeypatch: pytest.MonkeyPatch):
 def buttons(rules: Rules, table: Table) -> int:
     """Law 11. In two worlds that a seat cannot tell apart it can take back the same moves. Returns their number."""
     ours, theirs = (undoing(each, *[None] * table.seats) for each in (rules, exchanging(rules, *table.exchange)))
-    worlds, telling = Worlds(rules, table), TELLING.get(rules.name, frozenset())
+    worlds, telling = Worlds(rules, table), rules.telling
     choose, found = at_random(Random(table.seed)), 0
     a, b = ours.events, theirs.events
     while True:

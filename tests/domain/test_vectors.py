@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from domain.rulesets.scopinion import SCOPINION
 from domain.rulesets.scopinion.table import EndTurn, Options, Scored, State, Won
+from stammtisch.testing.spec import Given, given
 from tests.domain import scandaroon_notation as sd
 from tests.domain import scopinion_notation as sp
 from tests.domain import scout_notation as sc
 from tests.domain import skyjo_action_notation as sa
 from tests.domain import skyjo_notation as sk
-from tests.kit.spec import Given, given
 from tests.kit.worked import Vector, vectors
 
 

@@ -22,8 +22,8 @@ from domain.fairness.verification import Check, flawless, verify
 from domain.game import Aborted, Begun, Ended, Joined, Left, Parent, Revealed, Rules
 from domain.ruleset import Result
 from domain.rulesets import VERSIONS
-from tests.kit import doing
-from tests.kit.laws import ID
+from stammtisch.testing import doing
+from stammtisch.testing.laws import ID
 from tests.verifiers import samples
 from tests.verifiers.samples import AnyRecord, plain, seen
 

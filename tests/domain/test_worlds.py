@@ -20,8 +20,8 @@ from domain.rulesets.scandaroon import table as scandaroon_table
 from domain.rulesets.scandaroon.deck import SYMBOLS
 from domain.rulesets.scopinion.table import PrintedCard
 from domain.rulesets.scout import rules as scout_rules
+from stammtisch.testing.imagined import Append, Lots, Rules, appends, inverse, possible, seen_by
 from tests.kit.enumerated import Dealt, Deviation, Hidden, Partly, TooMany, concealed, deviation, every_world
-from tests.kit.imagined import Append, Lots, Rules, appends, inverse, possible, seen_by
 
 
 class Small(NamedTuple):

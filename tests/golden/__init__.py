@@ -28,8 +28,8 @@ from domain.fairness import chain
 from domain.game import Begun, Decision, Game, Rules
 from domain.game.log import Entry, Stored, written
 from domain.ruleset import InvalidSetup, Seat, Viewer
-from tests.kit import doing
-from tests.kit.laws import at_random
+from stammtisch.testing import doing
+from stammtisch.testing.laws import at_random
 
 FOLDER = Path(__file__).parent
 AT = "2026-01-01T00:00:00.000000Z"

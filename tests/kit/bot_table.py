@@ -10,7 +10,7 @@ from domain.fairness.chance import Dealer, Dice
 from domain.game import Rules
 from domain.messages import Dealing
 from domain.ruleset import Choose, Seat
-from tests.kit.laws import exchanging
+from stammtisch.testing.laws import exchanging
 
 GAME = "bots"
 MOST = 20_000

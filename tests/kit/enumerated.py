@@ -10,7 +10,7 @@ from math import factorial, prod
 from typing import Any, NamedTuple, TypeVar
 
 from domain.ruleset import Seat
-from tests.kit.imagined import Append, Lots, Rules, chi_squared, seen_by
+from stammtisch.testing.imagined import Append, Lots, Rules, chi_squared, seen_by
 
 C = TypeVar("C")
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from domain.ruleset import Viewer
-from tests.kit.spec import Given, InOrder
+from stammtisch.testing.spec import Given, InOrder
 
 CASES = Path(__file__).parents[1] / "domain"
 

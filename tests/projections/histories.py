@@ -21,7 +21,7 @@ from domain.rulesets import RULESETS
 from projections.projection import RecordedEvent
 from projections.schema import METADATA, checkpoints, isolated
 from service.log.mapper import Row
-from tests.kit import doing
+from stammtisch.testing import doing
 
 AT = "2026-03-01T20:00:00.000000Z"
 CLOCK = Clock(60, increment=5)

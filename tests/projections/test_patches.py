@@ -19,9 +19,9 @@ from domain.messages import Value
 from domain.rulesets import RULESETS, VERSIONS
 from projections import patches
 from projections.patches import patch, step
+from stammtisch.testing.laws import ID, Play, Table
 from tests.golden import folder, read
 from tests.kit.json_patch import applied
-from tests.kit.laws import ID, Play, Table
 
 ALL: Literal["all"] = "all"
 Seen = Callable[[Rules, Entry[Any, Any], Any], Entry[Any, Any]]

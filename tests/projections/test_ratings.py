@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 import pytest
 
 from domain.ruleset import Result
-from projections.ratings import Rating, newcomer, places, rated
+from projections.ratings import Rating, newcomer, places, rated, teams
 
 STRONG, WEAK = Rating(30.0, 2.0, 24.0), Rating(20.0, 2.0, 14.0)
 
@@ -63,3 +63,33 @@ def test_the_ordinal_is_three_sigma_below_mu() -> None:
     for rating in rated([STRONG, WEAK, newcomer()], Result((3, 1, 2), (0,))):
         assert rating.ordinal == pytest.approx(rating.mu - 3 * rating.sigma, abs=1e-4)
         assert all(number == round(number, 4) for number in (rating.mu, rating.sigma, rating.ordinal))
+
+
+TEAMS = ((0, 2), (1, 3))
+
+
+def test_partners_win_and_lose_together() -> None:
+    after = rated([newcomer()] * 4, Result((5, 3, 5, 3), (0, 2), teams=TEAMS))
+    assert after[0] == after[2]
+    assert after[1] == after[3]
+    assert after[0].mu > newcomer().mu > after[1].mu
+    assert after != rated([newcomer()] * 4, Result((5, 3, 5, 3), (0, 2)))
+
+
+def test_a_single_team_has_no_opponent() -> None:
+    ratings = [newcomer(), Rating(30.0, 5.0, 15.0)]
+    for winners in ((0, 1), ()):
+        result = Result((7, 7), winners, teams=((0, 1),))
+        assert rated(ratings, result) == ratings
+        assert places(result) == [0, 0]
+
+
+def test_ranks_say_who_did_better_where_points_do_not() -> None:
+    assert places(Result((0, 0, 0), (1,), ranks=(2, 0, 1))) == [2, 0, 1]
+
+
+def test_partners_who_left_are_alone() -> None:
+    result = Result((5, 3, 5, 3), (0, 2), teams=TEAMS)
+    assert teams(result, 4, [2]) == [(0,), (1, 3), (2,)]
+    assert teams(Result((1, 2), (1,)), 2) == [(0,), (1,)]
+    assert teams(None, 2) == [(0,), (1,)]

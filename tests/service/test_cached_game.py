@@ -7,8 +7,8 @@ import pytest
 from domain.rulesets import RULESETS
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
-from tests.kit.laws import Rules, at_random
-from tests.kit.undoing import Undoing, undoing
+from stammtisch.testing.laws import Rules, at_random
+from stammtisch.testing.undoing import Undoing, undoing
 
 
 def answers(cached: CachedGame, sitting: Undoing) -> list[object]:

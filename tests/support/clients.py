@@ -24,7 +24,7 @@ from litestar import Litestar
 from domain.rulesets import RULESETS
 from service import settings
 from service.app import create_app
-from tests.kit import laws
+from stammtisch.testing import laws
 from tests.support.forked import Forked
 from tests.support.registration import remember_signatures
 from tests.support.servers import living

@@ -26,11 +26,11 @@ from domain.game.commands import Abort, Join, Ready, Reveal
 from domain.game.log import Stored, written
 from domain.game.questions import MOST_QUESTIONS
 from domain.ruleset import InvalidSetup, Viewer
-from tests.kit import doing, laws, seats
-from tests.kit.clocked import Clocked
-from tests.kit.laws import ENOUGH, ID, Table
-from tests.kit.seats import Sitting
-from tests.kit.undoing import Undoing, undoing
+from stammtisch.testing import doing, laws, seats
+from stammtisch.testing.clocked import Clocked
+from stammtisch.testing.laws import ENOUGH, ID, Table
+from stammtisch.testing.seats import Sitting
+from stammtisch.testing.undoing import Undoing, undoing
 
 Json = dict[str, Any]
 AnyRecord = Record[Any, Any, Any, Any]

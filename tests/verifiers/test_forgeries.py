@@ -14,8 +14,8 @@ from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
+from stammtisch.testing.laws import type_info
 from tests.domain.test_labels import leaves
-from tests.kit.laws import type_info
 from tests.verifiers import samples
 from tests.verifiers.samples import Json, chained_anew, cut_off, forgeries, plain, rehashed
 from tests.verifiers.standalone import Checks, javascript, outcome, python, wrong

@@ -203,6 +203,13 @@ Deno.test("describe: zones and moves from schemas", () => {
   equal(things, ["move/play", "hands/0/1", "field/up=true"]);
 });
 
+Deno.test("describe: the only kind of move", () => {
+  const properties = { type: { enum: ["play"] }, card: { type: "string" } };
+  const move = { $ref: "#/$defs/Play", $defs: { Play: { properties } } };
+  const table = describe({ schemas: { view: { properties: {} }, move } });
+  equal(Object.keys(table.moves), ["play"]);
+});
+
 // --- film and stage -------------------------------------------------------------------------------------------------
 
 /** @param {number} version @param {string} at @param {any} patch @returns {any} */
@@ -857,7 +864,7 @@ Deno.test("talk: sentences as the service makes them", () => {
       sentences: {
         swapped: "{seat:seat} lays {card:card} at {slot:place}",
         ended: "{seat:seat} ends[, draws {drawn:cards}][; {flag}]: {drawn:count}",
-        scored: "{points:by_seat}; at {spots.position:number}, {how}, {winners:seat}",
+        scored: "{points:by_seat}; at {spots.position:ordinal}, {how}, {winners:seat}",
       },
       places: { slot: { text: "column {column}, row {row}", rows: 3 } },
       values: { how: { pay: "paid" }, flag: { true: "flagged" } },

@@ -106,9 +106,10 @@ function resolver(root) {
   return resolve;
 }
 
-/** @param {Schema} schema @returns {string[]} */
+/** The types of moves. A single one needs no discriminator. @param {Schema} schema @returns {string[]} */
 function typesOf(schema) {
-  return Object.keys(schema.discriminator?.mapping ?? {});
+  const single = resolver(schema)(schema).properties?.type?.enum ?? [];
+  return Object.keys(schema.discriminator?.mapping ?? {}).concat(single);
 }
 
 /** @param {Card} card */

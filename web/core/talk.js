@@ -210,7 +210,7 @@ function shown(field, kind, value, tongue) {
 /** @param {string} field @param {string | undefined} kind @param {any} value @param {Tongue} tongue */
 function text(field, kind, value, { names, labels }) {
   if (kind === "seat") return names[value] ?? "";
-  if (kind === "number") return String(value + 1);
+  if (kind === "ordinal") return String(value + 1);
   if (kind === "place") return placeOf(labels.places?.[field], value);
   return labels.values?.[field]?.[String(value)] ?? String(value);
 }

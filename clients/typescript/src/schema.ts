@@ -1466,9 +1466,13 @@ export interface components {
         };
         /** @description The result of a game: scores by seat, counted as the ruleset counts, and the winning seats. */
         Result: {
+            /** @description By seat: 0 for the best, where the points do not say who did better. */
+            ranks?: number[];
             /** @description By seat: the final points. */
             scores: number[];
-            /** @description The winning seats; several in a tie. */
+            /** @description The seats by team. Absent: every seat plays for itself. */
+            teams?: number[][];
+            /** @description The winning seats; several in a tie, none if seats that play together have lost. */
             winners: number[];
         };
         /**

@@ -23,7 +23,7 @@ SCOPINION = Ruleset(
     minutes=35, difficulty="tricky",
     state=table.State, move=table.ScopinionMove, event=table.ScopinionEvent, initial=table.initial,
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
-    result=play.result, tally=play.tally, standing=play.standing, imagine=imagine, features=features,
+    result=play.result, tally=play.tally, standing=play.standing, imagine=imagine, features=features, cards=table.cards,
     caption=captions, bots=BOTS,
     yardstick=Yardstick(spread={3: 110}),
 )  # fmt: skip

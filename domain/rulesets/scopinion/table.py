@@ -1,8 +1,8 @@
 """Types: cards, deck, options, moves, events, state. Then the state after each event, and the redaction of events."""
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -11,6 +11,7 @@ from domain.cards import CARD, hide, put, without, without_one
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, seen_by_all
 from domain.ruleset import InvalidSetup, Seat, SeatEvent, Viewer, check_enough
+from domain.zones import cards_of
 
 SEATS = range(2, 5)
 DISPLAY = 3
@@ -805,3 +806,10 @@ redact = Redact(
     ScopinionEvent, seen_by_all, seen_turn_ended, seen_drawn, seen_drawn_aside, seen_secured, seen_shuffled, seen_dealt
 )
 """SP-5: drawn cards are shown to their drawer, secured cards to their owner; nobody sees the order of a pile."""
+
+
+def cards(state: State) -> Iterable[Any]:
+    """Including the start sets of unused colours."""
+    if state.starter is not None:
+        yield from cards_of(state)
+        yield from (card for unused in state.deck.starts[len(state.hands) :] for card in unused)

@@ -22,6 +22,7 @@ SCOUT = Ruleset(
     minutes=20, difficulty="medium",
     move=rules.ScoutMove, event=rules.ScoutEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
-    standing=rules.standing, imagine=imagine, features=features, bots=BOTS,
+    standing=rules.standing, imagine=imagine, features=features, cards=rules.cards,
+    telling=frozenset({"stuck"}), bots=BOTS,
     yardstick=Yardstick(spread={3: 70}, shuffles_all=(rules.Dealt, 3)),
 )  # fmt: skip

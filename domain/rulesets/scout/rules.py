@@ -1,10 +1,10 @@
 """Deck, table, moves and events, in the order of a round. The rules: docs/rules/scout.md."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from operator import sub
-from typing import Annotated, Literal, TypeAlias, cast
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -739,3 +739,15 @@ def seen_scouted(viewer: Viewer, event: Scouted) -> ScoutEvent:
 
 redact = Redact(ScoutEvent, seen_by_all, seen_dealt, seen_oriented, seen_shown, seen_scouted)
 """SC-4: only the owner sees a hand and what happens in it; nobody sees the cards set aside."""
+
+
+def cards(state: State) -> Iterable[Any]:
+    """Cards in either orientation. Collected cards and cards of a finished round for two are only counted."""
+    faces = [card for zone in (*state.hands, state.active, state.aside) for card in zone]
+    if not faces:
+        return
+    yield from (card and tuple(sorted(card)) for card in faces)
+    seats, playing = len(state.hands), state.deck.in_play(len(state.hands))
+    yield from (card for card in state.deck.cards if card not in playing)
+    size = HAND_FOR_TWO if for_two(state) else HAND[seats]
+    yield from [None] * (sum(state.collected) + len(playing) - size * seats - len(state.aside))

@@ -16,10 +16,9 @@ from domain.game.log import Entry
 from domain.rulesets import RULESETS
 from service import settings
 from service.cli.database import open_store
+from stammtisch.testing import laws
 from tests.campaigns.leaks.play import Table, Terms
 from tests.campaigns.leaks.session import Exchange, Heard, Names, Session, Turn, Viewer, Work, fixed
-from tests.kit import laws
-from tests.kit.zones import TELLING
 from tests.support.clients import Service, in_process
 
 SECRET = "s" * 32
@@ -170,7 +169,7 @@ def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Tur
     """
     rules = RULESETS[terms.ruleset]
     worlds = laws.Worlds(rules, laws.Table(terms.seats, None, 0))
-    telling = TELLING.get(terms.ruleset, frozenset())
+    telling = rules.telling
     position, differ, bots = 0, False, set[int]()
     for a, b in zip(ours.turns, theirs.turns, strict=False):
         for one, other in zip(ours.log[position : a.version], theirs.log[position : b.version], strict=False):

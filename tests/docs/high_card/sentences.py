@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.rulesets.high_card import HIGH_CARD
 from domain.rulesets.high_card.rules import Dealt, Play, Played, RoundScored, TurnBegan, Won
-from tests.kit.spec import given
+from stammtisch.testing.spec import given
 
 START = HIGH_CARD.initial(2, HIGH_CARD.options(), HIGH_CARD.decks["high_card"])
 DEAL = Dealt(((1, 2, 3, 0), (-6, 4, 3, -2)), (5,))

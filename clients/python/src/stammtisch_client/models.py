@@ -1057,7 +1057,17 @@ class Result(Struct, kw_only=True):
     """
 
     scores: Annotated[list[int], Meta(description="By seat: the final points.")]
-    winners: Annotated[list[int], Meta(description="The winning seats; several in a tie.")]
+    winners: Annotated[
+        list[int], Meta(description="The winning seats; several in a tie, none if seats that play together have lost.")
+    ]
+    ranks: (
+        Annotated[list[int], Meta(description="By seat: 0 for the best, where the points do not say who did better.")]
+        | UnsetType
+    ) = UNSET
+    teams: (
+        Annotated[list[list[int]], Meta(description="The seats by team. Absent: every seat plays for itself.")]
+        | UnsetType
+    ) = UNSET
 
 
 class Results(Struct, kw_only=True):

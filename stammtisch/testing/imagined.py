@@ -3,30 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from domain.fairness.chance import Dealer
 from domain.ruleset import Ruleset, Seat
-from tests.kit.zones import CARDS
+from stammtisch.testing.broken import Fault
+from stammtisch.testing.laws import Lots, Table, deck_of
 
-C = TypeVar("C")
 Rules = Ruleset[Any, Any, Any]
 Imagine = Callable[[Any, Sequence[Any], Seat, Any], list[Any]]
-
-
-class Lots:
-    """Random numbers that are cheaper than those of a game."""
-
-    def __init__(self, seed: int) -> None:
-        self.dice = Random(seed)
-
-    def below(self, n: int) -> int:
-        return self.dice.randrange(n)
-
-    def shuffled(self, items: Sequence[C]) -> tuple[C, ...]:
-        cards = [*items]
-        self.dice.shuffle(cards)
-        return tuple(cards)
 
 
 class Append(NamedTuple):
@@ -65,11 +50,16 @@ def seen_by(rules: Rules, events: Sequence[Any], seat: Seat) -> list[Any]:
     return [rules.redact(event, seat) for event in events]
 
 
+def at(events: Sequence[Any], number: int) -> str:
+    return f"event {number + 1} of the imagined history, {events[number].__struct_config__.tag}"
+
+
 def inverse(rules: Rules, imagined: Sequence[Any], seen: Sequence[Any], seat: Seat) -> None:
     """Law 1: the seat sees in the imagined world exactly what it has seen."""
     again = seen_by(rules, imagined, seat)
     for number, (one, other) in enumerate(zip(again, seen, strict=True)):
-        assert one == other, f"event {number} looks different to seat {seat}"
+        if one != other:
+            raise Fault(f"the seat has seen {other}, and sees {one}", at(imagined, number), seat)
 
 
 def possible(rules: Rules, initial: Any, imagined: Sequence[Any], really: Sequence[Append]) -> None:
@@ -81,35 +71,57 @@ def possible(rules: Rules, initial: Any, imagined: Sequence[Any], really: Sequen
     for append in really:
         events = [*imagined[place : place + len(append.events)]]
         if append.by is None:
-            assert not rules.to_act(state), f"at event {place} a seat has a legal move, and the dealer deals"
+            if rules.to_act(state):
+                raise Fault("a seat has a legal move, and the dealer deals", at(imagined, place))
         else:
-            assert append.by in rules.to_act(state), f"at event {place} seat {append.by} is not to act"
+            if append.by not in rules.to_act(state):
+                raise Fault("the seat moved, and is not to act", at(imagined, place), append.by)
             moves = rules.legal(state, append.by)
-            assert any(rules.decide(state, append.by, move) == events for move in moves), (
-                f"no legal move of seat {append.by} leads to {events} at event {place}"
-            )
+            if not any(rules.decide(state, append.by, move) == events for move in moves):
+                raise Fault(f"no legal move leads to {events}", at(imagined, place), append.by)
         state = rules.fold(state, events)
         place += len(append.events)
-    assert place == len(imagined)
+    if place != len(imagined):
+        raise Fault(f"{len(imagined)} events instead of {place}")
 
 
 def conserved(rules: Rules, initial: Any, imagined: Sequence[Any]) -> None:
     """Law 3: after every event the cards of all zones are the deck."""
     state = initial
-    deck = Counter(state.deck.cards)
+    deck = Counter(deck_of(rules))
     for number, event in enumerate(imagined):
         state = rules.evolve(state, event)
-        if there := Counter(CARDS[rules.name](state)):
+        if deck and (there := Counter(rules.cards(state))):
             surplus = there - deck
             surplus.pop(None, None)
-            assert not surplus, f"after event {number} there are too many of {surplus}"
-            assert there.total() == deck.total(), f"after event {number} there are {there.total()} cards"
+            if surplus or there.total() != deck.total():
+                why = f"{there.total()} cards instead of {deck.total()}; too many: {[*surplus]}"
+                raise Fault(why, at(imagined, number))
+
+
+def of_a_game(rules: Rules, table: Table) -> None:
+    """A game of published bots, cut off somewhere, as one of the seats imagines it."""
+    initial = rules.initial(table.seats, table.options, next(iter(rules.decks.values())))
+    dice = Random(table.seed)
+    bots = [dice.choice([*rules.bots]) for _ in range(table.seats)]
+    played = [*appends(rules, initial, table.seed, bots, dice.randrange(1, 250))]
+    events = [event for append in played for event in append.events]
+    seat = dice.randrange(table.seats)
+    seen = seen_by(rules, events, seat)
+    world = rules.imagine(initial, seen, seat, Lots(table.seed))
+    if len(world) != len(seen):
+        raise Fault(f"{len(world)} imagined events instead of {len(seen)}", "", seat)
+    inverse(rules, world, seen, seat)
+    conserved(rules, initial, world)
+    possible(rules, initial, world, played)
+    if rules.imagine(initial, seen, seat, Lots(table.seed)) != world:
+        raise Fault("with the same dice another history", "", seat)
 
 
 def chi_squared(free: int, deviations: float = 3.09) -> float:
     """What the statistic exceeds as seldom as a normal one these deviations, by Wilson and Hilferty: 0.001."""
     spread = 2 / (9 * free)
-    return free * (1 - spread + deviations * spread**0.5) ** 3
+    return float(free * (1 - spread + deviations * spread**0.5) ** 3)
 
 
 def uniform(counts: Sequence[int]) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from domain import game as aggregate
 from domain.game import OPEN, Decision, Game, Rules, SeatTerms
 from domain.ruleset import Seat
-from tests.kit import doing
-from tests.kit.laws import ID, at_random
+from stammtisch.testing import doing
+from stammtisch.testing.laws import ID, at_random
 
 
 def person(seat: Seat) -> str:

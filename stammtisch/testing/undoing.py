@@ -1,5 +1,6 @@
 """Games in which players take back moves and vote, decided as the service does."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -12,10 +13,11 @@ from domain.game.clock import Clock
 from domain.game.questions import CannotVote
 from domain.game.undo import Made
 from domain.ruleset import Seat, Viewer
-from tests.kit import doing
-from tests.kit.clocked import Clocked
-from tests.kit.laws import Rules
-from tests.kit.seats import person
+from stammtisch.testing import doing
+from stammtisch.testing.broken import Fault, Inapplicable
+from stammtisch.testing.clocked import Clocked
+from stammtisch.testing.laws import ID, Rules, Table, at_random, first_difference, tag
+from stammtisch.testing.seats import person
 
 
 class Undoing(Clocked):
@@ -37,6 +39,14 @@ class Undoing(Clocked):
         seen = [aggregate.redact(self.rules, event, None) for event in decision.events]
         self.bystander = aggregate.fold(self.rules, self.bystander or Game(self.game.id), seen)
         return decision
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        return (None, *range(len(self.views)))
+
+    def shown_to(self, viewer: Viewer) -> list[Any]:
+        """All events as the viewer has seen them."""
+        return [aggregate.redact(self.rules, event, viewer) for event in self.events]
 
     def seen_by(self, viewer: Viewer) -> Game:
         found = self.bystander if viewer is None else self.views[viewer]
@@ -111,3 +121,68 @@ def chosen(sitting: Undoing) -> list[tuple[Seat, Any]]:
 
 def of_the_rules(events: list[Any]) -> list[Any]:
     return [event for event in events if type(event) not in LIFECYCLE]
+
+
+# --- the law ---------------------------------------------------------------------------------------------------------
+
+
+def never_happened(sitting: Undoing) -> None:
+    """Law 9. The table of everybody is that of the events that stand, and these are those of the game without it."""
+    rules, events = sitting.rules, sitting.events
+    at = f"event {len(events)} of the game, {tag(events[-1])}"
+    stood = aggregate.stands(events)
+    assert aggregate.stands(stood) == stood, "law 12"
+    truth = [(sitting.game, events)]
+    for now, seen in [*truth, *[(sitting.seen_by(viewer), sitting.shown_to(viewer)) for viewer in sitting.viewers]]:
+        without = aggregate.fold(rules, Game(ID), aggregate.stands(seen))
+        if (now.state, now.dealt, now.played) != (without.state, without.dealt, without.played):
+            raise Fault(f"after all that was taken back: {first_difference(now.state, without.state)}", at)
+        if aggregate.fold(rules, Game(ID), seen) != now:
+            raise Fault("folding all events again gives another table", at)
+    straight = undoing(rules, *_bots(sitting), mode=UNSET, options=sitting.events[0].options)
+    for seat, move in chosen(sitting):
+        if straight.game.bot_at(seat) is None:
+            straight.move(seat, move)
+    if (ours := of_the_rules(straight.events)) != (theirs := of_the_rules(stood)):
+        raise Fault(f"without the moves that were taken back: {first_difference(tuple(theirs), tuple(ours))}", at)
+    for seat in range(len(sitting.views)):
+        if sitting.views[seat].state != straight.views[seat].state:
+            raise Fault("the view is not that of the game without the moves that were taken back", at, seat)
+        if sitting.game.status == straight.game.status:
+            moves = [aggregate.legal(rules, game, seat) for game in (sitting.game, straight.game)]
+            if moves[0] != moves[1]:
+                raise Fault("other legal moves than in the game without what was taken back", at, seat)
+
+
+def _bots(sitting: Undoing) -> list[str | None]:
+    return list(aggregate.bots_of(sitting.events[0])) or [None] * len(sitting.views)
+
+
+def without_leaving(
+    rules: Rules, seed: int, mode: str, most: int, each: Callable[[Undoing], None] = lambda _: None,
+    seats: int = 3, options: Any = None,
+) -> Undoing:  # fmt: skip
+    """A random game in which players move, take back and vote, and nobody leaves. `each` is called again and again."""
+    dice = Random(seed)
+    last = dice.choice((None, next(iter(rules.bots))))
+    sitting = undoing(rules, *[None] * (seats - 1), last, mode=mode, options=options)
+    choose = at_random(dice)
+    while most and sitting.game.status == "running":
+        most -= 1
+        each(sitting)
+        seat = dice.choice(sitting.game.present)
+        mover = sitting.made[-1].seat
+        if mover is not None and dice.random() < 0.5 and sitting.take_back(mover):
+            continue
+        if mode == "agreed" and dice.random() < (0.3 if sitting.game.question is None else 0.8):
+            sitting.some_vote(dice, seat)
+        elif choice := choose(rules, sitting.game):
+            sitting.move(*choice)
+    return sitting
+
+
+def of_a_game(rules: Rules, table: Table) -> None:
+    """A random game in which moves that revealed nothing are taken back."""
+    if table.seats < 2:
+        raise Inapplicable("a single player plays alone")
+    never_happened(without_leaving(rules, table.seed, "free", 60, seats=table.seats, options=table.options))

@@ -1,5 +1,6 @@
 """Games with a clock: decided, timed and written as the service does, at times that the test chooses."""
 
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -11,13 +12,17 @@ from domain.game import LIFECYCLE, Decision, timekeeping
 from domain.game.clock import SECOND, Clock, microseconds
 from domain.game.log import Stored, written
 from domain.ruleset import Seat
-from service.clock import text_of
-from tests.kit import doing
-from tests.kit.laws import ID, Rules
-from tests.kit.seats import Sitting, person, places
+from stammtisch.testing import doing
+from stammtisch.testing.laws import ID, Rules
+from stammtisch.testing.seats import Sitting, person, places
 
 START = microseconds("2026-11-20T08:00:00.000000Z")
 SECRET = bytes(range(32))
+
+
+def text_of(time: int) -> str:
+    """This many microseconds after 1970, as entries of the log have it."""
+    return (datetime(1970, 1, 1) + timedelta(microseconds=time)).isoformat(timespec="microseconds") + "Z"
 
 
 class Clocked(Sitting):

@@ -1,6 +1,6 @@
 """The tables of the projections. Every row follows from the log and can be rebuilt from it."""
 
-from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, Table, Text, text
+from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, LargeBinary, MetaData, Table, Text, text
 
 METADATA = MetaData()
 
@@ -193,3 +193,60 @@ standings = Table(
 )
 """The results of each player at each ruleset. The key is the order of the pages, so that SQLite stores the rows of a
 page next to each other."""
+
+REVIEWS = MetaData()
+"""Of their own: reviews follow from records, but by a computation, so `rebuild` leaves them alone."""
+
+reviews = Table(
+    "reviews",
+    REVIEWS,
+    Column("head", Text, primary_key=True),
+    Column("plan", Text, primary_key=True),
+    Column("format", Text, primary_key=True),
+    Column("ruleset", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("used", BigInteger, nullable=False),
+    Column("pace", Integer, nullable=False),
+    Index("reviews_used", "used", "size"),
+)
+"""Finished reviews, by the head of the record, the plan and the format. They can be deleted at any time.
+
+* `body`: the document, compressed; `size`: its bytes.
+* `used`: when it was last read, to the minute, in microseconds from 1970.
+* `pace`: what the job has taken for each event of the record, in microseconds.
+"""
+
+review_jobs = Table(
+    "review_jobs",
+    REVIEWS,
+    Column("head", Text, primary_key=True),
+    Column("plan", Text, primary_key=True),
+    Column("format", Text, primary_key=True),
+    Column("ruleset", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("events", Integer, nullable=False),
+    Column("caller", Text, nullable=False),
+    Column("network", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("turn", BigInteger, nullable=False),
+    Column("queued", BigInteger, nullable=False),
+    Column("asked", BigInteger, nullable=False),
+    Column("claimed", BigInteger, nullable=False),
+    Column("started", BigInteger, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("first", LargeBinary),
+    Column("failures", Integer, nullable=False),
+    Column("again", BigInteger, nullable=False),
+)
+"""Reviews that are being made, wait, or have failed: 64 rows at most. Times are microseconds from 1970.
+
+* `events`: the length of the record. What a review takes grows with it.
+* `caller`, `network`: who asked first. Networks take turns: the smallest `turn` is next.
+* `status`: `waiting`, `running` or `failed`.
+* `asked`: when somebody last asked for it; `claimed`: until then, a process works on it.
+* `phase`, `done`, `total`: the progress. `first`: the first answer, compressed.
+* `failures`: how often it has failed; `again`: before this time it is not tried again.
+"""

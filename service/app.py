@@ -30,6 +30,7 @@ from service.rest.routes.lobby import lobby_route
 from service.rest.routes.operations import operation_routes
 from service.rest.routes.players import player_routes
 from service.rest.routes.records import record_routes
+from service.rest.routes.reviews import review_routes
 from service.rest.routes.rulesets import ruleset_routes
 from service.rest.routes.standings import standings_route
 from service.rest.routes.webhooks import webhook_routes
@@ -110,6 +111,6 @@ def rest_api(
 
 
 def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
-    factories = (game_routes, event_routes, record_routes, film_routes)
+    factories = (game_routes, event_routes, record_routes, film_routes, review_routes)
     handlers = [handler for factory in factories for handler in factory(rulesets, runtime)]
     return router("/", handlers, dependencies=rules_of_request(rulesets))

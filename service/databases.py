@@ -12,6 +12,7 @@ from projections import database
 from projections.outbox import OUTBOX
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
+from projections.reviews import REVIEWS
 from service.log import sqlite
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
@@ -20,8 +21,8 @@ from service.tables.mutable import Mutable, open_file
 
 MIGRATE = "run `stammtisch migrate`"
 
-TABLES = (*PROJECTIONS, OUTBOX)
-"""Everything whose tables have a version. `rebuild` leaves the outbox alone."""
+TABLES = (*PROJECTIONS, OUTBOX, REVIEWS)
+"""Everything whose tables have a version. `rebuild` leaves the outbox and the reviews alone."""
 
 
 def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:
@@ -65,10 +66,13 @@ def mutable(settings: Settings, projections: Engine) -> Mutable:
     return Mutable(open_file(settings.sqlite_path))
 
 
-def prepare_outbox(settings: Settings, engine: Engine) -> None:
-    """Create the outbox in a file of projections. On a server `migrate` does it. Raises `SQLAlchemyError`."""
+def prepare_others(settings: Settings, engine: Engine) -> None:
+    """Create the outbox and the reviews in a file of projections. On a server `migrate` does it.
+
+    Raises `SQLAlchemyError`.
+    """
     if not settings.uses_postgres:
-        Projections(engine, (OUTBOX,)).prepare()
+        Projections(engine, (OUTBOX, REVIEWS)).prepare()
 
 
 def is_shared(settings: Settings) -> bool:

@@ -37,6 +37,7 @@ from service.log.game_log import GameLog
 from service.process import output
 from service.process.histogram import Histogram
 from service.process.metrics import Metrics
+from service.reviews.reviews import Reviews
 from service.settings import InvalidSettings, Settings
 from service.webhooks import addresses
 from service.webhooks.webhooks import Webhooks
@@ -105,6 +106,7 @@ class Runtime:
     orders: Orders
     deadline_sweeper: DeadlineSweeper
     webhooks: Webhooks
+    reviews: Reviews
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -154,7 +156,7 @@ class Runtime:
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         self.store.on_promotion += [self.games.doubt_all, self.projection_runner.doubt]
         await self.projection_runner.start()
-        await asyncio.to_thread(databases.prepare_outbox, settings, self.projections)
+        await asyncio.to_thread(databases.prepare_others, settings, self.projections)
         self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)
         if self.redis is not None:
             await self.redis.start()
@@ -167,6 +169,7 @@ class Runtime:
         self.players.on_change = self.games.drop_responses
         self.sweeper = Sweeper(self.games, self.ask, self.departures)
         self.sweeper.start()
+        self.reviews = Reviews(self.games, self.ask)
         self.orders = Orders(self.games, self.store, mutable)
         self.orders.start()
         self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, shared=shared)
@@ -176,6 +179,7 @@ class Runtime:
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
         await self.webhooks.stop()
+        await self.reviews.stop()
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
@@ -255,6 +259,10 @@ class Runtime:
                 "redis_failures": ("Commands to Redis that failed or timed out.", lambda: redis.losses),
             }
             self.metrics.gauges["redis_up"] = "Whether Redis is available: 1 or 0.", lambda: redis.up
+        self.metrics.counters |= {
+            "reviews": ("Reviews of games made.", lambda: self.reviews.made),
+            "failed_reviews": ("Reviews of games that could not be made.", lambda: self.reviews.failures),
+        }
         self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.subscriptions.delivered
         self.metrics.gauges |= {
             "cached_games": ("Games in memory.", lambda: len(self.games)),

@@ -37,6 +37,7 @@ from service.api.resources import (
     PageResource,
     Situation,
 )
+from service.api.reviews import ReviewPending, review_type
 from service.games.errors import Blocked, NoRematch, TooManyGames
 from service.games.idempotency import request_key
 from service.server.streaming import NDJSON, SSE
@@ -247,6 +248,14 @@ def _download(make: Callable[[Rules], Any]) -> Callable[[Rules], tuple[Answer, .
     return lambda rules: (Answer(200, make(rules), headers=DOWNLOADED), UNCHANGED)
 
 
+def _reviewed(rules: Rules) -> tuple[Answer, ...]:
+    return (
+        Answer(200, review_type(rules), headers=DOWNLOADED),
+        Answer(202, ReviewPending, headers=("Retry-After", "Cache-Control", "Vary")),
+        UNCHANGED,
+    )
+
+
 # --- the table ---
 
 
@@ -449,6 +458,20 @@ OPERATIONS: tuple[Operation, ...] = (
         response is 503.
 
         The page `/record` plays it, also without a server.""",
+    ),
+    Operation(
+        id="review", path=f"{GAME}/review", public=True, answers=_reviewed, refuses=(problems.NotFinished,),
+        summary="Review a finished game",
+        text="""
+        Returns what each choice of a finished game was worth, in deals that agree with what its seat had seen, and how
+        the results come from luck, own choices and those of others.
+
+        The first request queues it: 202 with the progress. The client asks again after `Retry-After` seconds; a review
+        that nobody asks for is dropped after a minute. Then comes a first answer without categories (`state` is
+        `first`), and at last the final one, which never changes.
+
+        One review is made at a time, and networks take turns. A caller can let two of them wait: more are 429. If the
+        queue is full, or the review could not be made, the response is 503.""",
     ),
     Operation(
         id="audit", path=f"{GAME}/audit", public=True, answers=_download(lambda _: Audit),

@@ -54,7 +54,7 @@ async def deliver(settings: Settings) -> None:
             open_mutable(settings) as mutable,
             transport.client(allowed, settings.webhook_proxy) as http,
         ):
-            await asyncio.to_thread(databases.prepare_outbox, settings, engine)
+            await asyncio.to_thread(databases.prepare_others, settings, engine)
             sender = Sender if traces is None else traces.sender
             deliverer = Deliverer(store, engine, mutable, http, keys, settings.public_url, sender)
             await deliverer.start()

@@ -54,7 +54,7 @@ async def followed(rows: int) -> Followed:
             async with open_mutable(settings) as mutable:
                 for number in range(HOOKS):
                     await mutable.change(webhooks.create, live(person(number)), HOOKS)
-                databases.prepare_outbox(settings, engine)
+                databases.prepare_others(settings, engine)
                 follower = Follower(store, engine, Hooks(mutable), "")
                 await follower.start()
                 # The copied games are older than what a new outbox begins with.

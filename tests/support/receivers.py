@@ -14,7 +14,7 @@ from standardwebhooks.webhooks import Webhook
 
 from service import settings
 from service.cli.database import open_mutable, open_store
-from service.databases import prepare_outbox
+from service.databases import prepare_others
 from service.databases import projections as open_engine
 from service.identity.tokens import Tokens
 from service.settings import Settings
@@ -159,7 +159,7 @@ async def delivering(
         mutable = await stack.enter_async_context(open_mutable(settings))
         allowed = addresses.networks(settings.webhook_networks)
         http = await stack.enter_async_context(transport.client(allowed, settings.webhook_proxy, **how))
-        prepare_outbox(settings, engine)
+        prepare_others(settings, engine)
         deliverer = Deliverer(store, engine, mutable, http, Tokens(settings).secrets, settings.public_url, sender)
         await deliverer.start()
         try:

@@ -17,7 +17,7 @@ from projections.database import reading
 from projections.schema import checkpoints
 from service.cli.database import open_mutable, open_store
 from service.clock import wall_clock
-from service.databases import prepare_outbox
+from service.databases import prepare_others
 from service.databases import projections as open_engine
 from service.settings import Settings
 from service.tables import webhooks as table
@@ -37,7 +37,7 @@ async def following(given: Settings) -> AsyncIterator[tuple[Follower, Engine]]:
     engine = open_engine(given)
     try:
         async with open_store(given) as store, open_mutable(given) as mutable:
-            prepare_outbox(given, engine)
+            prepare_others(given, engine)
             made = Follower(store, engine, Hooks(mutable), "https://games.example/")
             await made.start()
             yield made, engine
@@ -85,7 +85,7 @@ async def test_how_the_log_is_read_makes_no_difference(
         monkeypatch.setattr(module, "MAX_GAMES", in_memory)
         async with following(given) as (follower, engine):
             forget(engine)
-            prepare_outbox(given, engine)
+            prepare_others(given, engine)
             await follower.start()
             await follower.catch_up()
             results.append(rows(engine, hook))
@@ -128,7 +128,7 @@ async def test_a_lost_position_begins_some_days_back(
     later = [await service.table("skyjo", [ann, bob]) for _ in range(5)]
     async with following(given) as (follower, engine):
         forget(engine)
-        prepare_outbox(given, engine)
+        prepare_others(given, engine)
         now = wall_clock()
         monkeypatch.setattr(module, "wall_clock", lambda: now)
         monkeypatch.setattr(module, "REPLAYED", now - middle)

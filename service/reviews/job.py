@@ -1,0 +1,125 @@
+"""The process that makes a review. It gets the record on standard input, and nothing else.
+
+It writes lines of JSON: `{"progress": {...}}`, then `{"first": {...}}` and `{"final": {...}}`. Its time and memory are
+limited, and it gives way to the process that serves. When that has ended, its next line ends it, too.
+"""
+
+import asyncio
+import os
+import resource
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from domain.messages import Value
+from service.process import interpreter, packages
+
+COMMAND: Sequence[str] = ("-m", f"{interpreter.ROOT}service", "review", "-", "--lines")
+"""The arguments of the interpreter."""
+
+MAX_LINE = 16 * 2**20
+"""The largest document, in bytes."""
+MAX_MEMORY = 2**30
+"""Bytes."""
+MAX_PROCESSOR_TIME = 600
+"""Seconds."""
+SILENT = 50.0
+"""Seconds without a line after which it is given up: less than the lease of the queue."""
+MAX_ERROR = 4096
+"""Bytes of standard error that are kept."""
+NICENESS = 10
+
+
+class JobFailed(Exception):
+    """The process has ended without the last document. The message says why, for the operator."""
+
+
+class Progress(Value):
+    """How far the work is. `all` changes with the phase."""
+
+    phase: Literal["waiting", "first", "refined", "accounts"]
+    """`waiting`; then all choices are weighed, those that stand out are measured again, and so are those that the
+    accounts need."""
+    done: int = 0
+    all: int = 0
+
+
+class Line(Value):
+    """What the process writes."""
+
+    progress: Progress | None = None
+    first: Raw | UnsetType = UNSET
+    final: Raw | UnsetType = UNSET
+
+
+_line = msgspec.json.Decoder(Line)
+
+
+@asynccontextmanager
+async def _started(command: Sequence[str]) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The process. It does not outlive the context. Of the settings it has the names of packages with rules."""
+    ours = interpreter.environment()
+    environment = {
+        name: value for name, value in ours.items() if not name.startswith("STAMMTISCH_") or name == packages.SETTING
+    }
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *interpreter.command(command), stdin=pipe, stdout=pipe, stderr=pipe, env=environment, limit=MAX_LINE
+    )
+    try:
+        with suppress(ProcessLookupError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+            if hasattr(resource, "prlimit"):  # Linux
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+                resource.prlimit(process.pid, resource.RLIMIT_CPU, (MAX_PROCESSOR_TIME, MAX_PROCESSOR_TIME))
+        yield process
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.communicate()  # `wait` would wait for output that nobody reads
+
+
+async def lines(
+    record: bytes, options: Sequence[str], command: Sequence[str] | None = None
+) -> AsyncGenerator[Line, None]:
+    """What the process writes about this record, as it comes. The last line has `final`. Raises `JobFailed`."""
+    async with _started([*(COMMAND if command is None else command), *options]) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        errors = asyncio.create_task(_tail(process.stderr))
+        try:
+            with suppress(ConnectionError):  # the process ended early; its status says why
+                process.stdin.write(record)
+                await process.stdin.drain()
+                process.stdin.close()
+            while text := await asyncio.wait_for(process.stdout.readline(), SILENT):
+                line = _line.decode(text)
+                yield line
+                if line.final is not UNSET:
+                    return
+            status = await process.wait()
+            said = (await errors).decode("utf-8", "replace").strip()
+            raise JobFailed(f"status {status}" if status >= 0 else f"signal {-status}", said)
+        except TimeoutError:
+            raise JobFailed(f"it has said nothing for {SILENT:.0f} seconds") from None
+        except (ValueError, msgspec.MsgspecError) as error:
+            raise JobFailed(f"its output is not as agreed: {error}") from None
+        finally:
+            errors.cancel()
+
+
+async def _tail(stream: asyncio.StreamReader) -> bytes:
+    found = b""
+    while piece := await stream.read(MAX_ERROR):
+        found = (found + piece)[-MAX_ERROR:]
+    return found
+
+
+def document(text: Raw, state: Literal["first", "final"]) -> bytes:
+    """The document with its state, as it is served."""
+    return b'{"state":"%s",' % state.encode() + bytes(text).lstrip()[1:]

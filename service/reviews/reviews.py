@@ -1,0 +1,207 @@
+"""Makes reviews on request: the queue that all processes share, and the work of this one."""
+
+import asyncio
+import gzip
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import aclosing, suppress
+from functools import partial
+from time import monotonic
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import UNSET
+from sqlalchemy import Row
+
+from domain.codec import encode
+from domain.fairness import record
+from domain.game import Rules
+from domain.game.clock import SECOND
+from domain.rulesets import RULESETS
+from projections import reviews
+from projections.reviews import Failed, Job, Key, TooMany
+from service.clock import wall_clock
+from service.games.cached_game import CachedGame
+from service.games.errors import NoSuchGame
+from service.games.games import Games
+from service.log.errors import Unavailable
+from service.reviews import job as process
+from service.reviews.job import JobFailed, Progress
+
+log = logging.getLogger(__name__)
+
+FORMAT: Literal["stammtisch-review/1"] = "stammtisch-review/1"
+"""That of the documents. A test compares it with the program that makes them."""
+
+Plan: TypeAlias = Literal["quick", "standard"]
+"""How many worlds are imagined."""
+
+PACE = 700_000
+"""Microseconds for each event of a game, of a ruleset without a review so far: more than any ruleset needs."""
+MARGIN = 1.25
+"""By how much a review may take longer than the slowest of the latest ones."""
+POLL = 1.0
+"""Seconds between two looks at the queue while another process works."""
+WRITTEN = 1.0
+"""Seconds between two times that progress is written."""
+LONGEST_POLL = 20
+"""Seconds after which a client looks again at the latest: a review that nobody asks for is dropped after 60."""
+SHORTEST_POLL = 1
+COMPRESSION = 6
+
+
+class Made(NamedTuple):
+    """A document as it is served."""
+
+    state: Literal["first", "final"]
+    body: bytes
+
+
+class Pending(NamedTuple):
+    """A review without an answer yet."""
+
+    progress: Progress
+    place: int
+    """How many are before it."""
+    wait: int
+    """Seconds until it is likely to be finished."""
+
+
+class Busy(Exception):
+    """The queue takes no more reviews of this caller, or of `everybody`, for so many seconds."""
+
+    def __init__(self, seconds: int, *, everybody: bool) -> None:
+        super().__init__()
+        self.seconds, self.everybody = seconds, everybody
+
+
+class ReviewFailed(Exception):
+    """The review could not be made. It is tried again with the first request after so many seconds."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+
+class Reviews:
+    """The reviews of this service. `command`: the arguments of the interpreter that makes one, for tests."""
+
+    def __init__(self, games: Games, ask: Callable[..., Any], command: Sequence[str] | None = None) -> None:
+        self._games = games
+        self._ask = ask
+        self._command = command
+        self._worker: asyncio.Task[None] | None = None
+        self._stopping = False
+        self.made, self.failures = 0, 0
+
+    async def stop(self) -> None:
+        self._stopping = True
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._worker
+
+    async def get(self, cached: CachedGame, plan: Plan, caller: str, network: str) -> Made | Pending:
+        """The review of a finished game, as far as it is. Raises `Busy`, `ReviewFailed`, `Unavailable`."""
+        key, now = key_of(cached, plan), wall_clock()
+        if (body := await self._ask(reviews.finished, key, now)) is not None:
+            return Made("final", await asyncio.to_thread(gzip.decompress, body))
+        try:
+            found = await self._ask(reviews.status, key, now) or await self._ask(
+                reviews.ask, Job(key, cached.rules.name, cached.game.id, cached.game.version), caller, network, now
+            )
+        except TooMany as error:
+            seconds = await self._seconds(error.ahead, now)
+            raise Busy(max(seconds, SHORTEST_POLL), everybody=error.everybody) from None
+        except Failed as error:
+            raise ReviewFailed(max(SHORTEST_POLL, round(error.seconds))) from None
+        self._wake()
+        if found.job.has_first and (body := await self._ask(reviews.first, key)) is not None:
+            return Made("first", await asyncio.to_thread(gzip.decompress, body))
+        progress = Progress(found.job.phase, found.job.done, found.job.total)
+        return Pending(progress, len(found.ahead), await self._seconds([*found.ahead, found.job], now))
+
+    async def _seconds(self, jobs: Sequence[Row[Any]], now: int) -> int:
+        """How long these reviews take from now on, one after another."""
+        paces = {}
+        for name, plan in {(each.ruleset, each.plan) for each in jobs}:
+            measured = await self._ask(reviews.pace, name, plan)
+            paces[name, plan] = PACE if measured is None else measured * MARGIN
+        return round(sum(remaining(each, paces[each.ruleset, each.plan], now) for each in jobs) / SECOND + 0.5)
+
+    # --- the work ---
+
+    def _wake(self) -> None:
+        if not self._stopping and (self._worker is None or self._worker.done()):
+            self._worker = asyncio.create_task(self._work(), name="reviews")
+
+    async def _work(self) -> None:
+        """Make reviews as long as some wait. A failure ends it; the next request begins again."""
+        try:
+            while await self._ask(reviews.waits):
+                if (job := await self._ask(reviews.claim, wall_clock())) is None:
+                    await asyncio.sleep(POLL)
+                else:
+                    await self._make(job)
+        except Unavailable as error:
+            log.warning("reviews wait for the database: %s", error)
+
+    async def _make(self, job: Job) -> None:
+        try:
+            text = await self._record(job)
+            started = monotonic()
+            final = await self._made(job, text)
+        except asyncio.CancelledError:
+            with suppress(Unavailable):
+                await asyncio.shield(self._ask(reviews.release, job.key, wall_clock()))
+            raise
+        except (JobFailed, NoSuchGame) as error:
+            self.failures += 1
+            log.warning("the review of game %s has failed: %s", job.game, error)
+            await self._ask(reviews.fail, job.key, wall_clock())
+        else:
+            self.made += 1
+            pace = round((monotonic() - started) * SECOND / job.events)
+            await self._ask(reviews.keep, job, await compressed(final), wall_clock(), pace)
+
+    async def _record(self, job: Job) -> bytes:
+        rules: Rules = RULESETS[job.ruleset]
+        cached = await self._games.find(rules, job.game)
+        async with self._games.long_read(job.game, cached.game.version):
+            entries = await self._games.log(cached)
+            return await asyncio.to_thread(lambda: encode(record.complete(record.of(job.game, entries, {}))))
+
+    async def _made(self, job: Job, text: bytes) -> bytes:
+        """The last document; meanwhile progress and the first one are written. Raises `JobFailed`."""
+        written, has_first = 0.0, False
+        advance = partial(self._ask, reviews.advance, job.key)
+        async with aclosing(process.lines(text, ["--plan", job.key.plan], self._command)) as lines:
+            async for line in lines:
+                if line.final is not UNSET:
+                    return process.document(line.final, "final")
+                if line.first is not UNSET and not has_first:
+                    body = await compressed(process.document(line.first, "first"))
+                    has_first = True
+                    await advance(wall_clock(), "refined", 0, 0, body)
+                if line.progress is not None and monotonic() - written >= WRITTEN:
+                    written = monotonic()
+                    await advance(wall_clock(), line.progress.phase, line.progress.done, line.progress.all)
+        raise AssertionError("`lines` ends with the last document")
+
+
+def key_of(cached: CachedGame, plan: Plan) -> Key:
+    return Key(cached.head.hex(), plan, FORMAT)
+
+
+def remaining(job: Row[Any], pace: float, now: int) -> float:
+    """Microseconds until the review is likely to be finished. Its own pace so far may be slower than that of others."""
+    whole: float = job.events * pace
+    if job.status != "running":
+        return whole
+    gone: int = now - job.started
+    if job.phase == "first" and job.done:  # the first pass is about half of the work
+        whole = max(whole, 2 * MARGIN * gone * job.total / job.done)
+    return max(whole - gone, SECOND)
+
+
+async def compressed(body: bytes) -> bytes:
+    return await asyncio.to_thread(gzip.compress, body, COMPRESSION, mtime=0)

@@ -1,0 +1,248 @@
+"""Reviews over REST: the queue, its limits, and who may read what. The program that makes them is tested elsewhere."""
+
+import asyncio
+import gzip
+import json
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.rulesets import RULESETS
+from projections import reviews as table
+from service.reviews import job
+from service.reviews import reviews as service_reviews
+from tests.support import reviewer
+from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
+
+pytestmark = pytest.mark.anyio
+
+ONE = next(iter(RULESETS))
+ORDERS = Path(reviewer.__file__)
+
+
+class Orders:
+    """What the program that stands in for the review does."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.give("wait")
+
+    def give(self, order: str) -> None:
+        self.file.with_suffix(".new").write_text(order)
+        self.file.with_suffix(".new").rename(self.file)
+
+    @property
+    def jobs(self) -> list[Any]:
+        log = self.file.with_suffix(".log")
+        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+
+@pytest.fixture
+def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Orders:
+    orders = Orders(tmp_path / "orders")
+    monkeypatch.setattr(job, "COMMAND", ("-m", "tests.support.reviewer", str(orders.file)))
+    monkeypatch.setattr(service_reviews, "WRITTEN", 0.0)
+    monkeypatch.setattr(service_reviews, "POLL", 0.05)
+    return orders
+
+
+@pytest.fixture
+async def own(tmp_path: Path, orders: Orders) -> AsyncIterator[Service]:
+    async with in_process(tmp_path / "games.db") as running:
+        running.http.event_hooks = {}  # 503 is an answer here
+        yield running
+
+
+async def finished(service: Service, players: list[Caller], seed: int = 0, **terms: Any) -> str:
+    game = await service.table(ONE, players, **terms)
+    await play_to_the_end(players, game, seed)
+    return game
+
+
+async def until(caller: Caller, game: str, state: str, **query: Any) -> httpx.Response:
+    async with asyncio.timeout(60):
+        while True:
+            answer = await caller.get(f"{game}/review", **query)
+            assert answer.status_code in (200, 202), answer.text
+            if answer.json()["state"] == state and (state != "pending" or answer.json()["progress"]["done"]):
+                return answer
+            await asyncio.sleep(0.02)
+
+
+async def test_a_review_has_progress_then_a_first_answer_then_the_final_one(own: Service, orders: Orders) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await own.table(ONE, [ann, bob])
+    problem(await ann.get(f"{game}/review"), 409, "not-finished")
+    await play_to_the_end([ann, bob], game)
+    answer = await ann.get(f"{game}/review")
+    assert answer.headers["cache-control"] == "no-store"
+    assert int(answer.headers["retry-after"]) >= 1
+    assert done(answer, 202) | {"wait": 0} == {
+        "state": "pending", "progress": {"phase": "waiting", "done": 0, "all": 0}, "place": 0, "wait": 0,
+    }  # fmt: skip
+    running = done(await until(own.stranger, game, "pending"), 202)
+    assert running["progress"] == {"phase": "first", "done": 1, "all": 2}
+    orders.give("first")
+    first = await until(ann, game, "first")
+    assert first.headers["cache-control"] == "no-store"
+    assert "etag" not in first.headers
+    orders.give("final")
+    final = await until(bob, game, "final")
+    assert "immutable" in final.headers["cache-control"]
+    assert final.headers["vary"] == "Authorization, Invite"
+    record = done(await ann.get(f"{game}/record"))
+    assert done(final) == {"state": "final", "format": service_reviews.FORMAT, "head": record["head"], "moments": []}
+    known = await ann.get(f"{game}/review", headers={"If-None-Match": final.headers["etag"]})
+    assert (known.status_code, known.content) == (304, b"")
+    assert (await ann.get(f"{game}/review")).content == final.content
+    [[game_id, options, nice, settings, names]] = orders.jobs
+    assert (game_id, options, settings, names) == (game.rpartition("/")[2], ["--plan", "standard"], [], {})
+    assert nice == job.NICENESS + os.nice(0)
+
+
+async def test_a_hundred_equal_requests_make_one_job(own: Service, orders: Orders) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    answers = await asyncio.gather(*[own.stranger.get(f"{game}/review") for _ in range(100)])
+    assert {answer.status_code for answer in answers} == {202}
+    orders.give("final")
+    bodies = {(await until(each, game, "final")).content for each in (ann, bob, own.stranger)}
+    assert (len(bodies), len(orders.jobs)) == (1, 1)
+    assert done(await until(ann, game, "final", plan="quick"))["state"] == "final"
+    assert len(orders.jobs) == 2
+    problem(await ann.get(f"{game}/review", plan="endless"), 400, "malformed")
+
+
+@pytest.mark.parametrize("order", ["die", "rubbish"])
+async def test_a_job_that_fails_is_503_once_and_is_tried_again(own: Service, orders: Orders, order: str) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    for _ in range(2):
+        await ann.get(f"{game}/review")
+        orders.give(order)
+        refused = await failing(ann, game)
+        orders.give("wait")
+    # A review that has failed twice would fail again, and others wait.
+    assert int(refused.headers["retry-after"]) > 3000
+    assert len(orders.jobs) == 2
+    other = await finished(own, [ann, bob], seed=1)
+    orders.give(order)
+    await ann.get(f"{other}/review")
+    assert (await failing(ann, other)).headers["retry-after"] == "1"
+    orders.give("final")
+    assert done(await until(ann, other, "final"))
+
+
+async def failing(caller: Caller, game: str) -> httpx.Response:
+    async with asyncio.timeout(60):
+        while (answer := await caller.get(f"{game}/review")).status_code == 202:
+            await asyncio.sleep(0.02)
+    problem(answer, 503, "unavailable")
+    return answer
+
+
+async def test_a_killed_job_is_503_once(own: Service, orders: Orders) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    await until(ann, game, "pending")
+    [child] = [int(pid) for pid in children() if str(orders.file) in command_of(pid)]
+    os.kill(child, signal.SIGKILL)
+    await failing(ann, game)
+    orders.give("final")
+    assert done(await until(ann, game, "final"))
+    assert len(orders.jobs) == 2
+
+
+def children() -> list[str]:
+    return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+
+
+def command_of(pid: str) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text()
+
+
+async def test_the_job_ends_with_the_service_and_begins_again_after_it(tmp_path: Path, orders: Orders) -> None:
+    async with in_process(tmp_path / "games.db") as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        game = await finished(service, [ann, bob])
+        await until(ann, game, "pending")
+        [child] = [pid for pid in children() if str(orders.file) in command_of(pid)]
+    assert child not in children()
+    async with in_process(tmp_path / "games.db") as service:
+        orders.give("final")
+        assert done(await until(ann.at(service), game, "final"))
+    assert len(orders.jobs) == 2
+
+
+async def test_a_caller_who_floods_delays_others_by_one_review(tmp_path: Path, orders: Orders) -> None:
+    async with in_process(tmp_path / "games.db") as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        games = [await finished(service, [ann, bob], seed) for seed in range(5)]
+        for game in games[:3]:  # one runs, two wait
+            await ann.get(f"{game}/review")
+            await until(ann, games[0], "pending")
+        flood = [await ann.get(f"{games[3]}/review") for _ in range(20)]
+        assert {problem(each, 429, "too-many-requests")["status"] for each in flood} == {429}
+        assert int(flood[0].headers["retry-after"]) >= 1
+    # The same database, from another network.
+    async with in_process(tmp_path / "games.db", address="198.51.100.7") as service:
+        assert done(await bob.at(service).get(f"{games[4]}/review"), 202)["place"] <= 2
+        orders.give("final")
+        await until(bob.at(service), games[4], "final")
+        for game in games[:3]:
+            await until(ann.at(service), game, "final")
+    order = [each[0] for each in orders.jobs[1:]]
+    assert order.index(games[4].rpartition("/")[2]) <= 2  # after the one that runs, and one that waits
+
+
+async def test_a_full_queue_says_when_there_is_room(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "MAX_JOBS", 2)
+    ann, bob, cem = await own.guests("Ann", "Bob", "Cem")
+    games = [await finished(own, [ann, bob], seed) for seed in range(3)]
+    for player, game in zip([ann, bob], games, strict=False):
+        await player.get(f"{game}/review")
+    refused = await cem.get(f"{games[2]}/review")
+    problem(refused, 503, "unavailable")
+    assert int(refused.headers["retry-after"]) >= 1
+    orders.give("final")
+    for player, game in zip([ann, bob, cem], games, strict=True):
+        assert done(await until(player, game, "final"))
+
+
+async def test_the_cache_can_be_emptied_and_is_bounded(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    games = [await finished(own, [ann, bob], seed) for seed in range(2)]
+    orders.give("final")
+    before = await until(ann, games[0], "final")
+    monkeypatch.setattr(table, "MAX_KEPT", len(gzip.compress(before.content)) + 20)  # one
+    await until(ann, games[1], "final")  # drops the first
+    assert (await until(ann, games[0], "final")).content == before.content
+    assert len(orders.jobs) == 3
+
+
+async def test_the_review_of_a_private_game_is_private(own: Service, orders: Orders) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob], private=True)
+    problem(await own.stranger.get(f"{game}/review"), 404, "not-found")
+    assert not orders.jobs
+    orders.give("final")
+    await until(ann, game, "final")
+    problem(await own.stranger.get(f"{game}/review"), 404, "not-found")
+
+
+async def test_reviews_that_are_off_do_not_exist(tmp_path: Path) -> None:
+    async with in_process(tmp_path / "games.db", review="off") as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        game = await finished(service, [ann, bob])
+        problem(await ann.get(f"{game}/review"), 404, "not-found")
+        for path in ("/schema/openapi.json", "/", "/schema/asyncapi.json"):
+            assert "review" not in (await ann.get(path)).text.lower().replace("preview", "")

@@ -1,0 +1,44 @@
+"""Stands in for `stammtisch review - --lines` where a test is about the queue and not about reviews.
+
+It reads a record and does what the file named by its first argument says, one word a line: `wait` until the file
+changes, `first`, `final`, `die`, `rubbish`. It appends a line to the file beside it, so that a test can count jobs.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+
+def main() -> None:
+    orders = Path(sys.argv[1])
+    record = json.loads(sys.stdin.buffer.read())
+    with orders.with_suffix(".log").open("a") as log:
+        settings = [name for name in os.environ if name.startswith("STAMMTISCH_")]
+        log.write(json.dumps([record["id"], sys.argv[2:], os.nice(0), settings, record.get("names")]) + "\n")
+    document = {"format": "stammtisch-review/1", "head": record["head"], "moments": []}
+    say({"progress": {"phase": "first", "done": 1, "all": 2}})
+    while True:
+        match orders.read_text().strip():
+            case "final":
+                break
+            case "first":
+                say({"first": document})
+            case "die":
+                os.abort()
+            case "rubbish":
+                print("rubbish", flush=True)
+        say({"progress": {"phase": "first", "done": 1, "all": 2}})
+        time.sleep(0.05)
+    say({"first": document})
+    say({"progress": {"phase": "accounts", "done": 2, "all": 2}})
+    say({"final": document})
+
+
+def say(line: object) -> None:
+    print(json.dumps(line), flush=True)
+
+
+if __name__ == "__main__":
+    main()

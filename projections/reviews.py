@@ -88,7 +88,9 @@ class Failed(Exception):
 
 
 _JOBS = review_jobs.c
-_LIGHT = select(*[column for column in _JOBS if column is not _JOBS.first], _JOBS.first.is_not(None).label("has_first"))
+_LIGHT: Any = select(
+    *[column for column in _JOBS if column is not _JOBS.first], _JOBS.first.is_not(None).label("has_first")
+)
 """Without the documents."""
 
 

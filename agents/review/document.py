@@ -1,140 +1,17 @@
-"""The review as a document: the same bytes for everybody. It has moves, not sentences, so it has no language."""
+"""The review as a document: the same bytes for everybody."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from statistics import fmean
-from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET
 
 from agents.review import accounts
 from agents.review.moments import Leads, outcomes, whole
 from agents.review.played import Played
 from agents.review.weighing import Weighed, Weighing
-from domain.game import Hex
-from domain.messages import Value
-from domain.ruleset import BotName, Seat
-
-M = TypeVar("M")
-
-FORMAT: Literal["stammtisch-review/1"] = "stammtisch-review/1"
-MEDIA_TYPE = "application/vnd.stammtisch.review+json"
-
-Category: TypeAlias = Literal["inaccuracy", "mistake", "blunder"]
-CATEGORIES: tuple[Category, ...] = ("inaccuracy", "mistake", "blunder")
-
-HALF = 1.96
-"""Standard errors of half an interval of 95 %."""
-
-
-class Account(Value):
-    """Where the points of a seat come from, in a round or in the game: `result = luck + errors + finds + others`.
-
-    All in points ahead of the mean of the other seats, in tenths that add up.
-    """
-
-    result: float
-    luck: float
-    """Deals and draws."""
-    errors: float
-    """Own choices that are worse than those of the house player."""
-    finds: float
-    """Own choices that are better than those of the house player."""
-    others: float
-    """The choices of others."""
-    error: float
-    """The standard error of `luck`."""
-
-
-class Point(Value):
-    """A point of a seat's curve, in points ahead."""
-
-    version: Annotated[int, Meta(description="The version of the choice before which it stands; 0: the end.")]
-    expected: float
-    """What the seat could expect then."""
-    luck: float
-    """What came by luck since the point before."""
-
-
-class Round(Value):
-    """A round; the whole game, where the points of a round can be lost again later."""
-
-    accounts: tuple[Account, ...]
-    """By seat."""
-    curves: tuple[tuple[Point, ...], ...]
-    """By seat: a point for each of its choices that is weighed, and one for the end."""
-
-
-class Choice(Value, Generic[M], kw_only=True):
-    """A choice of a player between several legal moves, weighed in worlds that its seat could imagine."""
-
-    version: int
-    """The version of the first event that it caused. The choice was made at the version before."""
-    round: int
-    """Rounds are numbered from 0."""
-    seat: Seat
-    """The seat that chose."""
-    made: M
-    expected: float
-    """What the seat could expect before, in points ahead."""
-    as_house: bool
-    """The house player might have made the same move."""
-    hinted: bool
-    """The player had a hint."""
-    best: M | UnsetType = UNSET
-    """The move that seems to be better. Absent: none does, and the choice has cost nothing."""
-    loss: float = 0
-    """By how much that move is better, in points. It may be chance: see `error`."""
-    error: float = 0
-    """The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this."""
-    worlds: int = 0
-    """In how many worlds `loss` was measured."""
-    refined: bool = False
-    """The loss was measured in worlds that neither the best move nor the choice was picked by."""
-    category: Annotated[
-        Category | UnsetType,
-        Meta(description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."),
-    ] = UNSET
-
-
-class Mean(Value):
-    """The choices of a seat as a part of its player's mean over many games: unbiased, but noisy in a single game."""
-
-    seat: Seat
-    """The seat."""
-    choices: int
-    """How many were weighed. Choices with a hint and those of house players are left out."""
-    loss: float
-    """The mean loss of a choice, in points."""
-    own: float
-    """What all choices of the seat in the game have brought beside those of the house player, in points."""
-
-
-class Review(Value, Generic[M], kw_only=True):
-    """Every choice of a finished game, weighed as far as its seat could know, and where the results come from."""
-
-    format: Literal["stammtisch-review/1"] = FORMAT
-    state: Literal["first", "final"]
-    """`first`: accounts are provisional, and no choice has a category yet."""
-    head: Hex
-    """The head of the record. All random numbers of the review follow from it."""
-    rules: str
-    """The ruleset and the version of its rules."""
-    plan: str
-    """How many worlds were imagined: `quick`, `standard` or `full`."""
-    house: BotName
-    """The house player that plays on in the imagined worlds."""
-    thresholds: tuple[float, ...]
-    """From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."""
-    accounts: tuple[Account, ...]
-    """Of the game, by seat."""
-    rounds: tuple[Round, ...]
-    choices: tuple[Choice[M], ...]
-    """Of the reviewed seats, in their order. Forced moves and those of house players are left out."""
-    unweighed: tuple[int, ...]
-    """The versions of choices of which no world could be imagined."""
-    means: tuple[Mean, ...]
-    """By reviewed seat with choices."""
+from domain.review import CATEGORIES, Account, Choice, Mean, Point, Review, ReviewedRound
 
 
 def document(played: Played, weighing: Weighing, plan: str, *, final: bool) -> Review[Any]:
@@ -150,7 +27,7 @@ def document(played: Played, weighing: Weighing, plan: str, *, final: bool) -> R
         thresholds=tuple([hundredths(limit / (played.seats - 1)) for limit in weighing.limits]),
         accounts=accounts_of(whole(results), everything),
         rounds=tuple([
-            Round(accounts_of(outcome, made), curves(outcome, made))
+            ReviewedRound(accounts_of(outcome, made), curves(outcome, made))
             for outcome, made in zip(results, by_round, strict=True)
         ]),
         choices=tuple([choice(each, weighing, played.seats - 1, final=final) for each in weighing.reviewed]),

@@ -6,12 +6,13 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
-from agents.review.document import Review, document
+from agents.review.document import document
 from agents.review.moments import Moment, moments
 from agents.review.played import Played, of_record
 from agents.review.values import Valuation
 from agents.review.weighing import PLANS, Progress, Weighing, Work, in_this_process
 from domain.fairness.record import Record, decode
+from domain.review import Review
 from domain.ruleset import Seat
 
 
@@ -41,6 +42,29 @@ def reviewed(
     yield from weighing.refine()
     yield from weighing.accounts()
     yield document(played, weighing, plan, final=True)
+
+
+MANY = 400
+"""Moves from which on the first document of the standard plan takes minutes."""
+
+
+def streamed(
+    record: Record[Any, Any, Any, Any], plan: str, seats: Collection[Seat] | None, work: Work | None
+) -> Iterator[Progress | Review[Any]]:
+    """As `review`, for somebody who waits: of a long game the first document of the quick plan comes before."""
+    played = of_record(record)
+    return _quickly(played, plan, seats, work)
+
+
+def _quickly(
+    played: Played, plan: str, seats: Collection[Seat] | None, work: Work | None
+) -> Iterator[Progress | Review[Any]]:
+    if plan == "standard" and len(played.moves) > MANY:
+        for step in reviewed(played, "quick", seats, work):
+            yield step
+            if isinstance(step, Review):
+                break
+    yield from reviewed(played, plan, seats, work)
 
 
 # --- several processes ------------------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from agents.arena.statistics import by_t
-from agents.review.document import Mean, hundredths
+from agents.review.document import hundredths
 from domain.messages import Value
+from domain.review import Mean
 
 FEWEST = 10
 """Games from which on a mean is shown."""

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from agents.review.document import HALF, Account, Choice, Point, Review
 from agents.review.wording import Wording, worst
+from domain.review import HALF, Account, Choice, Point, Review
 from domain.ruleset import Seat
 
 PARTS = ("luck", "errors", "finds", "others")

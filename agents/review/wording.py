@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from agents.review.document import HALF, Choice, Review
 from agents.review.weighing import SURE
 from domain.game import Rules
+from domain.review import HALF, Choice, Review
 from domain.sentences import text_of
 
 LANGUAGES = ("en", "de")

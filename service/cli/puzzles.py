@@ -3,7 +3,6 @@
 import sys
 from argparse import Namespace
 
-from agents.review.document import HALF
 from agents.review.played import NotReviewable, of_record
 from agents.review.puzzles import puzzles
 from agents.review.weighing import PLANS
@@ -11,6 +10,7 @@ from agents.review.wording import Wording
 from domain.codec import encode
 from domain.fairness.record import Unreadable, decode
 from domain.fairness.verification import flawless, verify
+from domain.review import HALF
 from service.cli.exit_status import ExitStatus
 from service.cli.film import wrong_checks
 from service.cli.record_files import RecordText, read_file

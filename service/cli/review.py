@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from agents.review.document import HALF, Review
-from agents.review.job import in_processes, review
+from agents.review.job import in_processes, review, streamed
 from agents.review.page import PARTS, page
 from agents.review.played import NotReviewable
 from agents.review.weighing import Progress
@@ -18,6 +17,7 @@ from agents.review.wording import Wording, words, worst
 from domain.codec import canonical, encode
 from domain.fairness.record import Record, Unreadable, complete
 from domain.fairness.verification import flawless, verify
+from domain.review import HALF, Review
 from domain.rulesets import VERSIONS
 from service.cli.exit_status import ExitStatus
 from service.cli.film import failed, wrong_checks
@@ -68,7 +68,8 @@ def reviewed(
     work = None
     if arguments.processes > 1:
         work = in_processes(stack, encode(complete(record)), arguments.processes, packages.load)
-    return review(record, arguments.plan, arguments.seat or None, work)
+    how = streamed if arguments.stream else review
+    return how(record, arguments.plan, arguments.seat or None, work)
 
 
 def line_of(step: Progress | Review[Any]) -> str:

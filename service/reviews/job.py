@@ -1,6 +1,6 @@
 """The process that makes a review. It gets the record on standard input, and nothing else.
 
-It writes lines of JSON: `{"progress": {...}}`, then `{"first": {...}}` and `{"final": {...}}`. Its time and memory are
+It writes lines of JSON: progress, the first document and the final one, each when it is known. Its time and memory are
 limited, and it gives way to the process that serves. When that has ended, its next line ends it, too.
 """
 
@@ -9,15 +9,15 @@ import os
 import resource
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, UnsetType
 
 from domain.messages import Value
 from service.process import interpreter, packages
 
-COMMAND: Sequence[str] = ("-m", f"{interpreter.ROOT}service", "review", "-", "--lines")
+COMMAND: Sequence[str] = ("-m", f"{interpreter.ROOT}service", "review", "-", "--stream")
 """The arguments of the interpreter."""
 
 MAX_LINE = 16 * 2**20
@@ -40,22 +40,28 @@ class JobFailed(Exception):
 class Progress(Value):
     """How far the work is. `all` changes with the phase."""
 
-    phase: Literal["waiting", "first", "refined", "accounts"]
+    phase: Literal["waiting", "first", "refine", "accounts"]
     """`waiting`; then all choices are weighed, those that stand out are measured again, and so are those that the
     accounts need."""
     done: int = 0
     all: int = 0
 
 
-class Line(Value):
-    """What the process writes."""
+class Document(NamedTuple):
+    """The review, as far as it is."""
 
-    progress: Progress | None = None
-    first: Raw | UnsetType = UNSET
-    final: Raw | UnsetType = UNSET
+    state: Literal["first", "final"]
+    text: bytes
 
 
-_line = msgspec.json.Decoder(Line)
+class _Line(Value):
+    phase: Literal["first", "refine", "accounts"] | UnsetType = UNSET
+    done: int = 0
+    all: int = 0
+    state: Literal["first", "final"] | UnsetType = UNSET
+
+
+_line = msgspec.json.Decoder(_Line)
 
 
 @asynccontextmanager
@@ -83,10 +89,10 @@ async def _started(command: Sequence[str]) -> AsyncIterator[asyncio.subprocess.P
             await process.communicate()  # `wait` would wait for output that nobody reads
 
 
-async def lines(
+async def steps(
     record: bytes, options: Sequence[str], command: Sequence[str] | None = None
-) -> AsyncGenerator[Line, None]:
-    """What the process writes about this record, as it comes. The last line has `final`. Raises `JobFailed`."""
+) -> AsyncGenerator[Progress | Document, None]:
+    """What the process writes about this record, as it comes; at last the final document. Raises `JobFailed`."""
     async with _started([*(COMMAND if command is None else command), *options]) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -98,9 +104,9 @@ async def lines(
                 await process.stdin.drain()
                 process.stdin.close()
             while text := await asyncio.wait_for(process.stdout.readline(), SILENT):
-                line = _line.decode(text)
-                yield line
-                if line.final is not UNSET:
+                step = step_of(text)
+                yield step
+                if isinstance(step, Document) and step.state == "final":
                     return
             status = await process.wait()
             said = (await errors).decode("utf-8", "replace").strip()
@@ -120,6 +126,11 @@ async def _tail(stream: asyncio.StreamReader) -> bytes:
     return found
 
 
-def document(text: Raw, state: Literal["first", "final"]) -> bytes:
-    """The document with its state, as it is served."""
-    return b'{"state":"%s",' % state.encode() + bytes(text).lstrip()[1:]
+def step_of(text: bytes) -> Progress | Document:
+    """What a line says. Raises `MsgspecError`."""
+    line = _line.decode(text)
+    if line.state is not UNSET:
+        return Document(line.state, text.removesuffix(b"\n"))
+    if line.phase is UNSET:
+        raise msgspec.ValidationError("a line is neither progress nor a document")
+    return Progress(line.phase, line.done, line.all)

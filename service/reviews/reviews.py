@@ -9,13 +9,13 @@ from functools import partial
 from time import monotonic
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from msgspec import UNSET
 from sqlalchemy import Row
 
 from domain.codec import encode
 from domain.fairness import record
 from domain.game import Rules
 from domain.game.clock import SECOND
+from domain.review import FORMAT
 from domain.rulesets import RULESETS
 from projections import reviews
 from projections.reviews import Failed, Job, Key, TooMany
@@ -25,12 +25,9 @@ from service.games.errors import NoSuchGame
 from service.games.games import Games
 from service.log.errors import Unavailable
 from service.reviews import job as process
-from service.reviews.job import JobFailed, Progress
+from service.reviews.job import Document, JobFailed, Progress
 
 log = logging.getLogger(__name__)
-
-FORMAT: Literal["stammtisch-review/1"] = "stammtisch-review/1"
-"""That of the documents. A test compares it with the program that makes them."""
 
 Plan: TypeAlias = Literal["quick", "standard"]
 """How many worlds are imagined."""
@@ -172,20 +169,19 @@ class Reviews:
 
     async def _made(self, job: Job, text: bytes) -> bytes:
         """The last document; meanwhile progress and the first one are written. Raises `JobFailed`."""
-        written, has_first = 0.0, False
+        written = 0.0
         advance = partial(self._ask, reviews.advance, job.key)
-        async with aclosing(process.lines(text, ["--plan", job.key.plan], self._command)) as lines:
-            async for line in lines:
-                if line.final is not UNSET:
-                    return process.document(line.final, "final")
-                if line.first is not UNSET and not has_first:
-                    body = await compressed(process.document(line.first, "first"))
-                    has_first = True
-                    await advance(wall_clock(), "refined", 0, 0, body)
-                if line.progress is not None and monotonic() - written >= WRITTEN:
-                    written = monotonic()
-                    await advance(wall_clock(), line.progress.phase, line.progress.done, line.progress.all)
-        raise AssertionError("`lines` ends with the last document")
+        async with aclosing(process.steps(text, ["--plan", job.key.plan], self._command)) as steps:
+            async for step in steps:
+                match step:
+                    case Document("final", document):
+                        return document
+                    case Document("first", document):
+                        await advance(wall_clock(), "refine", 0, 0, await compressed(document))
+                    case Progress(phase, done, all_) if monotonic() - written >= WRITTEN:
+                        written = monotonic()
+                        await advance(wall_clock(), phase, done, all_)
+        raise AssertionError("`steps` end with the last document")
 
 
 def key_of(cached: CachedGame, plan: Plan) -> Key:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from agents.bots import bot_named
 from agents.review import accounts
-from agents.review.document import Review, document
+from agents.review.document import document
 from agents.review.job import reviewed
 from agents.review.moments import moments, outcomes, whole
 from agents.review.played import Played, played_by
@@ -16,6 +16,7 @@ from agents.review.values import Valuation
 from agents.review.weighing import Plan, Progress, Weighing, in_this_process
 from agents.table import Table
 from domain.game import Rules
+from domain.review import Review
 from domain.rulesets import RULESETS
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))

@@ -59,7 +59,7 @@ CONSTRUCTORS = {
     # SQLAlchemy's descriptions of tables and statements: nothing is connected to, nothing is sent
     "MetaData", "Table", "Column", "Index", "PrimaryKeyConstraint", "String", "text", "BigInteger", "with_variant",
     "select", "insert", "update", "delete", "where", "bindparam", "tuple_", "desc", "max", "in_", "limit",
-    "returning", "with_for_update", "order_by", "select_from", "join", "with_hint", "count",
+    "returning", "with_for_update", "order_by", "select_from", "join", "with_hint", "count", "is_not", "label",
     # a record of functions
     "SimpleNamespace",
     # parts of a module's own name
@@ -215,18 +215,20 @@ BELOW = {
     "identity": {"log", "tables", "live", "cluster", "settings", "clock"},
     "webhooks": {"cluster", "live", "log", "tables", "settings", "clock", "process"},
     "games": {"log", "tables", "live", "cluster", "identity", "settings", "clock", "process"},
+    "reviews": {"clock", "games", "log", "process"},
     "tracing": {"games", "server", "webhooks"},
     "server": {"log", "live", "cluster", "identity", "settings", "process"},
     "runtime": {
         "clock", "games", "log", "databases", "tables", "live", "cluster", "identity", "settings", "process",
-        "webhooks", "tracing",
+        "webhooks", "tracing", "reviews",
     },
     "api": {
-        "clock", "server", "games", "log", "tables", "live", "identity", "runtime", "process", "webhooks",
+        "clock", "server", "games", "log", "tables", "live", "identity", "runtime", "process", "webhooks", "reviews",
     },
     "documents": {"api", "server", "process"},
     "rest": {
         "api", "documents", "server", "games", "log", "tables", "live", "cluster", "identity", "runtime", "process",
+        "reviews",
     },
     "pages": {"rest", "server", "process"},
     "channel": {"api", "documents", "clock", "server", "games", "log", "live", "identity", "runtime"},

@@ -1,4 +1,4 @@
-"""Stands in for `stammtisch review - --lines` where a test is about the queue and not about reviews.
+"""Stands in for `stammtisch review - --stream` where a test is about the queue and not about reviews.
 
 It reads a record and does what the file named by its first argument says, one word a line: `wait` until the file
 changes, `first`, `final`, `die`, `rubbish`. It appends a line to the file beside it, so that a test can count jobs.
@@ -18,26 +18,27 @@ def main() -> None:
         settings = [name for name in os.environ if name.startswith("STAMMTISCH_")]
         log.write(json.dumps([record["id"], sys.argv[2:], os.nice(0), settings, record.get("names")]) + "\n")
     document = {"format": "stammtisch-review/1", "head": record["head"], "moments": []}
-    say({"progress": {"phase": "first", "done": 1, "all": 2}})
+    say({"phase": "first", "done": 1, "all": 2})
     while True:
         match orders.read_text().strip():
             case "final":
                 break
             case "first":
-                say({"first": document})
+                say({"state": "first"} | document)
             case "die":
                 os.abort()
             case "rubbish":
-                print("rubbish", flush=True)
-        say({"progress": {"phase": "first", "done": 1, "all": 2}})
+                sys.stdout.write("rubbish\n")
+        say({"phase": "first", "done": 1, "all": 2})
         time.sleep(0.05)
-    say({"first": document})
-    say({"progress": {"phase": "accounts", "done": 2, "all": 2}})
-    say({"final": document})
+    say({"state": "first"} | document)
+    say({"phase": "accounts", "done": 2, "all": 2})
+    say({"state": "final"} | document)
 
 
 def say(line: object) -> None:
-    print(json.dumps(line), flush=True)
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

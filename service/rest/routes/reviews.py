@@ -7,13 +7,14 @@ from litestar.types import ASGIApp
 
 from domain.codec import encode
 from domain.game import Rules
+from domain.review import FORMAT
 from service.api import problems
 from service.api.access import find_game
 from service.api.problems import ProblemError
 from service.api.reviews import ReviewPending
 from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules, PlanOf
 from service.rest.routing import serves
-from service.reviews.reviews import FORMAT, LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed
+from service.reviews.reviews import LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed
 from service.runtime import Runtime
 from service.server.auth import address, caller
 from service.server.compression import CompressedResponse

@@ -10,19 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
+from domain.codec import canonical
+from domain.review import FORMAT, Review
 from domain.rulesets import RULESETS
 from projections import reviews as table
+from service.api.reviews import review_type
 from service.reviews import job
 from service.reviews import reviews as service_reviews
-from tests.support import reviewer
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = pytest.mark.anyio
 
-ONE = next(iter(RULESETS))
-ORDERS = Path(reviewer.__file__)
+ONE, SHORT = next(iter(RULESETS)), "scout"
 
 
 class Orders:
@@ -53,6 +55,7 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Orders:
 
 @pytest.fixture
 async def own(tmp_path: Path, orders: Orders) -> AsyncIterator[Service]:
+    assert orders.file.exists()  # before the first job
     async with in_process(tmp_path / "games.db") as running:
         running.http.event_hooks = {}  # 503 is an answer here
         yield running
@@ -96,7 +99,7 @@ async def test_a_review_has_progress_then_a_first_answer_then_the_final_one(own:
     assert "immutable" in final.headers["cache-control"]
     assert final.headers["vary"] == "Authorization, Invite"
     record = done(await ann.get(f"{game}/record"))
-    assert done(final) == {"state": "final", "format": service_reviews.FORMAT, "head": record["head"], "moments": []}
+    assert done(final) == {"state": "final", "format": FORMAT, "head": record["head"], "moments": []}
     known = await ann.get(f"{game}/review", headers={"If-None-Match": final.headers["etag"]})
     assert (known.status_code, known.content) == (304, b"")
     assert (await ann.get(f"{game}/review")).content == final.content
@@ -140,7 +143,10 @@ async def test_a_job_that_fails_is_503_once_and_is_tried_again(own: Service, ord
 
 async def failing(caller: Caller, game: str) -> httpx.Response:
     async with asyncio.timeout(60):
-        while (answer := await caller.get(f"{game}/review")).status_code == 202:
+        while True:
+            answer = await caller.get(f"{game}/review")
+            if answer.status_code != 202:
+                break
             await asyncio.sleep(0.02)
     problem(answer, 503, "unavailable")
     return answer
@@ -227,6 +233,25 @@ async def test_the_cache_can_be_emptied_and_is_bounded(
     await until(ann, games[1], "final")  # drops the first
     assert (await until(ann, games[0], "final")).content == before.content
     assert len(orders.jobs) == 3
+
+
+async def test_the_real_program_reviews_a_game(tmp_path: Path) -> None:
+    """A short game by the quick plan. Nothing stands in for anything."""
+    async with in_process(tmp_path / "games.db") as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        game = await service.table(SHORT, [ann, bob])
+        await play_to_the_end([ann, bob], game)
+        async with asyncio.timeout(300):
+            states = []
+            while "final" not in states:
+                answer = await ann.get(f"{game}/review", plan="quick")
+                states.append(answer.json()["state"])
+                await asyncio.sleep(0.1)
+    found: Review[Any] = msgspec.json.decode(answer.content, type=review_type(RULESETS[SHORT]))
+    assert json.loads(canonical(found)) == answer.json()
+    assert sum(account.result for account in found.accounts) == 0
+    assert found.plan == "quick"
+    assert {choice.seat for choice in found.choices} == {0, 1}
 
 
 async def test_the_review_of_a_private_game_is_private(own: Service, orders: Orders) -> None:

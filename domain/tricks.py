@@ -28,10 +28,12 @@ def hands_of(cards: Sequence[Any], seats: int) -> tuple[tuple[Any, ...], ...]:
 
 
 def seen_hands(viewer: Seat | None, event: E) -> E:
-    """The redactor of a deal that hides nothing but its `hands`, of which everybody sees their own."""
+    """The redactor of a deal: everybody sees their own of the `hands`, and nobody the `stock`, if there is one."""
     deal: Any = event
-    hands = tuple([hand if seat == viewer else hide(hand) for seat, hand in enumerate(deal.hands)])
-    hidden: E = replace(deal, hands=hands)
+    shown: dict[str, Any] = {"hands": tuple([h if seat == viewer else hide(h) for seat, h in enumerate(deal.hands)])}
+    if (stock := getattr(deal, "stock", None)) is not None:
+        shown["stock"] = hide(stock)
+    hidden: E = replace(deal, **shown)
     return hidden
 
 
@@ -46,7 +48,7 @@ def imagined_hands(
     """`imagine` of a ruleset whose deals have `hands` of different cards, and whose event `played` has `seat`, `card`.
 
     `lacking(state, event)` gives the suits that the seat cannot have, as it plays this card: the first characters of
-    their cards. Cards of the deck that nobody is dealt stay hidden.
+    their cards. Cards of the deck that nobody is dealt stay hidden, in the `stock` of the deal if it has one.
     """
 
     def imagine(initial: Any, seen: Sequence[Any], seat: Seat, chance: Chance) -> list[Any]:
@@ -79,7 +81,8 @@ def imagined_hands(
         )
         for each, cards in zip(others, dealt[:-1], strict=True):
             hands = put(hands, each, chance.shuffled([*laid[each], *cards]))
-        return replace(events[0], hands=hands)
+        stock = {"stock": chance.shuffled(dealt[-1])} if hasattr(events[0], "stock") else {}
+        return replace(events[0], hands=hands, **stock)
 
     return imagine
 

@@ -86,19 +86,21 @@ def numbers_of(state: Any, seat: int) -> list[int]:
     """The table as numbers, the own seat first: of each zone how many cards of each kind it has, hidden ones last; then
     the phase, whose turn it is, and the totals.
 
-    A field is a zone, or one by seat. In what order cards lie is not told.
+    A field is a zone, or one by seat. Of a zone in the middle the first and the last card are told, else no order.
     """
     places = {card: place for place, card in enumerate(dict.fromkeys(getattr(state.deck, "cards", ())))}
     numbers: list[int] = []
-    for zone in _zones(state, seat):
+    for zone, common in _zones(state, seat):
         counts = [0] * (len(places) + 1)
         for card in zone:
             counts[len(places) if card is None else places[card]] += 1
         numbers += counts
+        if common:
+            numbers += [places.get(zone[end], -1) + 1 if zone else 0 for end in (0, -1)]
     return numbers + [*_facts(state, seat)]
 
 
-def _zones(state: Any, seat: int) -> Iterator[list[Any]]:
+def _zones(state: Any, seat: int) -> Iterator[tuple[list[Any], bool]]:
     for name, kind in _fields(_kind(state)).items():
         within = None if name in (*_TERMS, PENDING) else _found(kind)
         if within is None:
@@ -107,11 +109,11 @@ def _zones(state: Any, seat: int) -> Iterator[list[Any]]:
         match kind:
             case kinds.VarTupleType(item_type=item) if not _is_card(item):  # by seat
                 inner = _found(item)
-                yield from (inner(each) for each in (*value[seat:], *value[:seat]) if inner)
+                yield from ((inner(each), False) for each in (*value[seat:], *value[:seat]) if inner)
             case kinds.VarTupleType():
-                yield within(value)
+                yield within(value), True
             case _:
-                yield [card for card in within(value) if card is not None]
+                yield [card for card in within(value) if card is not None], False
 
 
 def _is_card(kind: kinds.Type) -> bool:

@@ -117,6 +117,17 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
     "game": ("abort games", []),
     "rebuild": ("rebuild lobby, players, standings and quotas from the log", [DATABASE]),
     "deck": ("check and create deck files", []),
+    "new": ("write a package with a game that runs, to make it your own", [
+        Arg("name", metavar="NAME", help="of the game: hearts, or with a domain of yours, org.example.hearts"),
+        Arg("folder", nargs="?", metavar="FOLDER", help="default: the name of the game"),
+    ]),
+    "check": ("play games of a ruleset and report which laws it breaks", [
+        Arg("ruleset", help="its name, or the end of it; its package must be installed"),
+        Arg("--law", action="append", metavar="LAW", help="only this law; repeatable"),
+        Arg("--seats", type=int, metavar="N", help="default: every number of seats"),
+        Arg("--seed", type=int, metavar="N", help="only the game that follows from it; default: many games"),
+        Arg("--games", type=int, default=20, metavar="N", help="games of each law and number of seats; default: 20"),
+    ]),
     "arena": ("measure bots by duplicate deals", [
         Arg("ruleset"),
         Arg("--bots", nargs="+", required=True, metavar="BOT", help="random, careful, NAME/VERSION, "

@@ -50,6 +50,14 @@ def load(names: str | None = None) -> None:
         fail(missing, "it is not installed, or it has no rulesets")
 
 
+def load_ruleset(name: str) -> None:
+    """Load the installed ruleset with this name, or whose name ends so, whatever the setting names."""
+    for entry in entry_points(group=GROUP):
+        key = f"{distribution(entry)}: {entry.name}"
+        if (entry.name == name or entry.name.endswith(f".{name}")) and key not in _served and key not in _failed:
+            take(key, entry)
+
+
 def take(name: str, entry: EntryPoint) -> None:
     try:
         versions = checked(entry, entry.load())

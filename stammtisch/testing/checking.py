@@ -1,6 +1,6 @@
 """All laws over one ruleset: as tests of pytest, and as a list of reports."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import cycle, islice
 from random import Random
@@ -115,7 +115,7 @@ class Report(NamedTuple):
 def check(
     rules: Rules,
     games: int = 20,
-    laws: tuple[str, ...] = tuple(LAWS),
+    laws: Sequence[str] = tuple(LAWS),
     seats: int | None = None,
     seed: int | None = None,
 ) -> Iterator[Report]:

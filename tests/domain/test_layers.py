@@ -79,6 +79,8 @@ def modules(*layers: str) -> list[tuple[str, str]]:
     for layer in layers:
         for path in sorted((ROOT / layer).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
+            if parts[:2] == ("stammtisch", "template"):  # a package of its own
+                continue
             found.append((".".join(parts[:-1] if parts[-1] == "__init__" else parts), path.read_text(encoding="utf-8")))
     return found
 

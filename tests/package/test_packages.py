@@ -2,23 +2,19 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from tests.package import author
+from tests.package.served import ask, browsing, serving
 from tests.support import wheel
-from tests.support.chromium import chromium_binary
 from tests.verifiers import described
 from tests.verifiers.standalone import JAVASCRIPT, PYTHON, node
 
@@ -31,40 +27,6 @@ def installed(site: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
     folder = tmp_path_factory.mktemp("author")
     package = wheel.built(author.written(folder / "project"), folder)
     return site, wheel.installed(package, folder / "site")
-
-
-@contextmanager
-def serving(database: Path, *folders: Path, packages: str = "*", workers: int = 1) -> Iterator[tuple[str, Path]]:
-    """The installed service: its URL, and the file of its standard error."""
-    errors = database.with_suffix(".err")
-    environment = wheel.environment(*folders, STAMMTISCH_PACKAGES=packages, STAMMTISCH_WORKERS=str(workers))
-    command = [sys.executable, "-P", "-m", "stammtisch", "serve", "--port", "0", "--database", str(database)]
-    with errors.open("wb") as file:
-        process = subprocess.Popen(
-            command, cwd=database.parent, env=environment, stdout=subprocess.DEVNULL, stderr=file
-        )
-    try:
-        deadline = time.monotonic() + 60
-        while (found := re.search(r"listens at (http://\S+)", errors.read_text())) is None:
-            assert process.poll() is None and time.monotonic() < deadline, errors.read_text()
-            time.sleep(0.05)
-        yield found[1], errors
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(60)
-
-
-def ask(url: str, path: str, body: Any = None, token: str = "", status: int | None = None) -> Any:
-    """The JSON of the response. `status`: of a refusal."""
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    data = None if body is None else json.dumps(body).encode()
-    try:
-        with urllib.request.urlopen(urllib.request.Request(f"{url}{path}", data, headers)) as response:
-            assert status is None, f"{response.status} instead of {status}"
-            return json.load(response)
-    except urllib.error.HTTPError as error:
-        assert error.code == status, error.read()
-        return json.load(error)
 
 
 def played(url: str) -> tuple[str, str]:
@@ -164,18 +126,14 @@ def test_a_package_that_cannot_be_loaded_is_named_and_the_others_are_served(
 
 
 def test_an_installed_game_is_played_in_a_browser_with_its_own_picture(installed: tuple[Path, Path], tmp_path: Path):
-    with serving(tmp_path / "games.db", *installed) as (url, _), sync_playwright() as playwright:
+    with serving(tmp_path / "games.db", *installed) as (url, _):
         ann = ask(url, "/v1/players", {"name": "Ann"})
         game = ask(url, f"/v1/games/{HIGH_CARD}", {"seats": 2, "hotseat": True}, ann["token"])
-        browser = playwright.chromium.launch(executable_path=chromium_binary(), args=["--no-sandbox"])
-        page = browser.new_page()
-        page.add_init_script(f"localStorage.setItem('stammtisch.identity', {json.dumps(json.dumps(ann))})")
-        page.goto(f"{url}/table?g={HIGH_CARD}/{game['id']}")
-        page.get_by_role("button", name="I am Ann").click()
-        expect(page.locator(".legal")).to_have_count(4)  # the cards of one's hand, which the picture makes targets
-        page.locator(".mine button").first.click()
-        expect(page.get_by_text("Cards played")).to_be_visible()
-        browser.close()
+        with browsing(url, ann, f"{HIGH_CARD}/{game['id']}") as page:
+            page.get_by_role("button", name="I am Ann").click()
+            expect(page.locator(".legal")).to_have_count(4)  # the cards of one's hand, which the picture makes targets
+            page.locator(".mine button").first.click()
+            expect(page.get_by_text("Cards played")).to_be_visible()
 
 
 def until_listed(url: str, game_id: str) -> None:

@@ -35,7 +35,7 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     begun: dict[str, int] = {}
     seated: dict[str, int] = {}
     over = set[str]()
-    for _, game, _, _, entry, _ in events:
+    for _, game, _, _, entry, _, _ in events:
         match entry.event if isinstance(entry, Stored) and not entry.imported else None:
             case Opened() as event if event.clock is not UNSET or event.sealed is not UNSET:
                 clock = event.clock

@@ -299,13 +299,13 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     before = _load(connection, {each.stream for each in relevant if each.version > 1})
     after = dict(before)
     changes = []
-    for position, game, _, topic, entry, _ in relevant:
+    for position, game, _, topic, entry, _, first in relevant:
         known = after.get(game)
         if known is None:
-            row = after[game] = _Row(position, opened(game, entry))
+            row = after[game] = _Row(first or position, opened(game, entry))
         else:
             row = after[game] = _Row(known.number, evolve(known.listed, entry))
-        if not row.listed.private:
+        if not row.listed.private and (not first or isinstance(entry.event, Ended | Aborted)):
             was = None if known is None else _json(known.listed)
             changes.append((position, topic.rpartition(".")[2], was, _json(row.listed)))
     _save(connection, before, after)
@@ -512,6 +512,13 @@ def invited_games(engine: Engine, player: str, search: Search, cursor: str | Non
     query = query.where(*_criteria(search)).order_by(games.c.number.desc()).limit(limit + 1)
     with reading(engine) as connection:
         return _page(connection.execute(query).all(), limit)
+
+
+def numbers(engine: Engine, ids: Sequence[str]) -> dict[str, int]:
+    """The numbers of these games, as far as there are any: the positions of their first events."""
+    with reading(engine) as connection:
+        query = select(games.c.id, games.c.number).where(games.c.id.in_(ids))
+        return {game: number for game, number in connection.execute(query)}  # noqa: C416 - to mypy a row is not a pair
 
 
 class Announced(NamedTuple):

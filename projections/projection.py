@@ -11,7 +11,8 @@ again only when the projection is rebuilt, by `rebuild` or by a release with ano
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -44,6 +45,9 @@ class RecordedEvent(NamedTuple):
     value: Any
     size: int = 0
     """The bytes of the stream's rows up to the end of this event's append, if a projection needs it; otherwise 0."""
+    first: int = 0
+    """Of a game that was archived: the position of its first event. All of its events have the position of its last
+    one, and are in one batch. Otherwise 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +139,12 @@ class Projections:
                 raise
         # The transaction was rolled back. Try again, event by event where necessary.
         return self._applied(batch, after, upto, _one_by_one)
+
+    @contextmanager
+    def settled(self, upto: int) -> Iterator[bool]:
+        """Whether all projections have applied everything up to this position. In the block no rebuild begins."""
+        with writing(self._engine) as connection:
+            yield min(self._positions(connection).values()) >= upto
 
     def left_out(self) -> list[Isolated]:
         """The isolated streams, in the order of the log."""

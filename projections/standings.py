@@ -118,7 +118,7 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     before = {game: _contest.decode(text) for game, text in connection.execute(select(contests).where(known))}
     after = dict(before)
     outcomes: list[_Outcome] = []
-    for _, game, _, _, entry, _ in relevant:
+    for _, game, _, _, entry, _, _ in relevant:
         match entry.event:
             case Opened(ruleset=ruleset, seats=seats):
                 if counts(entry):

@@ -36,11 +36,12 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     relevant = [each for each in events if measures(each.value)]
     before = _load(connection, {each.stream for each in relevant if each.version > 1})
     after, added = dict(before), Counter[str]()
-    for _, game, _, _, entry, size in relevant:
+    for _, game, _, _, entry, size, _ in relevant:
         event = entry.event
         if isinstance(event, Opened):
+            # Known already if it was archived after a part of its events had been applied: then all come again.
+            added[event.opener] += size - (after[game].size if game in after else 0)
             after[game] = _Game(event.opener, size)
-            added[event.opener] += size
         elif (known := after.pop(game, None)) is not None:
             added[known.player] += size - known.size
     over = [{"key": game} for game in before.keys() - after.keys()]

@@ -23,6 +23,7 @@ from service.pages.web import web_routes
 from service.process import packages
 from service.rest.fast_path import FastPath
 from service.rest.input.head import check_head
+from service.rest.routes.archive import archive_route
 from service.rest.routes.events import event_routes
 from service.rest.routes.films import film_routes, films_route
 from service.rest.routes.games import game_routes
@@ -98,7 +99,16 @@ def rest_api(
             )
             if runtime.settings.web == "on"
             else index_route(rulesets.values()),
-            router("/", [lobby_route(runtime), standings_route(runtime), *operation_routes(runtime), *routes]),
+            router(
+                "/",
+                [
+                    lobby_route(runtime),
+                    standings_route(runtime),
+                    archive_route(runtime),
+                    *operation_routes(runtime),
+                    *routes,
+                ],
+            ),
         ],
         lifespan=[running],
         before_request=check_head,

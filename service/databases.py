@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine
@@ -14,6 +15,7 @@ from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from projections.reviews import REVIEWS
 from service.log import sqlite
+from service.log.archive import Archive
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.settings import InvalidSettings, Settings
@@ -30,7 +32,17 @@ def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:
 
     Call it in a running event loop. Raises `Unavailable`, and `InvalidSettings` if the database is of no known kind.
     """
-    return GameLog(_environment(settings), kinds)
+    return GameLog(_environment(settings), kinds, archive(settings))
+
+
+def archive(settings: Settings) -> Archive | None:
+    """The folder of archived games, if there is one. Raises `InvalidSettings`."""
+    if not settings.archive:
+        return None
+    try:
+        return Archive(Path(settings.archive))
+    except OSError as error:
+        raise InvalidSettings(f"STAMMTISCH_ARCHIVE: {error}") from None
 
 
 def _environment(settings: Settings) -> dict[str, str]:

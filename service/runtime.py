@@ -21,6 +21,7 @@ from service import databases
 from service.clock import wall_clock
 from service.cluster.version_cache import VersionCache
 from service.games.admissions import Admissions, Usage
+from service.games.archiver import Archiver
 from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
@@ -105,6 +106,7 @@ class Runtime:
     sweeper: Sweeper
     orders: Orders
     deadline_sweeper: DeadlineSweeper
+    archiver: Archiver | None
     webhooks: Webhooks
     reviews: Reviews
 
@@ -174,6 +176,13 @@ class Runtime:
         self.orders.start()
         self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, shared=shared)
         self.deadline_sweeper.start()
+        self.archiver = None
+        if self.store.folder is not None:
+            self.archiver = Archiver(
+                self.store, self.store.folder, projection.Projections(self.projections, PROJECTIONS), self.ask,
+                settings.archive_after_days * DAY,
+            )  # fmt: skip
+            self.archiver.start()
         self._register_metrics()
 
     async def stop(self) -> None:
@@ -183,6 +192,8 @@ class Runtime:
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
+        if self.archiver is not None:
+            await self.archiver.stop()
         await self.presence.stop()
         await self.players.stop()
         await self.log_tailer.stop()
@@ -234,6 +245,8 @@ class Runtime:
             "query": self._query_seconds,
         }
         self.metrics.sweepers |= {"deadlines": self.deadline_sweeper, "waiting": self.sweeper}
+        if self.archiver is not None:
+            self.metrics.sweepers["archive"] = self.archiver
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
             "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),

@@ -117,6 +117,12 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     neither a game nor a branch. The opening of a game counts at once, later events when the game is over."""
     max_cached_games: Annotated[int, Meta(ge=1)] = 10_000
     """Games that each process keeps in memory."""
+    archive: str = ""
+    """A folder for games that are over: each becomes a compressed file, and its rows in the log are deleted. All
+    processes and commands need the same folder, also on other machines. Empty: all games stay in the database."""
+    archive_after_days: Annotated[float, Meta(ge=0, le=36_500)] = 30
+    """Days after its end until a game is archived. Until then requests can be repeated with their idempotency keys, and
+    webhooks learn what happened."""
     max_connections: Annotated[int, Meta(ge=1)] = 12_000
     """Open client connections of each process; further ones receive 503. The limit is lower if the limit of open files
     requires it."""

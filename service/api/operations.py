@@ -240,7 +240,7 @@ def _events(rules: Rules) -> tuple[Answer, ...]:
 
 
 def _recorded(rules: Rules) -> tuple[Answer, ...]:
-    headers = (*DOWNLOADED, "Content-Disposition")
+    headers = (*DOWNLOADED, "Content-Disposition", "Content-Location")
     return Answer(200, record_type(rules), media=RECORD, headers=headers), UNCHANGED
 
 

@@ -22,6 +22,7 @@ from service.cli.progress import progress_bar
 from service.cli.record_files import open_output
 from service.cli.transfer import RecordRejected, Summary, report
 from service.games.topics import tag
+from service.log import archive
 from service.log.game_log import GameLog
 from service.settings import Settings
 
@@ -65,7 +66,7 @@ async def record_of(store: GameLog, game_id: str) -> bytes:
 
 async def games_that_are_over(store: GameLog) -> list[str]:
     """Their ids, in the order in which they ended."""
-    topics, found, position = [f"{rules}.{tag(Revealed)}" for rules in VERSIONS], [], 0
+    topics, found, position = [*(f"{rules}.{tag(Revealed)}" for rules in VERSIONS), archive.LAST], [], 0
     while page := await store.follow(position, PAGE_SIZE, topics):
         found += [row.stream for _, row in page]
         position = page[-1].position

@@ -17,6 +17,9 @@ from service.documents.document import DocumentPlugin
 HEADERS: Mapping[str, Any] = {
     "Cache-Control": Annotated[str, Meta(description="Responses about games are private to the caller.")],
     "Content-Disposition": Annotated[str, Meta(description="The name of the file, `ID.game.json`.")],
+    "Content-Location": Annotated[
+        str, Meta(description="Of a record without names: the URL of the same bytes, once the game is archived.")
+    ],
     "ETag": Annotated[str, Meta(description="The version of the game and the viewer of this representation.")],
     "Idempotency-Replayed": Annotated[
         str, Meta(description="`true` if an earlier request with the same key had this effect.")
@@ -64,6 +67,7 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
             Tag(any_ruleset.TAG, any_ruleset.DESCRIPTION),
             *games,
             Tag("Films", "Films of records: games as documents that programs without rules can show."),
+            Tag("Records", "Records of archived games, under the hashes of their content."),
             Tag("Standings"),
             Tag("Webhooks", "Events of games, sent to an address. They are signed by Standard Webhooks 1.0."),
             Tag("Operations"),

@@ -14,6 +14,8 @@ from projections.projection import Projections, RecordedEvent
 from projections.registry import topics
 from service.cluster.tasks import wait_for
 from service.live.subscriptions import LOBBY_SUBJECT, Subscriptions, player_subject
+from service.log import archive
+from service.log.archive import Archived, Damaged
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.log.mapper import Logged
@@ -63,6 +65,7 @@ class ProjectionRunner:
         self._shared = shared
         self._projections = projections
         self._topics = topics()
+        self._followed = (*self._topics, archive.LAST)
         self._applied = 0  # the position of the checkpoints
         self._read = 0  # the position up to which the log was searched: the same or slightly higher
         self._searched = 0
@@ -168,7 +171,7 @@ class ProjectionRunner:
 
     async def _search(self, rows: int, upto: int) -> None:
         """Apply what is relevant of the next rows, up to this position, or of the first of them."""
-        found = await self._store.follow(self._read, BATCH_SIZE, self._topics, upto)
+        found = await self._store.follow(self._read, BATCH_SIZE, self._followed, upto)
         if len(found) == BATCH_SIZE:
             upto = found[-1].position
         self._searched += rows
@@ -192,12 +195,32 @@ class ProjectionRunner:
 
     async def _recorded_events(self, found: Sequence[Logged]) -> list[RecordedEvent]:
         """The events of these rows, with the sizes of their streams where a projection needs them."""
-        events = [RecordedEvent(position, *row) for position, row in found]
-        measured = [number for number, event in enumerate(events) if storage.measures(event.value)]
+        events: list[RecordedEvent] = []
+        for position, row in found:
+            if isinstance(row.value, Archived):
+                events += await self._of_archived(position, row.stream, row.value)
+            else:
+                events.append(RecordedEvent(position, *row))
+        measured = [number for number, event in enumerate(events) if not event.first and storage.measures(event.value)]
         parts = [(events[number].stream, events[number].version + events[number].value.more) for number in measured]
         for number, size in zip(measured, await self._store.sizes(parts), strict=True):
             events[number] = events[number]._replace(size=size)
         return events
+
+    async def _of_archived(self, position: int, game: str, where: Archived) -> list[RecordedEvent]:
+        """The events of an archived game. Raises `Unavailable` if the folder is not there; if the file is lost or
+        damaged, the game is left out."""
+        try:
+            entries = await self._store.read(game)
+        except Damaged as error:
+            return [RecordedEvent(position, game, where.last, archive.LAST, error, first=where.position)]
+        sizes = dict(where.sizes)
+        found = []
+        for entry in entries:
+            if (topic := f"{entries[0].event.rules}.{entry.event.__struct_config__.tag}") in self._topics:
+                size = sizes.get(entry.version + entry.more, 0)
+                found.append(RecordedEvent(position, game, entry.version, topic, entry, size, where.position))
+        return found
 
     async def _apply(self, events: Sequence[RecordedEvent], upto: int) -> int:
         return await asyncio.to_thread(self._projections.apply, events, self._applied, upto)

@@ -19,12 +19,14 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import Notification as Notification
 from eventsourcing.persistence import StoredEvent as StoredEvent
 
-from domain.codec import is_storable
+from domain.codec import encode, is_storable
+from service.log import archive
+from service.log.archive import Archive, Archived
 from service.log.errors import Unavailable, query
 from service.log.group_commit import Outcome
 from service.log.mapper import Logged, Row, RowMapper, StoredRow
-from service.log.reader import ReaderThread
-from service.log.recorder import LAST_VERSION, LogRecorder, Reach
+from service.log.reader import IsArchived, MaybeArchived, ReaderThread
+from service.log.recorder import LAST_VERSION, LogRecorder, Reach, Span
 from service.log.writer import Append, all_answered
 from service.process.histogram import Histogram
 
@@ -37,6 +39,7 @@ class GameLog(Application[str]):
     """The log in the database that `env` configures: the library's variables, for example PERSISTENCE_MODULE.
 
     `kinds` gives the type of the values for each kind of stream. Variables of the process's environment complete `env`.
+    `archive` has the entries of archived games; without one they cannot be read.
     Built in a running event loop; `stop` commits waiting appends, stops the writer and closes the database. Raises
     `Unavailable`.
     """
@@ -47,8 +50,10 @@ class GameLog(Application[str]):
     recorder: LogRecorder
     mapper: RowMapper
 
-    def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any]) -> None:
+    def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any], archive: Archive | None = None) -> None:
         self._kinds = kinds
+        self.folder = archive
+        """The files of archived games; None without a folder."""
         query(super().__init__, {"ORIGINATOR_ID_TYPE": "text", **env})
         self._loop = asyncio.get_running_loop()
         self._writer = self.recorder.start_writer(self._on_commit)
@@ -59,6 +64,8 @@ class GameLog(Application[str]):
         self.on_promotion: list[Callable[[], None]] = []
         """Called then: what is remembered of the log may be lost. Appends go on afterwards."""
         self._threads = ThreadPoolExecutor(thread_name_prefix="log")
+        # One thread, so that long games from files do not delay reads from the database.
+        self._unpacker = ThreadPoolExecutor(1, thread_name_prefix="log-archive")
         self._unchecked = True
         """Whether the next call must check the database file: before the first one, after a failed check, and when the
         log is closed. Nothing is written or read until the check succeeds."""
@@ -77,7 +84,7 @@ class GameLog(Application[str]):
         """Whether the last append failed because the database could not commit it."""
 
     def construct_mapper(self) -> RowMapper:
-        return RowMapper(self._kinds)
+        return RowMapper({**self._kinds, archive.KIND: Archived})
 
     def construct_recorder(self) -> LogRecorder:
         recorder = super().construct_recorder()
@@ -136,10 +143,46 @@ class GameLog(Application[str]):
         if not is_storable(stream):
             return build([])
         started = perf_counter()
+        span = stream, after, LAST_VERSION if upto is None else upto
         try:
-            return await self._reader.read((stream, after, LAST_VERSION if upto is None else upto), build)
+            return await self._reader.read(span, build)
+        except IsArchived as found:
+            return await self._load_archived(span, found.where, build)
+        except MaybeArchived:
+            where = await self.archived(stream)
+            return build([]) if where is None else await self._load_archived(span, where, build)
         finally:
             self.read_seconds.observe(perf_counter() - started)
+
+    async def archived(self, stream: str) -> Archived | None:
+        """Where the entries of the game are if it was archived. Raises `Unavailable`."""
+        try:
+            await self._reader.read((stream, 0, 1), list)
+        except IsArchived as found:
+            return found.where
+        return None
+
+    async def _load_archived(self, span: Span, where: Archived, build: Callable[[list[Any]], T]) -> T:
+        folder, (stream, after, upto) = self.folder, span
+        if folder is None:
+            raise Unavailable(f"{stream} is archived, and the setting ARCHIVE names no folder")
+
+        def load() -> T:
+            return build(folder.entries(stream, where)[after:upto])
+
+        return await self._loop.run_in_executor(self._unpacker, load)
+
+    def archive(self, moved: Mapping[str, Archived], upto: int) -> int:
+        """Replace the first and the last row of these games, whose entries are stored in files, and delete the rows
+        between them up to version `upto`. One transaction, in the thread of the caller. Returns the number of deleted
+        rows. Raises `Unavailable`."""
+        rows = [
+            StoredRow(stream, version, topic, encode(where))
+            for stream, where in moved.items()
+            for version, topic in ((1, archive.FIRST), (where.last, archive.LAST))
+        ]
+        spans = [(stream, 1, min(upto, where.last - 1)) for stream, where in moved.items()]
+        return int(query(self.recorder.replace_rows, rows, spans))
 
     async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
         """At most `limit` rows of the log after position `after` up to position `upto`, only those of `topics` if there
@@ -198,7 +241,8 @@ class GameLog(Application[str]):
         await self._writer.close()
         await self._reader.close()
         # The process crashes if SQLite closes a connection in use, also by a query of a cancelled task.
-        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+        for threads in (self._threads, self._unpacker):
+            await asyncio.to_thread(threads.shutdown, cancel_futures=True)
         self.recorder.close()
         self.close()
 

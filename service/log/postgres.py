@@ -22,6 +22,7 @@ from psycopg.sql import SQL, Identifier
 
 from service.log.connection import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
 from service.log.errors import Unavailable
+from service.log.mapper import StoredRow
 from service.log.recorder import LAST_VERSION, LogRecorder, Reach, Span, States
 
 T = TypeVar("T")
@@ -149,6 +150,15 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             "FROM unnest(%b::text[]) WITH ORDINALITY AS wanted (stream, number) ORDER BY number"
         )
         self._last = statement("SELECT max(notification_id) FROM {table} WHERE notification_id < {final}")
+        self._replace = statement(
+            "UPDATE {table} SET topic = given.topic, state = given.state "
+            "FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[]) AS given (stream, version, topic, state) "
+            "WHERE originator_id = stream AND originator_version = version AND {table}.topic <> given.topic"
+        )
+        self._delete = statement(
+            "DELETE FROM {table} USING unnest(%b::text[], %b::bigint[], %b::bigint[]) AS given (stream, after, upto) "
+            "WHERE originator_id = stream AND originator_version > after AND originator_version <= upto"
+        )
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
         """Append. If the connection is lost after the commit, the retry raises `IntegrityError`."""
@@ -221,6 +231,18 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
 
     def select_versions(self, streams: Sequence[str]) -> list[int]:
         return [version for (version,) in self._fetch(self._versions, list(streams))]
+
+    def replace_rows(self, rows: Sequence[StoredRow], spans: Sequence[Span]) -> int:
+        replaced, deleted = [*map(list, zip(*rows, strict=True))], [*map(list, zip(*spans, strict=True))]
+
+        def change(connection: psycopg.Connection[Any]) -> int:
+            if self.promoted:
+                raise OperationalError("another server was promoted")
+            with connection.transaction(), connection.cursor(binary=True, row_factory=tuple_row) as cursor:
+                cursor.execute(self._replace, replaced)
+                return cursor.execute(self._delete, deleted).rowcount
+
+        return self._with_retry(change)
 
     def select_time(self) -> int:
         ((time,),) = self._fetch(b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")

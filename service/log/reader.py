@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from service.log.archive import Archived
 from service.log.batch_worker import BatchWorker
 from service.log.errors import Unavailable, query
 from service.log.mapper import RowMapper
-from service.log.recorder import Span, States
+from service.log.recorder import LAST_VERSION, Span, States
 
 T = TypeVar("T")
 
@@ -16,6 +17,18 @@ class _Read(NamedTuple):
     span: Span
     build: Callable[[list[Any]], Any]
     done: asyncio.Future[Any]
+
+
+class IsArchived(Exception):
+    """The entries are in a file."""
+
+    def __init__(self, where: Archived) -> None:
+        super().__init__()
+        self.where = where
+
+
+class MaybeArchived(Exception):
+    """Entries are missing that the caller knows: the first row says whether they were archived meanwhile."""
 
 
 class ReaderThread:
@@ -48,9 +61,28 @@ class ReaderThread:
 
     def _built(self, read: _Read, states: States) -> Any:
         try:
-            return read.build(self._mapper.values(states))
+            return read.build(_rows(read.span, self._mapper.values(states)))
         except Exception as error:  # fails only this read
             return error
+
+
+def _rows(span: Span, values: list[Any]) -> list[Any]:
+    """These values of the span, if they are entries. Raises `IsArchived` and `MaybeArchived`.
+
+    The first and the last row of an archived game stay, so a reader that begins at the first row or goes on to the last
+    one meets one of them.
+    """
+    if values and isinstance(values[-1], Archived):
+        raise IsArchived(values[-1])
+    _, after, upto = span
+    if not values:
+        if after and upto != LAST_VERSION:
+            raise MaybeArchived
+    elif isinstance(values[0], Archived):
+        raise IsArchived(values[0])
+    elif after and getattr(values[0], "version", after + 1) != after + 1:  # its rows are being deleted, lowest first
+        raise MaybeArchived
+    return values
 
 
 def _resolve(reads: Sequence[_Read], outcomes: Sequence[Any]) -> None:

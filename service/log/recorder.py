@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeAlias
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError
 
 from service.log.group_commit import GroupCommit
+from service.log.mapper import StoredRow
 from service.log.writer import OnCommit, Writer, WriterThread
 
 LAST_VERSION = 2**63 - 1
@@ -73,6 +74,11 @@ class LogRecorder(ApplicationRecorder):
         last = self.max_notification_id() or 0
         upto = max(after, min(last, after + limit))
         return Reach(upto - after, upto, last, last)
+
+    def replace_rows(self, rows: Sequence[StoredRow], spans: Sequence[Span]) -> int:
+        """Give existing rows other topics and states, and delete all rows of these spans, in one transaction. Returns
+        the number of deleted rows."""
+        raise NotImplementedError
 
     def select_time(self) -> int | None:
         """The time of the database's clock, in microseconds from 1970; None if it is the clock of this machine."""

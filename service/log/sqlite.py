@@ -14,6 +14,7 @@ from eventsourcing.utils import strtobool
 
 from domain.codec import encode
 from service.log.bulk_insert import BulkInsert
+from service.log.mapper import StoredRow
 from service.log.recorder import LogRecorder, Span, States
 from service.log.writer import OnCommit, Writer, WriterProcess
 
@@ -24,6 +25,14 @@ MIN_FREE_SPACE = 128 * 1024
 """Bytes. A few appends need as much."""
 
 WRITER_PROCESS = "WRITER_PROCESS"
+
+_GUARD = """
+CREATE TRIGGER IF NOT EXISTS {table}_predecessor BEFORE INSERT ON {table} WHEN new.originator_version > 1 AND NOT EXISTS
+(SELECT 1 FROM {table} WHERE originator_id = new.originator_id AND originator_version = new.originator_version - 1)
+BEGIN SELECT raise(ABORT, 'the version before is missing'); END
+"""
+"""Refuses a row without its predecessor, as a conflict. Once games are archived their versions are free, and a process
+may remember such a game as it was long ago."""
 
 
 def environment(path: Path, *, writer_process: bool = False, lock_timeout: int = LOCK_TIMEOUT) -> dict[str, str]:
@@ -114,6 +123,25 @@ class Recorder(LogRecorder, SQLiteApplicationRecorder):
             connection.execute("PRAGMA synchronous = FULL")
             # Rewrites the header of the file, although the value stays the same, and syncs it like any commit.
             connection.execute("PRAGMA user_version = 0")
+
+    def replace_rows(self, rows: Sequence[StoredRow], spans: Sequence[Span]) -> int:
+        self.file.check()
+        table = self.events_table_name
+        key = "WHERE originator_id = ? AND originator_version"
+        with closing(
+            sqlite3.connect(self.file.uri, uri=True, isolation_level=None, timeout=self._lock_timeout)
+        ) as connection:
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(_GUARD.format(table=table))
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(
+                f"UPDATE {table} SET topic = ?, state = ? {key} = ?",
+                [(row.topic, row.state, row.originator_id, row.originator_version) for row in rows],
+            )
+            deleted = connection.executemany(f"DELETE FROM {table} {key} > ? AND originator_version <= ?", spans)
+            count = deleted.rowcount
+            connection.execute("COMMIT")
+        return count
 
     def select_states(self, spans: Sequence[Span]) -> list[States]:
         """Takes half the time of `select_events`, because it reads fewer columns."""

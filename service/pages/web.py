@@ -24,7 +24,7 @@ from domain.messages import Value
 from service.pages.index import wants_page
 from service.process import packages
 from service.rest.routing import router
-from service.server.compression import accepts_gzip
+from service.server.compression import accepts
 from service.server.cors import ORIGIN_ALLOWED
 from service.server.raw_response import RawResponse, content_etag, matches
 
@@ -168,7 +168,7 @@ def web_routes(
     }
 
     def answer(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
-        if accepts_gzip(request.scope["headers"]) and len(compressed[content]) < len(content):
+        if accepts(request.scope["headers"]) and len(compressed[content]) < len(content):
             headers, content = headers | {"Content-Encoding": "gzip"}, compressed[content]
         return RawResponse(content, headers=HEADERS | headers, media_type=media_type)
 

@@ -20,18 +20,18 @@ MIN_THREAD_SIZE = 32 * 1024
 """Larger bodies are compressed in a thread, so that other requests do not wait."""
 LEVEL = 5
 
-_CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q=([0-9.]+)\s*)?")
+_CODING = re.compile(r"\s*([a-z0-9-]+|\*)\s*(?:;\s*q=([0-9.]+)\s*)?")
 
 
-def accepts_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether `Accept-Encoding` allows gzip (RFC 9110, 12.5.3)."""
+def accepts(headers: Iterable[tuple[bytes, bytes]], coding: str = "gzip") -> bool:
+    """Whether `Accept-Encoding` allows the coding (RFC 9110, 12.5.3). `*` allows gzip, which every client knows."""
     weights: dict[str, bool] = {}
     for name, value in headers:
         if name == b"accept-encoding":
             for part in value.decode("latin-1").lower().split(","):
-                if coding := _CODING.fullmatch(part):
-                    weights[coding[1].removeprefix("x-")] = coding[2] is None or coding[2].strip("0.") != ""
-    return weights.get("gzip", weights.get("*", False))
+                if found := _CODING.fullmatch(part):
+                    weights[found[1].removeprefix("x-")] = found[2] is None or found[2].strip("0.") != ""
+    return weights.get(coding, coding == "gzip" and weights.get("*", False))
 
 
 class CompressedResponse(RawResponse):
@@ -45,7 +45,7 @@ class CompressedResponse(RawResponse):
             return
         headers, body = dict(self.headers), self.body
         headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
-        if accepts_gzip(scope["headers"]):
+        if accepts(scope["headers"]):
             body = await self._compress()
             headers["Content-Encoding"] = "gzip"
             if headers.get("ETag", "").startswith('"'):

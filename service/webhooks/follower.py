@@ -23,6 +23,7 @@ from domain.player import is_site
 from projections import outbox
 from projections.outbox import Delivery, Ended, Followed, Line, Notice, delivery_id, follow, line
 from service.clock import text_of, wall_clock
+from service.log import archive
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog, Notification, StoredEvent
 from service.tables import webhooks as table
@@ -34,12 +35,17 @@ log = logging.getLogger(__name__)
 BATCH_SIZE = 2000
 """Rows that one query returns, unless one append is longer."""
 MAX_BATCH_SIZE = 200_000
+ARCHIVED = "archived"
+"""Instead of the tag of an event: one of the two rows of an archived game."""
 HEAD = 500
 """Rows that one query returns of a game that is not in memory, until it has begun."""
 MAX_GAMES = 50_000
 """Games in memory at most. Others are read from the log when they go on."""
 REPLAYED = 3 * 86_400 * SECOND
 """Microseconds before now from which events are delivered if the position is lost."""
+
+
+archived = msgspec.json.Decoder(archive.Archived)
 
 
 class Hooks:
@@ -149,6 +155,8 @@ class Follower:
     async def _due(self, lines: Sequence[Line]) -> tuple[list[Delivery], list[Ended]]:
         added, ended = list[Delivery](), list[Ended]()
         for append in _appends(lines):
+            if append[0].tag == ARCHIVED:
+                continue
             try:
                 game = await self._before(append[0])
                 step = follow(game, append)
@@ -179,6 +187,8 @@ class Follower:
             rows = _complete(await self._store.scan_stream(first.game, after, upto, limit, _line))
             for append in _appends(rows):
                 found = follow(found, append).game
+            if not rows and limit > upto:
+                raise LookupError("its earlier rows have been archived")
             after = rows[-1].version if rows else after
             limit = HEAD if rows else 4 * limit  # the append that opens a branch contains what it copies
         if found is not None and after < upto:
@@ -233,6 +243,9 @@ class Follower:
         return low
 
     def _line(self, row: Notification) -> Line:
+        if row.topic in (archive.FIRST, archive.LAST):  # over for longer than events are delivered late
+            at = archived.decode(row.state).at
+            return Line(row.id, str(row.originator_id), row.originator_version, ARCHIVED, "", at, 0, (), True, None)
         try:
             return _line(row, row.id)
         except msgspec.MsgspecError as error:

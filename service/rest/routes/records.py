@@ -22,6 +22,7 @@ from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.games.known_games import LONG
 from service.identity.players import Roster
+from service.log.archive import Damaged
 from service.log.errors import Unavailable
 from service.rest.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, Names, OfRules
 from service.rest.routing import serves
@@ -63,6 +64,10 @@ def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
             headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
             known = {each.id: each.name for each in roster.players if each is not None and each.name is not None}
             encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, known)
+        if not names and perspective == ALL and not access.header.private:
+            where = await runtime.store.archived(game_id)
+            if where is not None:
+                headers["Content-Location"] = f"/v1/records/{where.hash}"
         headers["Content-Disposition"] = f'inline; filename="{game_id}.game.json"'
         return CompressedResponse(encoded, headers=headers, media_type=record.MEDIA_TYPE)
 
@@ -74,9 +79,9 @@ def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
         player = caller(request)
         try:
             cached, _ = await find_game(runtime.games, rules, game_id, player, invited or invite)
-        except (NoSuchGame, Unavailable):
-            raise
         except Exception as error:  # a damaged log that cannot be folded can still be audited
+            if isinstance(error, NoSuchGame | Unavailable) and not isinstance(error, Damaged):
+                raise
             log.warning("the log of %s cannot be folded: %s", game_id, error)
             async with runtime.games.long_read(game_id, LONG):  # nobody knows how long it is
                 encoded = encode(await audited(rules.name, game_id, None, player))
@@ -103,9 +108,9 @@ def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
             hidden = head is None and opened.private and (player is None or player not in members)
             whole = None if hidden else await asyncio.to_thread(record.of, game_id, entries)
             digest = await asyncio.to_thread(lambda: sha256(encode((head, entries))).digest())
-        except Unavailable:
-            raise
-        except Exception:  # a damaged row can raise anything
+        except Exception as error:  # a damaged row can raise anything
+            if isinstance(error, Unavailable) and not isinstance(error, Damaged):
+                raise
             return Audit(game_id, name, 0, None, False, (CheckResult("log", False, None),))
         if whole is None:
             raise NoSuchGame

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from domain.rulesets import RULESETS
-from service.server.compression import MIN_SIZE, accepts_gzip
+from service.server.compression import MIN_SIZE, accepts
 from tests.support.clients import Caller, play_to_the_end
 
 pytestmark = pytest.mark.anyio
@@ -87,4 +87,4 @@ async def test_the_document_is_not_sent_again_while_it_is_the_same(stranger: Cal
     ],
 )  # fmt: skip
 def test_accept_encoding_decides(sent: list[str], accepted: bool) -> None:
-    assert accepts_gzip([(b"accept-encoding", value.encode()) for value in sent]) is accepted
+    assert accepts([(b"accept-encoding", value.encode()) for value in sent]) is accepted

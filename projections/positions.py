@@ -1,0 +1,26 @@
+"""Positions in the log up to which tasks without tables of their own have worked, by the name of the task."""
+
+from sqlalchemy import Engine, insert, select, update
+
+from projections.database import reading, writing
+from projections.schema import checkpoints
+
+
+def position(engine: Engine, task: str) -> int:
+    """0 before the first `advance`."""
+    with reading(engine) as connection:
+        found: int | None = connection.execute(
+            select(checkpoints.c.position).where(checkpoints.c.projection == task)
+        ).scalar_one_or_none()
+        return found or 0
+
+
+def advance(engine: Engine, task: str, before: int, after: int) -> None:
+    """Unless another process has changed it, the position is `after` from now on."""
+    with writing(engine) as connection:
+        mine = checkpoints.c.projection == task
+        changed = update(checkpoints).where(mine, checkpoints.c.position == before).values(position=after)
+        if connection.execute(changed).rowcount or before:
+            return
+        if connection.execute(select(checkpoints.c.position).where(mine)).first() is None:
+            connection.execute(insert(checkpoints).values(projection=task, version=1, position=after))

@@ -8,9 +8,16 @@ from itertools import permutations
 from time import thread_time_ns
 from typing import Any, NamedTuple
 
+from msgspec import UNSET, UnsetType
+
 from agents.arena.records import record_of
 from agents.bots import bot_named, from_view
 from agents.external import Forfeited
+from agents.review.accounts import account
+from agents.review.moments import outcomes, whole
+from agents.review.played import of_table
+from agents.review.values import Valuation
+from agents.review.weighing import differing
 from agents.table import Bot, Rules, Table
 from domain.messages import Value
 from domain.ruleset import Seat
@@ -21,6 +28,10 @@ ALL_ORDERS = 3
 
 MOST = 20_000
 """Moves after which a game is given up: bots can wait for each other forever."""
+
+
+WORLDS = 24
+"""In which each choice is weighed that differs from the house player's."""
 
 
 class Terms(Value, kw_only=True):
@@ -48,6 +59,9 @@ class Played(Value):
     """The seats whose bot has failed. `random/1` went on for it."""
     head: str
     """The secret and all moves, hashed: equal if the games are."""
+    chosen: tuple[float, ...] | UnsetType = UNSET
+    """By seat: the part of its points ahead that follows from the choices of all seats, so without luck. Absent: not
+    weighed."""
 
 
 class Board(Value):
@@ -77,8 +91,8 @@ class Outcome(NamedTuple):
 class Field:
     """The bots that meet, ready to play boards."""
 
-    def __init__(self, rules: Rules, terms: Terms, *, records: bool = False) -> None:
-        self.rules, self.terms, self.records = rules, terms, records
+    def __init__(self, rules: Rules, terms: Terms, *, records: bool = False, review: bool = False) -> None:
+        self.rules, self.terms, self.records, self.review = rules, terms, records, review
         self.options = rules.options(**terms.options)
 
     @cached_property
@@ -95,21 +109,22 @@ class Field:
         times: tuple[Counter[int], ...] = tuple([Counter() for _ in self.bots])
         games, records = list[Played](), list[bytes]()
         for seating in seatings(len(self.bots), self.terms.seats, self.teams):
-            table, forfeits = self.play_game(secret, seating, times)
-            games.append(self.outcome(table, seating, forfeits))
+            table, after, forfeits = self.play_game(secret, seating, times)
+            games.append(self.outcome(table, after, seating, forfeits))
             if self.records:
                 records.append(record_of(table, self.options, [self.terms.bots[bot] for bot in seating]))
         return Outcome(Board(number, secret.hex(), tuple(games)), times, tuple(records))
 
     def play_game(
         self, secret: bytes, seating: Sequence[int], times: Sequence[Counter[int]]
-    ) -> tuple[Table, tuple[Seat, ...]]:
-        """The finished game, and the seats whose bot has failed."""
+    ) -> tuple[Table, list[int], tuple[Seat, ...]]:
+        """The finished game, the number of events before each move, and the seats whose bot has failed."""
         table = Table(self.rules, self.options, [self.bots[bot] for bot in seating], secret)
-        forfeits: list[Seat] = []
+        forfeits, after = list[Seat](), list[int]()
         substitute = from_view(next(iter(self.rules.bots.values())))
         while table.acting is not None and len(table.moves) < MOST:
             question = table.question()
+            after.append(len(table.events))
             began = thread_time_ns()
             try:
                 bot = substitute if question.seat in forfeits else table.bots[question.seat]
@@ -119,13 +134,25 @@ class Field:
                 chosen = substitute.choose(question)
             times[seating[question.seat]][two_digits((thread_time_ns() - began) // 1000)] += 1
             table.move(question.legal[chosen])
-        return table, tuple(sorted(forfeits))
+        return table, after, tuple(sorted(forfeits))
 
-    def outcome(self, table: Table, seating: tuple[int, ...], forfeits: tuple[Seat, ...]) -> Played:
+    def outcome(
+        self, table: Table, after: Sequence[int], seating: tuple[int, ...], forfeits: tuple[Seat, ...]
+    ) -> Played:
         winners = () if table.result is None else table.result.winners
         head = sha256(table.secret + repr(table.moves).encode()).hexdigest()
         scores = self.rules.standing(table.state)
-        return Played(seating, scores, winners, len(table.moves), forfeits, head)
+        chosen = by_choices(table, after) if self.review and table.result is not None else UNSET
+        return Played(seating, scores, winners, len(table.moves), forfeits, head, chosen)
+
+
+def by_choices(table: Table, after: Sequence[int]) -> tuple[float, ...]:
+    """By seat: what the choices of all seats changed, beside those of the house player, in points ahead."""
+    played, seats = of_table(table, after), range(len(table.bots))
+    made = differing(Valuation(table.rules, table.secret), played, WORLDS, seats)
+    outcome = whole(outcomes(played))
+    split = [account(outcome, made, seat, shrunk=False) for seat in seats]
+    return tuple([float(each.result - each.luck) for each in split])
 
 
 def seatings(bots: int, seats: int, teams: tuple[tuple[Seat, ...], ...] | None = None) -> Iterator[tuple[int, ...]]:

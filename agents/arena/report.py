@@ -12,12 +12,14 @@ from agents.arena.statistics import (
     Difference,
     Interval,
     Standing,
+    Weighed,
     by_t,
     differences,
     lengths,
     likelihood,
     paired,
     standings,
+    weighed,
 )
 from domain.codec import encode
 
@@ -52,7 +54,17 @@ class Report:
                 f"{each.bot:{width}}  {points.mean:+11.2f}  {span(points, 2):>15}   {each.victories.mean:7.1%}  "
                 f"{rating.mean:+7.0f}  {span(rating, 0):>11}   {mean:9.2f} ({late:.2f})" + forfeited(each)
             )
-        return [*found, *[self.compared(each) for each in self.differences], self.moves(), *self.warnings()]
+        return [*found, *self.notes()]
+
+    def notes(self) -> list[str]:
+        """What is said below the table."""
+        by_points, by_choices = map(self.compared, self.differences), map(self.without_luck, weighed(self.arena))
+        return [*by_points, *by_choices, self.moves(), *self.warnings()]
+
+    def without_luck(self, each: Weighed) -> str:
+        saves = "the bots choose alike" if each.saves is None else f"as precise as {each.saves:.1f} times the boards"
+        said = f"{each.one} - {each.other}  {each.points.mean:+.2f} points by choices alone ({span(each.points, 2)})"
+        return f"{said}, {saves}"
 
     def moves(self) -> str:
         found = lengths(self.arena)
@@ -101,8 +113,7 @@ class Report:
         lines += ["|---|---|---|---|---|---|---|---|---|---|"]
         for each in self.standings:
             lines.append(f"| {' | '.join(self.cells(each))} |")
-        notes = [*[self.compared(each) for each in self.differences], self.moves(), *self.warnings()]
-        lines += ["", *[f"- {note}" for note in notes]]
+        lines += ["", *[f"- {note}" for note in self.notes()]]
         pictures = [f"![{words}]({name}.svg)" for name, words in PICTURES.items()]
         return "\n".join([*lines, "", *pictures, ""])
 

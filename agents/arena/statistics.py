@@ -7,6 +7,8 @@ from math import exp, log, log10, sqrt
 from random import Random
 from statistics import NormalDist, fmean, median, stdev, variance
 
+from msgspec import UNSET
+
 from agents.arena.boards import Arena, Board, Played
 from domain.messages import Value
 
@@ -58,6 +60,16 @@ class Difference(Value):
     """The share of pairs of their seats at one table in which the first has more points; ties count half."""
     worth: float | None
     """The variance of as many independent games, divided by that of the boards; None if the bots played alike."""
+
+
+class Weighed(Value):
+    """Two bots compared by what choices explain of their points, so without luck: the mean is the same."""
+
+    one: str
+    other: str
+    points: Interval
+    saves: float | None
+    """How many times as many boards would be as precise by points alone; None if the bots choose alike."""
 
 
 class Lengths(Value):
@@ -200,6 +212,30 @@ def differences(arena: Arena) -> list[Difference]:
         )
         for (one, other), sample, p in zip(pairs, samples, corrected, strict=True)
     ]
+
+
+def weighed(arena: Arena) -> list[Weighed]:
+    """All pairs of bots; empty if choices were not weighed, or a game was given up."""
+    boards, names = arena.boards, arena.terms.bots
+    if any(game.chosen is UNSET for board in boards for game in board.games):
+        return []
+    found = []
+    for one, other in combinations(range(len(names)), 2):
+        sample = [chosen_on(board, one) - chosen_on(board, other) for board in boards]
+        noise = variance(sample) if len(sample) > 1 else 0.0
+        saves = variance(paired(boards, one, other)) / noise if noise else None
+        found.append(Weighed(names[one], names[other], by_t(sample), saves))
+    return found
+
+
+def chosen_on(board: Board, bot: int) -> float:
+    """The mean of all seats that the bot had."""
+    return fmean([
+        chosen
+        for game in board.games
+        for who, chosen in zip(game.seating, game.chosen or (), strict=True)
+        if who == bot
+    ])  # fmt: skip
 
 
 def paired(boards: Sequence[Board], one: int, other: int) -> list[float]:

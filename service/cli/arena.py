@@ -109,7 +109,7 @@ def played(
         records = None
         if arguments.records and folder is not None:
             records = stack.enter_context(gzip.open(folder / "games.ndjson.gz", "wb"))
-        for outcome in outcomes(stack, terms, arguments.boards, arguments.processes, arguments.records):
+        for outcome in outcomes(stack, terms, arguments.boards, arguments):
             boards.append(outcome.board)
             for all_, some in zip(times, outcome.times, strict=True):
                 all_.update(some)
@@ -122,22 +122,23 @@ def played(
     return Arena(terms, tuple(boards)), times
 
 
-def outcomes(stack: ExitStack, terms: Terms, boards: int, processes: int, records: bool) -> Iterator[Outcome]:
+def outcomes(stack: ExitStack, terms: Terms, boards: int, arguments: Namespace) -> Iterator[Outcome]:
     """By number of the board, whatever process is done first."""
-    jobs = [(terms, number, records) for number in range(boards)]
+    processes = arguments.processes
+    jobs = [(terms, number, arguments.records, arguments.review) for number in range(boards)]
     if processes == 1:
         return map(play, jobs)
     pool = stack.enter_context(get_context("spawn").Pool(processes, initializer=packages.load))
     return pool.imap(play, jobs)
 
 
-def play(job: tuple[Terms, int, bool]) -> Outcome:
-    terms, number, records = job
-    return field_of(encode(terms), records).play(number)
+def play(job: tuple[Terms, int, bool, bool]) -> Outcome:
+    terms, number, records, review = job
+    return field_of(encode(terms), records, review).play(number)
 
 
 @cache
-def field_of(terms: bytes, records: bool) -> Field:
+def field_of(terms: bytes, records: bool, review: bool) -> Field:
     """Made once in each process."""
     decoded = msgspec.json.decode(terms, type=Terms)
-    return Field(RULESETS[decoded.rules.split("/")[0]], decoded, records=records)
+    return Field(RULESETS[decoded.rules.split("/")[0]], decoded, records=records, review=review)

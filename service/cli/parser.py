@@ -139,6 +139,8 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--until", type=float, metavar="POINTS", help="stop when all differences are known that well"),
         Arg("--sprt", type=bounds, metavar="LOW,HIGH", help="stop when the first bot is that much better"),
         Arg("--processes", type=int, default=1, choices=range(1, 65), metavar="N", help="default: 1"),
+        Arg("--review", action="store_true", help="also compare the bots by choices alone, without luck, and say how "
+            "many boards that saves"),
         Arg("--report", metavar="FOLDER", help="write report.md, results.json and pictures to a new folder"),
         Arg("--records", action="store_true", help="write games.ndjson.gz there, too"),
         Arg("--json", action="store_true", help="print the content of results.json"),

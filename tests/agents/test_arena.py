@@ -9,9 +9,11 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from threading import Event, Thread
 from typing import Any
 
+import msgspec
 import pytest
 
 from agents.arena.boards import Arena, Board, Field, Played, Terms, named_apart, seatings, two_digits
@@ -29,6 +31,7 @@ from agents.arena.statistics import (
     standings,
     t_quantile,
     victories_on,
+    weighed,
 )
 from agents.search import Lots
 from domain.fairness.record import decode
@@ -376,3 +379,37 @@ def test_a_bot_that_fails_forfeits(
 
 def test_partners_are_the_same_bot_and_every_bot_has_every_team():
     assert [*seatings(2, 4, ((0, 2), (1, 3)))] == [(0, 1, 0, 1), (1, 0, 1, 0)]
+
+
+# --- without luck -----------------------------------------------------------------------------------------------------
+
+
+def test_choices_alone_compare_bots_with_less_noise():
+    """Points are what choices bring and luck. Without luck the same difference takes fewer boards."""
+    stream, boards = Lots(1), []
+    for number in range(60):
+        luck, skill = float(stream.below(41) - 20), float(stream.below(5))
+        games = (
+            Played((0, 1), (int(skill + luck), 0), (0,), 1, (), "", (skill, -skill)),
+            Played((1, 0), (0, int(skill)), (0,), 1, (), "", (-skill, skill)),
+        )
+        boards.append(Board(number, "", games))
+    terms = Terms(rules="skyjo/1", options={}, seats=2, bots=("a", "b"), seed=0)
+    [found] = weighed(Arena(terms, tuple(boards)))
+    assert (found.one, found.other) == ("a", "b")
+    assert found.points.mean == pytest.approx(2 * fmean([board.games[0].chosen[0] for board in boards]))
+    assert found.saves > 10
+    unweighed = msgspec.structs.replace(boards[0].games[0], chosen=msgspec.UNSET)
+    assert weighed(Arena(terms, (Board(0, "", (unweighed,)), *boards))) == []
+
+
+def test_the_arena_weighs_the_choices_of_its_games():
+    rules = RULESETS["scout"]
+    terms = Terms(rules=rules.rules, options={}, seats=2, bots=("careful", "random"), seed=0)
+    found = Arena(terms, (Field(rules, terms, review=True).play(0).board,))
+    for game in found.boards[0].games:
+        assert sum(game.chosen) == 0
+        assert game.chosen[game.seating.index(1)] < 0
+    said = "\n".join(Report(found, [Counter(), Counter()]).lines())
+    assert "points by choices alone" in said
+    assert Arena(terms, (Field(rules, terms).play(0).board,)).boards[0].games[0].chosen is msgspec.UNSET

@@ -81,6 +81,7 @@ def test_arguments_that_cannot_be_used_are_named(game: Path, capsys: pytest.Capt
 def test_puzzles_are_listed_without_the_game_and_its_players(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
+    game.write_bytes(encode(samples.shortest(RULESETS["scout"], 3)))
     monkeypatch.setattr("agents.review.puzzles.WORLDS", 3)
     monkeypatch.setattr("agents.review.puzzles.CERTAIN", 0.0)
     monkeypatch.setattr(weighing, "SHARES", (0, 0, 0))

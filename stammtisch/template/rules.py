@@ -175,7 +175,7 @@ def standing(state: State) -> tuple[int, ...]:
     return tuple([-total for total in state.totals])
 
 
-def careful(state: State, seat: Seat, moves: Sequence[Play], chance: Chance) -> int:
+def careful(state: State, _: Seat, moves: Sequence[Play], chance: Chance) -> int:
     """Stay below the trick; where the suit cannot be followed, give points away."""
     rank = state.deck.rank
     top = max([rank[card] for card in state.trick if follows(state, card)], default=-1)

@@ -10,7 +10,7 @@ from msgspec import inspect as kinds
 
 from domain.ruleset import InvalidSetup
 from stammtisch.testing import imagined, laws, undoing
-from stammtisch.testing.broken import LAWS, Broken, Inapplicable
+from stammtisch.testing.broken import LAWS, Broken, Inapplicable, Refused
 from stammtisch.testing.laws import Play, Rules, Table
 
 GAMES = 4
@@ -57,16 +57,17 @@ def play_of(rules: Rules, table: Table) -> Play:
 
 def table_of(rules: Rules, seats: int, seed: int) -> Table:
     """The seed chooses among the options that fit the seats, and the two cards that are exchanged."""
-    dice = Random(seed)
+    dice, why = Random(seed), ""
     deck = next(iter(rules.decks.values()))
     for options in islice(cycle(every_option(rules)), seed, seed + 50):
         try:
             rules.initial(seats, options, deck)
-        except InvalidSetup:
+        except InvalidSetup as error:
+            why = str(error)
             continue
         exchange = (dice.randrange(3), dice.randrange(200), dice.randrange(200))
         return Table(seats, options, seed, exchange=exchange)
-    raise Inapplicable(f"no options fit {seats} seats")
+    raise Refused(f"no options fit {seats} seats: {why}")
 
 
 def every_option(rules: Rules) -> Iterator[Any]:

@@ -171,7 +171,7 @@ def without_leaving(
         most -= 1
         each(sitting)
         seat = dice.choice(sitting.game.present)
-        mover = sitting.made[-1].seat
+        mover = sitting.made[-1].seat if sitting.made else None
         if mover is not None and dice.random() < 0.5 and sitting.take_back(mover):
             continue
         if mode == "agreed" and dice.random() < (0.3 if sitting.game.question is None else 0.8):

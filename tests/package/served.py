@@ -39,14 +39,16 @@ def serving(database: Path, *folders: Path, packages: str = "*", workers: int = 
         process.wait(60)
 
 
-def ask(url: str, path: str, body: Any = None, token: str = "", status: int | None = None) -> Any:
+def ask(
+    url: str, path: str, body: Any = None, token: str = "", status: int | None = None, method: str | None = None
+) -> Any:
     """The JSON of the response. `status`: of a refusal."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
     try:
-        with urllib.request.urlopen(urllib.request.Request(f"{url}{path}", data, headers)) as response:
+        with urllib.request.urlopen(urllib.request.Request(f"{url}{path}", data, headers, method=method)) as response:
             assert status is None, f"{response.status} instead of {status}"
-            return json.load(response)
+            return json.loads(response.read() or b"null")
     except urllib.error.HTTPError as error:
         assert error.code == status, error.read()
         return json.load(error)

@@ -1,0 +1,25 @@
+/** Whist: the trick in the middle, the trump beside it, the own hand large. */
+export default {
+  grid: "hands",
+  cloth: "forest",
+  weave: "lattice",
+  centre: ["trick"],
+  private: true,
+  zones: {
+    hands: { per: "seat", kind: "list", mini: "fan", hand: true },
+    taken: { per: "seat", kind: "pile", mini: "hidden", small: true },
+    trick: {
+      kind: "list",
+      caption: ({ trump }, _chairs, say) => `${say("labels.zones.trick")} (${say("labels.facts.trump")} ${trump ?? ""})`,
+    },
+  },
+  moves: { play: ({ card }, you, view) => [`hands/${you}/${view.hands[you].indexOf(card)}`] },
+  face: (card) => ({ text: card, tint: "♥♦".includes(card[0]) ? "t3" : "t1" }),
+  name: (card) => card,
+  score: { total: "totals", rounds: "rounds", best: "highest" },
+  counts: ({ taken }, seat, say) => [{
+    text: String((taken[seat].length + taken[(seat + 2) % 4].length) / 4),
+    label: say("labels.zones.taken"),
+  }],
+  marks: ["trick_taken", "round_scored"],
+};

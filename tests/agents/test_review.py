@@ -32,8 +32,8 @@ from domain.messages import Value
 from domain.review import CATEGORIES, Mean, Review
 from domain.ruleset import Yardstick
 from domain.rulesets import RULESETS
+from stammtisch.testing.seats import Sitting, places
 from tests.golden import folder, read
-from tests.kit.seats import Sitting, places
 from tests.verifiers import samples
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))

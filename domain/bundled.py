@@ -1,4 +1,4 @@
-"""Reads the data files of a ruleset: its decks and its labels.
+"""Reads the data files of a ruleset: its decks, its labels and its lesson.
 
 The files are package data. No other module of the domain reads files.
 """
@@ -68,6 +68,61 @@ class Labels(Value, forbid_unknown_fields=True):
     """Kinds of cards; `back` is a face-down card, `hidden` one in a sentence."""
     prompts: dict[str, Prompt] = {}
     """What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."""
+
+
+Text = dict[str, str]
+"""A text for people by language: `en` and `de`."""
+
+
+class LessonReply(Value, forbid_unknown_fields=True):
+    """A move of another seat, played for it."""
+
+    seat: int
+    """The seat."""
+    move: Any
+    """Its move."""
+
+
+class LessonStep(Value, forbid_unknown_fields=True, omit_defaults=True):
+    """A step of a lesson: something is explained, and the learner makes a move. Without a move they read on."""
+
+    state: str
+    """The `kind` of the pending decision in the learner's view, otherwise its `phase`."""
+    say: Text
+    """The explanation, in one to three sentences."""
+    task: Text
+    """What to do now, in a few words."""
+    title: Text = {}
+    """The point that the step makes, in a few words. Without one it goes on with the step before."""
+    move: Any = None
+    """The move of seat 0. Null: there is nothing to do."""
+    point: tuple[str, ...] = ()
+    """The things of the table that the step is about, as in `docs/table-descriptions.md`."""
+    free: bool = False
+    """Any legal move will do, because the rest of the lesson is the same after each."""
+    reply: tuple[LessonReply, ...] = ()
+    """The moves of the others after it."""
+
+
+class Lesson(Value, forbid_unknown_fields=True, omit_defaults=True):
+    """A guided first game. Its cards are known: the deal follows from `id` and `secret`."""
+
+    id: str
+    """The id of the lesson, a UUID. Its games name it as their `parent`."""
+    secret: str
+    """The secret that all deals of its games follow from: 32 bytes in hex."""
+    seats: tuple[str, ...]
+    """Who sits where. The learner has seat 0."""
+    steps: tuple[LessonStep, ...]
+    """The steps in order. The last one has no move."""
+    options: Any = {}
+    """The options of the game that are not the usual ones."""
+
+
+def lesson(home: str) -> Lesson | None:
+    """The ruleset's lesson; None if it has none."""
+    file = files(home).joinpath("lesson.json")
+    return msgspec.json.decode(file.read_bytes(), type=Lesson) if file.is_file() else None
 
 
 def deck_text(home: str, file: str) -> bytes:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_arg
 
 from msgspec import UNSET, Meta, UnsetType, structs
 
-from domain.bundled import Labels, captions, deck_text, labels
+from domain.bundled import Labels, Lesson, captions, deck_text, labels, lesson
 from domain.deck import EMPTY, Deck, DeckData, read
 from domain.fairness.chance import Chance, Undrawn
 from domain.messages import Dealing, Dispatch, Open, Redact, Value
@@ -159,7 +159,7 @@ class Ruleset(Generic[S, M, E]):
 
     name: str
     home: str
-    """The package with the data files: decks, labels, captions. A ruleset writes `home=__name__` in its package."""
+    """The package with the data files: decks, labels, captions, a lesson. A ruleset writes `home=__name__` in it."""
     version: int
     seats: range
     """The numbers of seats that a game can have."""
@@ -257,6 +257,11 @@ class Ruleset(Generic[S, M, E]):
     def labels(self) -> dict[str, Labels]:
         """Display names by language: `en` and `de`. What the file leaves out is called as in the code."""
         return completed(self, labels(self.home))
+
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        """The guided first game; None if there is none."""
+        return lesson(self.home)
 
     def captions(self, deck: Deck[Any]) -> dict[str, dict[str, str]]:
         """What each card of the deck does, by language and card."""

@@ -1,11 +1,12 @@
-"""Games that begin: by their terms, as a rematch, or as a branch of another game."""
+"""Games that begin: by their terms, as a rematch, as a branch of another game, or as a lesson."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, convert
 from msgspec.structs import replace
 
+from domain.bundled import Lesson
 from domain.deck import DeckData
 from domain.description import description_hash
 from domain.fairness.chain import commitment
@@ -152,3 +153,20 @@ def branch(
         raise NothingToContinue(f"At version {past.version} the game has the maximum length of a branch.")
     after = fold(rules, Game(game_id), again)
     return Decision(after, again, seats, chosen, to_act(rules, after))
+
+
+def taught(
+    rules: Rules, game_id: str, lesson: Lesson, player: str, longest: int | UnsetType = UNSET
+) -> Decision:  # fmt: skip
+    """Open a game of the ruleset's lesson: the branch of a game that has just been dealt and is nowhere stored.
+
+    Its secret is public, so everybody can compute its cards. It is a private hotseat game: one player has all seats,
+    and it counts nowhere. Its record names the lesson as `parent`.
+    """
+    options = convert(lesson.options, rules.options)
+    opened = terms(
+        rules, len(lesson.seats), options, next(iter(rules.decks.values())).data, player, bytes.fromhex(lesson.secret),
+        private=True, hotseat=True,
+    )  # fmt: skip
+    dealt = open_game(rules, lesson.id, opened, sit=True, entropy="")
+    return branch(rules, game_id, lesson.id, dealt.events, dealt.by, dealt.moves, player, longest)

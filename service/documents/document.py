@@ -31,7 +31,7 @@ METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock", "player",
-    "rulesets", "ruleset", "description", "deck", "captions", "lobby", *(each.id for each in OPERATIONS),
+    "rulesets", "ruleset", "description", "lesson", "deck", "captions", "lobby", *(each.id for each in OPERATIONS),
     "archived_record", "standings",
     "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook", "rotate_webhook", "delete_webhook",
     "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",

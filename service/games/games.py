@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from domain import game
+from domain.bundled import Lesson
 from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Absent, Decision, Game, Rules, SeatTerms, Undo
@@ -69,6 +70,17 @@ class Games(KnownGames):
             rules, opener, key,
             lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy),
         )  # fmt: skip
+
+    async def teach(
+        self, rules: Rules, lesson: Lesson, player: str, key: RequestKey | None
+    ) -> tuple[CachedGame, Change]:
+        """Open a game of the ruleset's lesson; exactly once for each idempotency key.
+
+        Raises `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
+        """
+        return await self._open(
+            rules, player, key, lambda game_id: game.taught(rules, game_id, lesson, player, self._longest)
+        )
 
     async def make(
         self, cached: CachedGame, player: str, command: Making, key: RequestKey | None, former: Collection[str]

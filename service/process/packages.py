@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from domain.description import description
-from domain.game import Rules
+from domain.game import Rules, taught
 from domain.ruleset import Ruleset
 from domain.rulesets import InvalidRuleset, register
 
@@ -95,6 +95,8 @@ def checked(entry: EntryPoint, value: Any) -> tuple[Rules, ...]:
             raise InvalidRuleset(f"{rules.name!r} must begin with a domain of its author: `org.example.{rules.name}`")
         if not (rules.decks and rules.labels and description(rules)):
             raise InvalidRuleset("it has no deck, or no labels")
+        if rules.lesson is not None:
+            taught(rules, "", rules.lesson, "")
     return tuple(sorted(versions, key=lambda rules: rules.version))
 
 

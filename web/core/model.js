@@ -33,6 +33,7 @@ import * as talk from "./talk.js";
  * @property {Thing[]} pendingThings
  * @property {number} awaited  The version of the last move, which may not have arrived yet.
  * @property {Move | null} confirm
+ * @property {import("../pages/lesson.js").Guide | null} [lesson]  The user learns the game at seat 0; the page moves for the others.
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {string | null} me  The user's id.
  * @property {string} [asks]  When a move is asked for again: `never`, `counts` (the default) or `always`.
@@ -164,7 +165,7 @@ function chairs(state, view) {
     seat,
     name: names[seat] ?? "",
     player: player?.id ?? bot ?? null,
-    house: Boolean(bot || gone),
+    house: Boolean(bot || gone || (state.lesson && seat)),
     own: seat === game.you,
     acting: acting.includes(seat),
     winner: winners.includes(seat),

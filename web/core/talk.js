@@ -94,7 +94,8 @@ export function deeds(film, tongue, shown, you) {
   for (let at = shown - 1; at >= 0 && at > shown - FAR; at--) {
     const item = film.items[at], by = item?.by ?? null;
     if (!item || (by !== null && by === you)) break;
-    if (by === null || SILENT.has(item.event.type) || found[by] !== undefined) continue;
+    const { type } = item.event;
+    if (by === null || SILENT.has(type) || type === "joined" || found[by] !== undefined) continue;
     const { who, text, mark } = lineOf(item, tongue);
     if (who === tongue.names[by] && !mark) found[by] = text;
   }

@@ -266,6 +266,8 @@
  * @property {(thing: Thing) => Look} look
  * @property {Rail} rail
  * @property {Sheet | null} sheet  A round has been scored.
+ * @property {unknown} [aside]  What lies beside the table in place of scores and log.
+ * @property {unknown} [over]  What lies above the table.
  * @property {Line[]} log
  * @property {Replay | null} replay
  * @property {{ heads: string[], rows: { seat: number, name: string, cells: (number | string)[], sum: number,
@@ -292,7 +294,7 @@
  *   | { do: "skip" }
  *   | { do: "lower", lowered: boolean }
  *   | { do: "next round" }
- *   | { do: "return" }} Message
+ *   | { do: "return" } | { do: "go on" } | { do: "again" }} Message
  */
 
 export {};

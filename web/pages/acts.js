@@ -26,12 +26,17 @@ const REQUESTS = {
   leave: ({ path, invite }, state) => dialogs.leave(state, path, invite),
   give: ({ path, invite, say }, _, given) => dialogs.give(path, invite, say, given),
   branch: ({ path }, state) => dialogs.branch(state, path),
+  "play on": async ({ path, say }, { ruleset }) => (await import("./lesson.js")).playOn(ruleset, path, say),
 };
 
 /** @type {Record<string, (asked: Asked, state: State) => unknown>} */
 const SHOWN = {
   rules: async (_, state) => (await import("./rules.js")).rules(state),
   keys: ({ say }) => dialogs.keys(say),
+  "leave lesson": async ({ path }) => {
+    await (await import("./lesson.js")).leave(path);
+    location.href = ".";
+  },
   say: async ({ page, path, say }, state) => (await import("./people.js")).talk(state, path, page.line.channel, say),
   moves: async ({ page }, state) => {
     const move = await dialogs.allMoves(state);

@@ -64,9 +64,11 @@ export class Drawing {
     const { flying } = this, before = duration && flying ? flying.positions(root) : null, old = this.areas;
     this.areas = model.areas;
     model.look = named(model, state);
+    state.lesson?.guided(model, state);
     const template = html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`;
     if (this.kept) this.kept(root, () => place(template, root));
     else place(template, root);
+    state.lesson?.light();
     if (flying && before && old.length) {
       this.land();
       this.flights = flying.fly(root, before, flying.pair(old, this.areas).flights, Math.max(duration, 180));
@@ -107,8 +109,10 @@ export function heading(state, { act, toggleReplay }) {
   const turn = mine ? `● ${say("ui.your_turn")} · ` : "";
   entitle(`${turn}${labels.title} · Stammtisch`, mine || next !== null);
   bar(say, {
-    title: html`<h1>${labels.title} ${round ? html`<small>${say("ui.round", { n: round })}</small>` : nothing}</h1>`,
-    tools: html`
+    title: html`<h1>${labels.title} ${
+      round ? html`<small>${state.lesson ? say("lesson.first_game") : say("ui.round", { n: round })}</small>` : nothing
+    }</h1>`,
+    tools: state.lesson?.tools(state, act) ?? html`
       ${state.company?.watchers
         ? html`<span class="soft wide">${say("ui.watching", { count: state.company?.watchers })}</span>`
         : nothing}${state.connected ? nothing : html`<span class="offline" role="status">${say("ui.offline")}</span>`}

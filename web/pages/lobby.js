@@ -213,6 +213,13 @@ async function play(name) {
   draw();
 }
 
+/** The guided first game. @param {string} name */
+async function learn(name) {
+  choose(name);
+  state.wrong = await (await import("./opening.js")).learn(name, say);
+  draw();
+}
+
 async function openTable() {
   await (await import("./opening.js")).openTable(state.rulesets, state.chosen, tables, say);
 }
@@ -304,7 +311,7 @@ const offered = () =>
   `;
 
 /** @param {any} ruleset */
-function offer({ name, own, seats, minutes, difficulty }) {
+function offer({ name, own, seats, minutes, difficulty, lesson }) {
   const table = tables[name] ?? {}, { title } = own;
   const facts = [
     [sign("people"), html`${seats.least}–${seats.most}<span class="vh"> ${say("ui.players")}</span>`],
@@ -316,6 +323,12 @@ function offer({ name, own, seats, minutes, difficulty }) {
       <ul class="facts">${facts.map(([glyph, text]) => html`<li>${glyph}<span>${text}</span></li>`)}</ul>
       <span class="acts"><button type="button" class="btn go" aria-label=${say("ui.play_game", { title })}
           @click=${() => play(name)}>${say("ui.play")}</button>
+        ${
+    lesson
+      ? html`<button type="button" class="tool learn" aria-label=${say("ui.learn_game", { title })} @click=${() =>
+        learn(name)}>${say("ui.learn")}</button>`
+      : nothing
+  }
         <a class="tool" href=${`rules?ruleset=${name}`}>${say("ui.rules")}<span class="vh"> ${title}</span></a></span>
     </div></li>`;
 }

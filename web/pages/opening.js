@@ -67,6 +67,25 @@ export async function against(rules, others, say, terms = {}, then = () => {}) {
   return await open(rules.name, { ...terms, seats, sealed: others.includes("open") }, say, then);
 }
 
+/** The guided first game; one that was begun goes on. @param {string} name  The ruleset. @param {Say} say @returns {Promise<string>} What is wrong. */
+export async function learn(name, say) {
+  await ready;
+  if (memory.fleeting) return say("ui.needs_storage");
+  if (!(await someone(say))) return "";
+  try {
+    const known = memory.get(`lesson.${name}`);
+    const goesOn = known &&
+      await api.request(`games/${name}/${known}`).then(({ body }) => body.status === "running", () => false);
+    const headers = { "Idempotency-Key": random() };
+    const id = goesOn ? known : (await api.request(`games/${name}/lesson`, { method: "POST", headers })).body.id;
+    memory.set(`lesson.${name}`, id);
+    location.href = `table?g=${name}/${id}`;
+    return "";
+  } catch (error) {
+    return explained(error, say);
+  }
+}
+
 /**
  * The form. What was chosen last time is chosen again.
  * @param {any[]} listed  The rulesets in the list. @param {string} chosen @param {Record<string, any>} tables @param {Say} say

@@ -18,7 +18,9 @@ let open = null;
 
 async function start() {
   const { body } = await api.request("rulesets");
-  rulesets = await Promise.all(body.items.map((/** @type {any} */ { name }) => ruleset(name)));
+  rulesets = await Promise.all(
+    body.items.map(async (/** @type {any} */ { name, lesson }) => ({ ...await ruleset(name), lesson })),
+  );
   await choose(rulesets.some(({ name }) => name === chosen) ? chosen : rulesets[0]?.name);
 }
 
@@ -68,7 +70,7 @@ function draw() {
 }
 
 /** @param {NonNullable<typeof open>} open */
-function shown({ rules: { own, seats, minutes, difficulty }, cloth, book }) {
+function shown({ rules: { name, own, seats, minutes, difficulty, lesson }, cloth, book }) {
   return html`
     <header class="felted" data-cloth=${cloth}>
       <h1>${own.title}</h1>
@@ -76,7 +78,12 @@ function shown({ rules: { own, seats, minutes, difficulty }, cloth, book }) {
       <p class="facts-line"><span>${say("rules.players", seats)}</span> <span>${say("rules.minutes", {
         count: minutes,
       })}</span> <span>${say(`rules.${difficulty}`)}</span></p>
-      <p><a class="btn main" href=".">${say("rules.play")}</a></p>
+      <p>${lesson
+        ? html`<button type="button" class="btn main" @click=${async () => {
+          wrong = await (await import("./opening.js")).learn(name, say);
+          draw();
+        }}>${say("lesson.learn")}</button>`
+        : nothing} <a class="btn quiet" href=".">${say("rules.play")}</a></p>
     </header>${book}
   `;
 }

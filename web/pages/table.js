@@ -32,7 +32,7 @@ const me = () => identity(memory)?.id ?? null;
 /** What the page shows; null until the game is here. @type {State | null} */
 let state = null;
 
-/** What stays the same for the whole game. @typedef {Pick<State, "ruleset" | "table" | "deck" | "labels" | "say">} Fixed */
+/** What stays the same for the whole game. @typedef {Pick<State, "ruleset" | "table" | "deck" | "labels" | "say" | "lesson">} Fixed */
 
 /** What the page holds on to, and shows nothing of. */
 const held = {
@@ -90,6 +90,7 @@ const outbox = new Outbox({
     }),
   changed: (letter, outcome) => {
     if (state) become(play.underWay(state, letter, outcome?.is === "made" ? outcome.answer.version : 0));
+    if (outcome && state?.lesson) reply();
   },
 });
 const drawing = new Drawing({ send, act, toggleReplay });
@@ -163,8 +164,8 @@ function opened(fixed, game) {
     ...fixed,
     notice: memory.lasting ? "" : held.say("ui.no_storage"),
     me: me(),
-    given: memory.get(`names.${path}`) ?? [],
-    asks: memory.get("confirm") ?? "counts",
+    given: fixed.lesson?.names(identity(memory)?.name ?? "") ?? memory.get(`names.${path}`) ?? [],
+    asks: fixed.lesson ? "never" : memory.get("confirm") ?? "counts",
     game,
     film,
     perspective,
@@ -198,7 +199,12 @@ async function setup(game) {
   const labels = { ...rules.own, captions };
   const table = await TABLES[name]?.().then((module) => module.default) ??
     (await import("../core/describe.js")).describe(rules);
-  return { ruleset: name, table, deck, labels, say: labelled(await saying, labels) };
+  /** @type {State["lesson"]} */
+  let lesson = null;
+  if (game.hotseat && game.parent && game.status === "running") {
+    lesson = await import("./lesson.js").then(({ guideOf }) => guideOf(game)).catch(() => null);
+  }
+  return { ruleset: name, table, deck, labels, say: labelled(await saying, labels), lesson };
 }
 
 /** @param {any} error */
@@ -257,7 +263,7 @@ function advance() {
   if (!next) {
     remember();
     change({ playing: false, missed: false });
-    return alone();
+    return state.lesson ? reply() : alone();
   }
   const scored = first ? null : play.scoredUntil(state, next.version);
   if (scored !== null) {
@@ -275,6 +281,17 @@ function alone() {
   if (!move || others.length || state?.game.hotseat || held.alone === version) return;
   held.alone = version;
   setTimeout(() => state?.game.version === version && send({ do: "move", move }), memory.get("pace") ?? CALM);
+}
+
+/** In a lesson, the page moves for the others. */
+function reply() {
+  const due = state?.lesson?.due(state), version = state?.game.version;
+  if (!due || version === undefined || held.alone === version) return;
+  held.alone = version;
+  setTimeout(
+    () => outbox.send({ game: path, move: due.move, seat: String(due.seat), version }).then(answered),
+    memory.get("pace") ?? CALM,
+  );
 }
 
 /** A second of the end of a round is over. */
@@ -348,9 +365,9 @@ async function proving(last) {
 const MOST_SPOKEN = 20;
 
 /** New lines of the log are read out, and what is asked of the player, once. @param {Model} drawn */
-function speak({ log, rail }) {
+function speak({ log, rail, over }) {
   if (!state) return;
-  const { spoken, shown } = state, asked = legalNow(state).length || state.sheet ? rail.spoken : "";
+  const { spoken, shown } = state, asked = legalNow(state).length || state.sheet || over ? rail.spoken : "";
   if (asked && asked !== state.asked) announce(asked, "assertive");
   const news = log.filter(({ version }) => version > spoken && version <= shown);
   if (spoken && news.length) announce(news.slice(-MOST_SPOKEN).map(({ who, text }) => `${who} ${text}`).join(". "));
@@ -363,7 +380,7 @@ function speak({ log, rail }) {
 function send(message) {
   if (!state) return;
   if (message.do === "click") drawing.land();
-  const told = play.told(state, message);
+  const told = state.lesson ? state.lesson.told(state, message) : play.told(state, message);
   if (told?.make) return make(told.state, told.make);
   if (told) return told.state === state ? undefined : become(told.state);
   switch (message.do) {
@@ -375,6 +392,10 @@ function send(message) {
       return skip();
     case "next round":
       return goOn();
+    case "go on":
+      return void (state.lesson?.goOn(state) ? act("play on") : draw());
+    case "again":
+      return act("rematch");
     case "lift":
       state = { ...state, lifted: state.curtain };
       return seat();

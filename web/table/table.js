@@ -113,12 +113,14 @@ export function table(m, proof = nothing) {
       <section class="table" aria-label=${m.say("table.table")}><div class="cloth"><i class="lamp" .style=${brief
         ? noChange
         : lamp(m)}></i></div>
-          ${rail(m)}<div class="board ${plan(m)}">${cloth(m)}</div>${m.curtain ? curtain(m) : nothing}</section>
+          ${rail(m)}<div class="board ${plan(m)}">${cloth(m)}</div>${m.over ?? nothing}${m.curtain
+            ? curtain(m)
+            : nothing}</section>
       <aside class="side" id="side"
         aria-label=${m.say("table.side")}><button type="button" class="close" aria-label=${m.say(
           "table.close",
         )} @click=${fold}>×</button>
-          ${brief ? noChange : m.sheet && !m.sheet.lowered ? moment(m) : [scores(m), proof, log(m)]}</aside>
+          ${brief ? noChange : m.sheet && !m.sheet.lowered ? moment(m) : m.aside ?? [scores(m), proof, log(m)]}</aside>
     </div>
   `;
 }

@@ -18,6 +18,24 @@ export interface components {
         };
         Absent: string | "abort";
         /**
+         * @description Where the points of a seat come from, in a round or in the game: `result = luck + errors + finds + others`.
+         *
+         *     All in points ahead of the mean of the other seats, in tenths that add up.
+         */
+        Account: {
+            /** @description The standard error of `luck`. */
+            error: number;
+            /** @description Own choices that are worse than those of the house player. */
+            errors: number;
+            /** @description Own choices that are better than those of the house player. */
+            finds: number;
+            /** @description Deals and draws. */
+            luck: number;
+            /** @description The choices of others. */
+            others: number;
+            result: number;
+        };
+        /**
          * @description Insert the value into the array at `path`, before the item that has this index now. `path` ends with the index,
          *     which may be the length of the array.
          */
@@ -182,6 +200,8 @@ export interface components {
             };
         };
         /** @enum {string} */
+        Category: "blunder" | "inaccuracy" | "mistake";
+        /** @enum {string} */
         Cause: "absent" | "agreed" | "cancelled" | "expired" | "left" | "longest" | "operator";
         /** @description The fields to change. Another `url` is pinged before it receives events, and so is one that is enabled again. */
         ChangedWebhook: {
@@ -204,6 +224,33 @@ export interface components {
             ok: boolean | null;
             /** @description The version of the first event with an error; null if there is none, or if no event is to blame. */
             version: number | null;
+        };
+        /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
+        Choice: {
+            /** @description The house player might have made the same move. */
+            as_house: boolean;
+            best?: components["schemas"]["GameMove"];
+            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            category?: components["schemas"]["Category"];
+            /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
+            error: number;
+            /** @description What the seat could expect before, in points ahead. */
+            expected: number;
+            /** @description The player had a hint. */
+            hinted: boolean;
+            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            loss: number;
+            made: components["schemas"]["GameMove"];
+            /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
+            refined: boolean;
+            /** @description Rounds are numbered from 0. */
+            round: number;
+            /** @description The seat that chose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the first event that it caused. The choice was made at the version before. */
+            version: number;
+            /** @description In how many worlds `loss` was measured. */
+            worlds: number;
         };
         /** @description The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice. */
         Clock: {
@@ -887,6 +934,51 @@ export interface components {
              */
             type: "left";
         };
+        /** @description A guided first game. Its cards are known: the deal follows from `id` and `secret`. */
+        Lesson: {
+            /** @description The id of the lesson, a UUID. Its games name it as their `parent`. */
+            id: string;
+            /** @description The options of the game that are not the usual ones. Default: `{}`. */
+            options?: unknown;
+            /** @description Who sits where. The learner has seat 0. */
+            seats: string[];
+            /** @description The secret that all deals of its games follow from: 32 bytes in hex. */
+            secret: string;
+            /** @description The steps in order. The last one has no move. */
+            steps: components["schemas"]["LessonStep"][];
+        };
+        /** @description A move of another seat, played for it. */
+        LessonReply: {
+            /** @description Its move. */
+            move: unknown;
+            /** @description The seat. */
+            seat: number;
+        };
+        /** @description A step of a lesson: something is explained, and the learner makes a move. Without a move they read on. */
+        LessonStep: {
+            /** @description Any legal move will do, because the rest of the lesson is the same after each. Default: `false`. */
+            free?: boolean;
+            /** @description The move of seat 0. Null: there is nothing to do. */
+            move?: unknown;
+            /** @description The things of the table that the step is about, as in `docs/table-descriptions.md`. Default: `[]`. */
+            point?: string[];
+            /** @description The moves of the others after it. Default: `[]`. */
+            reply?: components["schemas"]["LessonReply"][];
+            /** @description The explanation, in one to three sentences. */
+            say: {
+                [key: string]: string;
+            };
+            /** @description The `kind` of the pending decision in the learner's view, otherwise its `phase`. */
+            state: string;
+            /** @description What to do now, in a few words. */
+            task: {
+                [key: string]: string;
+            };
+            /** @description The point that the step makes, in a few words. Without one it goes on with the step before. Default: `{}`. */
+            title?: {
+                [key: string]: string;
+            };
+        };
         /** @description What to call a ruleset and its bots, in one language. */
         ListedLabels: {
             /** @description The bots, by their name and version. */
@@ -1002,6 +1094,17 @@ export interface components {
         };
         /** @enum {string} */
         Matter: "abort" | "undo";
+        /** @description The choices of a seat as a part of its player's mean over many games: unbiased, but noisy in a single game. */
+        Mean: {
+            /** @description How many were weighed. Choices with a hint and those of house players are left out. */
+            choices: number;
+            /** @description The mean loss of a choice, in points. */
+            loss: number;
+            /** @description What all choices of the seat in the game have brought beside those of the house player, in points. */
+            own: number;
+            /** @description The seat. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+        };
         /** @description The path does not support this method. `Allow` lists the supported ones. */
         MethodNotAllowedProblem: {
             /** @description What is wrong in this case. */
@@ -1338,6 +1441,15 @@ export interface components {
             /** @description The display name; null for a former player. */
             name: string | null;
         };
+        /** @description A point of a seat's curve, in points ahead. */
+        Point: {
+            /** @description What the seat could expect then. */
+            expected: number;
+            /** @description What came by luck since the point before. */
+            luck: number;
+            /** @description The version of the choice before which it stands; 0: the end. */
+            version: number;
+        };
         /**
          * @description Points as the ruleset counts them: the total of the games that the player did not leave, and the lowest and
          *     highest of one of them.
@@ -1362,6 +1474,17 @@ export interface components {
             name: string | null;
             /** @description The results of the games that count in the standings, by ruleset. */
             results: components["schemas"]["Results"][];
+        };
+        /** @description How far the work is. `all` changes with the phase. */
+        Progress: {
+            all: number;
+            done: number;
+            /**
+             * @description `waiting`; then all choices are weighed, those that stand out are measured again, and so are those that the
+             *     accounts need.
+             * @enum {string}
+             */
+            phase: "accounts" | "first" | "refine" | "waiting";
         };
         /** @description What a player is asked in a state: templates, whose placeholders the frontend fills from the view. */
         Prompt: {
@@ -1501,6 +1624,52 @@ export interface components {
              */
             type: "revealed";
         };
+        /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
+        Review: {
+            /** @description Of the game, by seat. */
+            accounts: components["schemas"]["Account"][];
+            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            choices: components["schemas"]["Choice"][];
+            /** @constant */
+            format: "stammtisch-review/1";
+            /** @description The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The house player that plays on in the imagined worlds. */
+            house: string;
+            /** @description By reviewed seat with choices. */
+            means: components["schemas"]["Mean"][];
+            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            plan: string;
+            rounds: components["schemas"]["ReviewedRound"][];
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /**
+             * @description `first`: accounts are provisional, and no choice has a category yet.
+             * @enum {string}
+             */
+            state: "final" | "first";
+            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            thresholds: number[];
+            /** @description The versions of choices of which no world could be imagined. */
+            unweighed: number[];
+        };
+        /** @description The review waits in the queue, or the first pass is under way. */
+        ReviewPending: {
+            /** @description The number of reviews that are made before this one. */
+            place: number;
+            progress: components["schemas"]["Progress"];
+            /** @constant */
+            state: "pending";
+            /** @description Seconds until it is likely to be finished: an estimate, rather too high. */
+            wait: number;
+        };
+        /** @description A round; the whole game, where the points of a round can be lost again later. */
+        ReviewedRound: {
+            /** @description By seat. */
+            accounts: components["schemas"]["Account"][];
+            /** @description By seat: a point for each of its choices that is weighed, and one for the end. */
+            curves: components["schemas"]["Point"][][];
+        };
         /** @description A ruleset, with everything that a frontend needs. `schemas` are JSON Schemas. */
         Ruleset: {
             /** @description The bots that can play a seat, the weakest first; described in `labels`. */
@@ -1545,6 +1714,8 @@ export interface components {
             labels: {
                 [key: string]: components["schemas"]["ListedLabels"];
             };
+            /** @description Whether it has a guided first game. */
+            lesson: boolean;
             /** @description How long a game usually takes people who know it. */
             minutes: number;
             /** @description The name of the ruleset in paths. */
@@ -1611,6 +1782,34 @@ export interface components {
             kind: "set_trump";
             /** @description What can be the trump. */
             values: components["schemas"]["ScandaroonTrump"][];
+        };
+        /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
+        ScandaroonChoice: {
+            /** @description The house player might have made the same move. */
+            as_house: boolean;
+            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            best?: components["schemas"]["ScandaroonMove"];
+            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            category?: components["schemas"]["Category"];
+            /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
+            error: number;
+            /** @description What the seat could expect before, in points ahead. */
+            expected: number;
+            /** @description The player had a hint. */
+            hinted: boolean;
+            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            loss: number;
+            made: components["schemas"]["ScandaroonMove"];
+            /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
+            refined: boolean;
+            /** @description Rounds are numbered from 0. */
+            round: number;
+            /** @description The seat that chose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the first event that it caused. The choice was made at the version before. */
+            version: number;
+            /** @description In how many worlds `loss` was measured. */
+            worlds: number;
         };
         /** @description The cards in the canonical order, and the outcome of an action stone for each symbol. */
         ScandaroonDeck: {
@@ -2340,6 +2539,35 @@ export interface components {
              */
             type: "returned";
         };
+        /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
+        ScandaroonReview: {
+            /** @description Of the game, by seat. */
+            accounts: components["schemas"]["Account"][];
+            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            choices: components["schemas"]["ScandaroonChoice"][];
+            /** @constant */
+            format: "stammtisch-review/1";
+            /** @description The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The house player that plays on in the imagined worlds. */
+            house: string;
+            /** @description By reviewed seat with choices. */
+            means: components["schemas"]["Mean"][];
+            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            plan: string;
+            rounds: components["schemas"]["ReviewedRound"][];
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /**
+             * @description `first`: accounts are provisional, and no choice has a category yet.
+             * @enum {string}
+             */
+            state: "final" | "first";
+            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            thresholds: number[];
+            /** @description The versions of choices of which no world could be imagined. */
+            unweighed: number[];
+        };
         /** @description A round that has been played. */
         ScandaroonRound: {
             /** @description By seat: the victory points on the rank track. */
@@ -2890,6 +3118,34 @@ export interface components {
             type: "cards_revealed";
             /** @description By seat: the targets in the vault. */
             vaults: string[][];
+        };
+        /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
+        ScopinionChoice: {
+            /** @description The house player might have made the same move. */
+            as_house: boolean;
+            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            best?: components["schemas"]["ScopinionMove"];
+            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            category?: components["schemas"]["Category"];
+            /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
+            error: number;
+            /** @description What the seat could expect before, in points ahead. */
+            expected: number;
+            /** @description The player had a hint. */
+            hinted: boolean;
+            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            loss: number;
+            made: components["schemas"]["ScopinionMove"];
+            /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
+            refined: boolean;
+            /** @description Rounds are numbered from 0. */
+            round: number;
+            /** @description The seat that chose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the first event that it caused. The choice was made at the version before. */
+            version: number;
+            /** @description In how many worlds `loss` was measured. */
+            worlds: number;
         };
         /** @enum {string} */
         ScopinionColour: "blue" | "green" | "orange" | "red";
@@ -3537,6 +3793,35 @@ export interface components {
              */
             type: "rejected";
         };
+        /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
+        ScopinionReview: {
+            /** @description Of the game, by seat. */
+            accounts: components["schemas"]["Account"][];
+            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            choices: components["schemas"]["ScopinionChoice"][];
+            /** @constant */
+            format: "stammtisch-review/1";
+            /** @description The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The house player that plays on in the imagined worlds. */
+            house: string;
+            /** @description By reviewed seat with choices. */
+            means: components["schemas"]["Mean"][];
+            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            plan: string;
+            rounds: components["schemas"]["ReviewedRound"][];
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /**
+             * @description `first`: accounts are provisional, and no choice has a category yet.
+             * @enum {string}
+             */
+            state: "final" | "first";
+            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            thresholds: number[];
+            /** @description The versions of choices of which no world could be imagined. */
+            unweighed: number[];
+        };
         /** @description The points of all seats, line by line (SP-52). */
         ScopinionScoredEvent: {
             /** @description By seat: its points, line by line. */
@@ -3851,6 +4136,34 @@ export interface components {
         };
         /** @enum {string} */
         ScoutCause: "empty_hand" | "stuck" | "unbeaten";
+        /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
+        ScoutChoice: {
+            /** @description The house player might have made the same move. */
+            as_house: boolean;
+            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            best?: components["schemas"]["ScoutMove"];
+            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            category?: components["schemas"]["Category"];
+            /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
+            error: number;
+            /** @description What the seat could expect before, in points ahead. */
+            expected: number;
+            /** @description The player had a hint. */
+            hinted: boolean;
+            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            loss: number;
+            made: components["schemas"]["ScoutMove"];
+            /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
+            refined: boolean;
+            /** @description Rounds are numbered from 0. */
+            round: number;
+            /** @description The seat that chose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the first event that it caused. The choice was made at the version before. */
+            version: number;
+            /** @description In how many worlds `loss` was measured. */
+            worlds: number;
+        };
         /** @description A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21). */
         ScoutDealtEvent: {
             /**
@@ -4330,6 +4643,35 @@ export interface components {
             /** @description The numbers of seats with which the card is in play. */
             players: number[];
         };
+        /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
+        ScoutReview: {
+            /** @description Of the game, by seat. */
+            accounts: components["schemas"]["Account"][];
+            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            choices: components["schemas"]["ScoutChoice"][];
+            /** @constant */
+            format: "stammtisch-review/1";
+            /** @description The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The house player that plays on in the imagined worlds. */
+            house: string;
+            /** @description By reviewed seat with choices. */
+            means: components["schemas"]["Mean"][];
+            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            plan: string;
+            rounds: components["schemas"]["ReviewedRound"][];
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /**
+             * @description `first`: accounts are provisional, and no choice has a category yet.
+             * @enum {string}
+             */
+            state: "final" | "first";
+            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            thresholds: number[];
+            /** @description The versions of choices of which no world could be imagined. */
+            unweighed: number[];
+        };
         /** @description A round that has been played. */
         ScoutRound: {
             /**
@@ -4784,6 +5126,34 @@ export interface components {
             type: "blocked";
         };
         SkyjoActionCard: number | "star";
+        /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
+        SkyjoActionChoice: {
+            /** @description The house player might have made the same move. */
+            as_house: boolean;
+            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            best?: components["schemas"]["SkyjoActionMove"];
+            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            category?: components["schemas"]["Category"];
+            /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
+            error: number;
+            /** @description What the seat could expect before, in points ahead. */
+            expected: number;
+            /** @description The player had a hint. */
+            hinted: boolean;
+            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            loss: number;
+            made: components["schemas"]["SkyjoActionMove"];
+            /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
+            refined: boolean;
+            /** @description Rounds are numbered from 0. */
+            round: number;
+            /** @description The seat that chose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the first event that it caused. The choice was made at the version before. */
+            version: number;
+            /** @description In how many worlds `loss` was measured. */
+            worlds: number;
+        };
         /** @description Clear a line of yours that has a star in it (SA-45). */
         SkyjoActionClearLineMove: {
             /**
@@ -5794,6 +6164,35 @@ export interface components {
              */
             type: "restocked";
         };
+        /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
+        SkyjoActionReview: {
+            /** @description Of the game, by seat. */
+            accounts: components["schemas"]["Account"][];
+            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            choices: components["schemas"]["SkyjoActionChoice"][];
+            /** @constant */
+            format: "stammtisch-review/1";
+            /** @description The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The house player that plays on in the imagined worlds. */
+            house: string;
+            /** @description By reviewed seat with choices. */
+            means: components["schemas"]["Mean"][];
+            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            plan: string;
+            rounds: components["schemas"]["ReviewedRound"][];
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /**
+             * @description `first`: accounts are provisional, and no choice has a category yet.
+             * @enum {string}
+             */
+            state: "final" | "first";
+            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            thresholds: number[];
+            /** @description The versions of choices of which no world could be imagined. */
+            unweighed: number[];
+        };
         /** @description The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73). */
         SkyjoActionRoundScoredEvent: {
             /** @description By seat: what is added to the totals. */
@@ -6105,6 +6504,34 @@ export interface components {
             type: "won";
             /** @description The winning seats; several in a tie. */
             winners: number[];
+        };
+        /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
+        SkyjoChoice: {
+            /** @description The house player might have made the same move. */
+            as_house: boolean;
+            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            best?: components["schemas"]["SkyjoMove"];
+            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            category?: components["schemas"]["Category"];
+            /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
+            error: number;
+            /** @description What the seat could expect before, in points ahead. */
+            expected: number;
+            /** @description The player had a hint. */
+            hinted: boolean;
+            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            loss: number;
+            made: components["schemas"]["SkyjoMove"];
+            /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
+            refined: boolean;
+            /** @description Rounds are numbered from 0. */
+            round: number;
+            /** @description The seat that chose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the first event that it caused. The choice was made at the version before. */
+            version: number;
+            /** @description In how many worlds `loss` was measured. */
+            worlds: number;
         };
         /** @description Three equal cards of a column went onto the discard pile (SK-28). */
         SkyjoColumnClearedEvent: {
@@ -6617,6 +7044,35 @@ export interface components {
              * @enum {string}
              */
             type: "restocked";
+        };
+        /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
+        SkyjoReview: {
+            /** @description Of the game, by seat. */
+            accounts: components["schemas"]["Account"][];
+            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            choices: components["schemas"]["SkyjoChoice"][];
+            /** @constant */
+            format: "stammtisch-review/1";
+            /** @description The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex. */
+            head: string;
+            /** @description The house player that plays on in the imagined worlds. */
+            house: string;
+            /** @description By reviewed seat with choices. */
+            means: components["schemas"]["Mean"][];
+            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            plan: string;
+            rounds: components["schemas"]["ReviewedRound"][];
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /**
+             * @description `first`: accounts are provisional, and no choice has a category yet.
+             * @enum {string}
+             */
+            state: "final" | "first";
+            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            thresholds: number[];
+            /** @description The versions of choices of which no world could be imagined. */
+            unweighed: number[];
         };
         /** @description The points of every seat in this round, the finisher's doubled where due (SK-51). */
         SkyjoRoundScoredEvent: {
@@ -7222,6 +7678,7 @@ export interface components {
 }
 export type AbortedEvent = components['schemas']['AbortedEvent'];
 export type Absent = components['schemas']['Absent'];
+export type Account = components['schemas']['Account'];
 export type AddOperation = components['schemas']['AddOperation'];
 export type AlreadySeatedProblem = components['schemas']['AlreadySeatedProblem'];
 export type Audit = components['schemas']['Audit'];
@@ -7235,9 +7692,11 @@ export type CannotReadyProblem = components['schemas']['CannotReadyProblem'];
 export type CannotReturnProblem = components['schemas']['CannotReturnProblem'];
 export type CannotVoteProblem = components['schemas']['CannotVoteProblem'];
 export type Captions = components['schemas']['Captions'];
+export type Category = components['schemas']['Category'];
 export type Cause = components['schemas']['Cause'];
 export type ChangedWebhook = components['schemas']['ChangedWebhook'];
 export type CheckResult = components['schemas']['CheckResult'];
+export type Choice = components['schemas']['Choice'];
 export type Clock = components['schemas']['Clock'];
 export type ClockInput = components['schemas']['ClockInput'];
 export type Deal = components['schemas']['Deal'];
@@ -7281,6 +7740,9 @@ export type JoinedEvent = components['schemas']['JoinedEvent'];
 export type KeptSeat = components['schemas']['KeptSeat'];
 export type Labels = components['schemas']['Labels'];
 export type LeftEvent = components['schemas']['LeftEvent'];
+export type Lesson = components['schemas']['Lesson'];
+export type LessonReply = components['schemas']['LessonReply'];
+export type LessonStep = components['schemas']['LessonStep'];
 export type ListedLabels = components['schemas']['ListedLabels'];
 export type ListedMoves = components['schemas']['ListedMoves'];
 export type LobbyGame = components['schemas']['LobbyGame'];
@@ -7288,6 +7750,7 @@ export type LobbyGamePage = components['schemas']['LobbyGamePage'];
 export type LobbySeatAssignment = components['schemas']['LobbySeatAssignment'];
 export type MalformedProblem = components['schemas']['MalformedProblem'];
 export type Matter = components['schemas']['Matter'];
+export type Mean = components['schemas']['Mean'];
 export type MethodNotAllowedProblem = components['schemas']['MethodNotAllowedProblem'];
 export type Moved = components['schemas']['Moved'];
 export type NewBranch = components['schemas']['NewBranch'];
@@ -7317,8 +7780,10 @@ export type Phrase = components['schemas']['Phrase'];
 export type PlaceLabel = components['schemas']['PlaceLabel'];
 export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
+export type Point = components['schemas']['Point'];
 export type Points = components['schemas']['Points'];
 export type Profile = components['schemas']['Profile'];
+export type Progress = components['schemas']['Progress'];
 export type Prompt = components['schemas']['Prompt'];
 export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
@@ -7331,6 +7796,9 @@ export type ReservedProblem = components['schemas']['ReservedProblem'];
 export type Result = components['schemas']['Result'];
 export type Results = components['schemas']['Results'];
 export type RevealedEvent = components['schemas']['RevealedEvent'];
+export type Review = components['schemas']['Review'];
+export type ReviewPending = components['schemas']['ReviewPending'];
+export type ReviewedRound = components['schemas']['ReviewedRound'];
 export type Ruleset = components['schemas']['Ruleset'];
 export type RulesetListed = components['schemas']['RulesetListed'];
 export type RulesetListedPage = components['schemas']['RulesetListedPage'];
@@ -7338,6 +7806,7 @@ export type ScandaroonArea = components['schemas']['ScandaroonArea'];
 export type ScandaroonBoost = components['schemas']['ScandaroonBoost'];
 export type ScandaroonBoostedEvent = components['schemas']['ScandaroonBoostedEvent'];
 export type ScandaroonChangeTrump = components['schemas']['ScandaroonChangeTrump'];
+export type ScandaroonChoice = components['schemas']['ScandaroonChoice'];
 export type ScandaroonDeck = components['schemas']['ScandaroonDeck'];
 export type ScandaroonDraw = components['schemas']['ScandaroonDraw'];
 export type ScandaroonDrawnEvent = components['schemas']['ScandaroonDrawnEvent'];
@@ -7383,6 +7852,7 @@ export type ScandaroonRemovedEvent = components['schemas']['ScandaroonRemovedEve
 export type ScandaroonReshuffledEvent = components['schemas']['ScandaroonReshuffledEvent'];
 export type ScandaroonReturn = components['schemas']['ScandaroonReturn'];
 export type ScandaroonReturnedEvent = components['schemas']['ScandaroonReturnedEvent'];
+export type ScandaroonReview = components['schemas']['ScandaroonReview'];
 export type ScandaroonRound = components['schemas']['ScandaroonRound'];
 export type ScandaroonRoundScoredEvent = components['schemas']['ScandaroonRoundScoredEvent'];
 export type ScandaroonSetTrumpMove = components['schemas']['ScandaroonSetTrumpMove'];
@@ -7418,6 +7888,7 @@ export type ScopinionBoughtEvent = components['schemas']['ScopinionBoughtEvent']
 export type ScopinionBreakdown = components['schemas']['ScopinionBreakdown'];
 export type ScopinionBuyMove = components['schemas']['ScopinionBuyMove'];
 export type ScopinionCardsRevealedEvent = components['schemas']['ScopinionCardsRevealedEvent'];
+export type ScopinionChoice = components['schemas']['ScopinionChoice'];
 export type ScopinionColour = components['schemas']['ScopinionColour'];
 export type ScopinionDealtEvent = components['schemas']['ScopinionDealtEvent'];
 export type ScopinionDeck = components['schemas']['ScopinionDeck'];
@@ -7456,6 +7927,7 @@ export type ScopinionPikOffMove = components['schemas']['ScopinionPikOffMove'];
 export type ScopinionPlayedEvent = components['schemas']['ScopinionPlayedEvent'];
 export type ScopinionPrintedCard = components['schemas']['ScopinionPrintedCard'];
 export type ScopinionRejectedEvent = components['schemas']['ScopinionRejectedEvent'];
+export type ScopinionReview = components['schemas']['ScopinionReview'];
 export type ScopinionScoredEvent = components['schemas']['ScopinionScoredEvent'];
 export type ScopinionSecureMove = components['schemas']['ScopinionSecureMove'];
 export type ScopinionSecuredEvent = components['schemas']['ScopinionSecuredEvent'];
@@ -7472,6 +7944,7 @@ export type ScopinionTurnEndedEvent = components['schemas']['ScopinionTurnEndedE
 export type ScopinionView = components['schemas']['ScopinionView'];
 export type ScopinionWonEvent = components['schemas']['ScopinionWonEvent'];
 export type ScoutCause = components['schemas']['ScoutCause'];
+export type ScoutChoice = components['schemas']['ScoutChoice'];
 export type ScoutDealtEvent = components['schemas']['ScoutDealtEvent'];
 export type ScoutDeck = components['schemas']['ScoutDeck'];
 export type ScoutEnd = components['schemas']['ScoutEnd'];
@@ -7498,6 +7971,7 @@ export type ScoutOrientedEvent = components['schemas']['ScoutOrientedEvent'];
 export type ScoutOutOfTimeProblem = components['schemas']['ScoutOutOfTimeProblem'];
 export type ScoutPhase = components['schemas']['ScoutPhase'];
 export type ScoutPrintedCard = components['schemas']['ScoutPrintedCard'];
+export type ScoutReview = components['schemas']['ScoutReview'];
 export type ScoutRound = components['schemas']['ScoutRound'];
 export type ScoutRoundScoredEvent = components['schemas']['ScoutRoundScoredEvent'];
 export type ScoutScoutMove = components['schemas']['ScoutScoutMove'];
@@ -7528,6 +8002,7 @@ export type SkyjoActionActionTakenEvent = components['schemas']['SkyjoActionActi
 export type SkyjoActionActionsRestockedEvent = components['schemas']['SkyjoActionActionsRestockedEvent'];
 export type SkyjoActionBlockedEvent = components['schemas']['SkyjoActionBlockedEvent'];
 export type SkyjoActionCard = components['schemas']['SkyjoActionCard'];
+export type SkyjoActionChoice = components['schemas']['SkyjoActionChoice'];
 export type SkyjoActionClearLineMove = components['schemas']['SkyjoActionClearLineMove'];
 export type SkyjoActionDealtEvent = components['schemas']['SkyjoActionDealtEvent'];
 export type SkyjoActionDeck = components['schemas']['SkyjoActionDeck'];
@@ -7592,6 +8067,7 @@ export type SkyjoActionReplacedEvent = components['schemas']['SkyjoActionReplace
 export type SkyjoActionReplayMove = components['schemas']['SkyjoActionReplayMove'];
 export type SkyjoActionReplayedEvent = components['schemas']['SkyjoActionReplayedEvent'];
 export type SkyjoActionRestockedEvent = components['schemas']['SkyjoActionRestockedEvent'];
+export type SkyjoActionReview = components['schemas']['SkyjoActionReview'];
 export type SkyjoActionRoundScoredEvent = components['schemas']['SkyjoActionRoundScoredEvent'];
 export type SkyjoActionSituation = components['schemas']['SkyjoActionSituation'];
 export type SkyjoActionSkipActionMove = components['schemas']['SkyjoActionSkipActionMove'];
@@ -7614,6 +8090,7 @@ export type SkyjoActionTurnedUp = components['schemas']['SkyjoActionTurnedUp'];
 export type SkyjoActionVictimsNamedEvent = components['schemas']['SkyjoActionVictimsNamedEvent'];
 export type SkyjoActionView = components['schemas']['SkyjoActionView'];
 export type SkyjoActionWonEvent = components['schemas']['SkyjoActionWonEvent'];
+export type SkyjoChoice = components['schemas']['SkyjoChoice'];
 export type SkyjoColumnClearedEvent = components['schemas']['SkyjoColumnClearedEvent'];
 export type SkyjoDealtEvent = components['schemas']['SkyjoDealtEvent'];
 export type SkyjoDeck = components['schemas']['SkyjoDeck'];
@@ -7644,6 +8121,7 @@ export type SkyjoOutOfTimeProblem = components['schemas']['SkyjoOutOfTimeProblem
 export type SkyjoPhase = components['schemas']['SkyjoPhase'];
 export type SkyjoRanOutEvent = components['schemas']['SkyjoRanOutEvent'];
 export type SkyjoRestockedEvent = components['schemas']['SkyjoRestockedEvent'];
+export type SkyjoReview = components['schemas']['SkyjoReview'];
 export type SkyjoRoundScoredEvent = components['schemas']['SkyjoRoundScoredEvent'];
 export type SkyjoSituation = components['schemas']['SkyjoSituation'];
 export type SkyjoSlot = components['schemas']['SkyjoSlot'];

@@ -58,7 +58,7 @@ def game_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
     """
     replies = GameReplies(runtime)
     commands = [_command(each, rulesets, runtime, replies) for each in OPERATIONS if each.command is not None]
-    parts = (_opening, _look, _legal_moves, _move, _say, _found_rematch)
+    parts = (_opening, _teaching, _look, _legal_moves, _move, _say, _found_rematch)
     return [*(part(rulesets, runtime, replies) for part in parts), *commands]
 
 
@@ -82,6 +82,20 @@ def _opening(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameRepli
         return await replies.after_opening(cached, player, change)
 
     return open_game
+
+
+def _teaching(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+    @serves(rulesets, "open_lesson")
+    async def open_lesson(request: LazyRequest, rules: OfRules, idempotency_key: IdempotencyKey = None) -> ASGIApp:
+        player = signed_in(request)
+        if rules.lesson is None:
+            raise ProblemError(problems.NotFound(detail="This ruleset has no lesson."))
+        await replies.names_in_memory(player)
+        key = request_key(player, idempotency_key, "open lesson", rules.name)
+        cached, change = await runtime.games.teach(rules, rules.lesson, player, key)
+        return await replies.after_opening(cached, player, change)
+
+    return open_lesson
 
 
 def _look(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:

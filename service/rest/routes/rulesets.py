@@ -10,7 +10,7 @@ from litestar.params import PathParameter
 from litestar.types import ASGIApp
 from msgspec import Meta
 
-from domain.bundled import BotLabel
+from domain.bundled import BotLabel, Lesson
 from domain.codec import encode
 from domain.description import Description, description
 from domain.game import Rules
@@ -60,6 +60,8 @@ class RulesetListed(Value):
     """The bots that can play a seat, the weakest first."""
     labels: dict[str, ListedLabels]
     """Texts for people, by language: `en` and `de`."""
+    lesson: bool
+    """Whether it has a guided first game."""
     href: str
     """The path of everything about the ruleset."""
 
@@ -76,7 +78,7 @@ def listed(rules: Rules) -> RulesetListed:
     href = f"/v1/rulesets/{rules.name}"
     return RulesetListed(
         rules.name, rules.rules, seats, rules.minutes, rules.difficulty, msgspec.to_builtins(rules.options()),
-        tuple(rules.bots), labels, href,
+        tuple(rules.bots), labels, rules.lesson is not None, href,
     )  # fmt: skip
 
 
@@ -116,6 +118,11 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         for deck, each in rules.decks.items()
     }
 
+    lessons = {name: cacheable(rules.lesson) for name, rules in registry.items() if rules.lesson is not None}
+
+    def of_lesson(_: Rules) -> Contract:
+        return Contract((Answer(200, Lesson), problem(problems.NotFound), *common))
+
     def of_deck(rules: Rules) -> Contract:
         return Contract((Answer(200, rules.deck.data_type), problem(problems.NotFound), *common))
 
@@ -141,6 +148,17 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         `opened` of each game has the SHA-256 hash of these bytes."""
         return texts[rules.name]
 
+    @get([f"/{name}/lesson" for name in registry], operation_id=operation("lesson"), security=OPTIONAL,
+        summary="Get the guided first game of {title}", opt=contracts(of_lesson),
+    )  # fmt: skip
+    async def lesson(rules: OfRules) -> ASGIApp:
+        """Returns the steps of the lesson, with its texts in English and German; 404 if the ruleset has none.
+
+        `POST /v1/games/{ruleset}/lesson` opens its game."""
+        if rules.name not in lessons:
+            raise ProblemError(problems.NotFound(detail="This ruleset has no lesson."))
+        return lessons[rules.name]
+
     @get([f"/{name}/decks/{{deck:str}}" for name in registry], operation_id=operation("deck"), security=OPTIONAL,
         summary="Get a deck of {title}", opt=contracts(of_deck),
     )  # fmt: skip
@@ -156,7 +174,7 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         """Returns what each card does, in English and German, for the cards that need it."""
         return found(captions_by_deck, rules, deck)
 
-    return [ruleset, described_rules, deck, captions]
+    return [ruleset, described_rules, lesson, deck, captions]
 
 
 def cacheable(value: Any) -> ASGIApp:

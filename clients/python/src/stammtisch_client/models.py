@@ -9,6 +9,21 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 Absent: TypeAlias = str | Literal["abort"]
 
 
+class Account(Struct, kw_only=True):
+    """
+    Where the points of a seat come from, in a round or in the game: `result = luck + errors + finds + others`.
+
+    All in points ahead of the mean of the other seats, in tenths that add up.
+    """
+
+    error: Annotated[float, Meta(description="The standard error of `luck`.")]
+    errors: Annotated[float, Meta(description="Own choices that are worse than those of the house player.")]
+    finds: Annotated[float, Meta(description="Own choices that are better than those of the house player.")]
+    luck: Annotated[float, Meta(description="Deals and draws.")]
+    others: Annotated[float, Meta(description="The choices of others.")]
+    result: float
+
+
 class AddOperation(Struct, kw_only=True, tag_field="op", tag="add"):
     """
     Insert the value into the array at `path`, before the item that has this index now. `path` ends with the index,
@@ -119,6 +134,9 @@ class Captions(Struct, kw_only=True):
 
     de: Annotated[dict[str, str], Meta(description="In German, by card.")]
     en: Annotated[dict[str, str], Meta(description="In English, by card.")]
+
+
+Category: TypeAlias = Literal["blunder", "inaccuracy", "mistake"]
 
 
 Cause: TypeAlias = Literal["absent", "agreed", "cancelled", "expired", "left", "longest", "operator"]
@@ -513,6 +531,58 @@ class LeftEvent(Struct, kw_only=True, tag_field="type", tag="left"):
     seat: Annotated[int, Meta(description="The seat that is free again. Seats are numbered from 0, rising clockwise.")]
 
 
+class LessonReply(Struct, kw_only=True):
+    """
+    A move of another seat, played for it.
+    """
+
+    move: Annotated[Any, Meta(description="Its move.")]
+    seat: Annotated[int, Meta(description="The seat.")]
+
+
+class LessonStep(Struct, kw_only=True):
+    """
+    A step of a lesson: something is explained, and the learner makes a move. Without a move they read on.
+    """
+
+    say: Annotated[dict[str, str], Meta(description="The explanation, in one to three sentences.")]
+    state: Annotated[
+        str, Meta(description="The `kind` of the pending decision in the learner's view, otherwise its `phase`.")
+    ]
+    task: Annotated[dict[str, str], Meta(description="What to do now, in a few words.")]
+    free: (
+        Annotated[
+            bool,
+            Meta(
+                description="Any legal move will do, because the rest of the lesson is the same after each. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    move: Annotated[Any, Meta(description="The move of seat 0. Null: there is nothing to do.")] | UnsetType = UNSET
+    point: (
+        Annotated[
+            list[str],
+            Meta(
+                description="The things of the table that the step is about, as in `docs/table-descriptions.md`. Default: `[]`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    reply: (
+        Annotated[list[LessonReply], Meta(description="The moves of the others after it. Default: `[]`.")] | UnsetType
+    ) = UNSET
+    title: (
+        Annotated[
+            dict[str, str],
+            Meta(
+                description="The point that the step makes, in a few words. Without one it goes on with the step before. Default: `{}`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class ListedLabels(Struct, kw_only=True):
     """
     What to call a ruleset and its bots, in one language.
@@ -551,6 +621,24 @@ class MalformedProblem(Struct, kw_only=True):
 
 
 Matter: TypeAlias = Literal["abort", "undo"]
+
+
+class Mean(Struct, kw_only=True):
+    """
+    The choices of a seat as a part of its player's mean over many games: unbiased, but noisy in a single game.
+    """
+
+    choices: Annotated[
+        int, Meta(description="How many were weighed. Choices with a hint and those of house players are left out.")
+    ]
+    loss: Annotated[float, Meta(description="The mean loss of a choice, in points.")]
+    own: Annotated[
+        float,
+        Meta(
+            description="What all choices of the seat in the game have brought beside those of the house player, in points."
+        ),
+    ]
+    seat: Annotated[int, Meta(description="The seat. Seats are numbered from 0, rising clockwise.")]
 
 
 class MethodNotAllowedProblem(Struct, kw_only=True):
@@ -932,6 +1020,16 @@ class Player(Struct, kw_only=True):
     ) = UNSET
 
 
+class Point(Struct, kw_only=True):
+    """
+    A point of a seat's curve, in points ahead.
+    """
+
+    expected: Annotated[float, Meta(description="What the seat could expect then.")]
+    luck: Annotated[float, Meta(description="What came by luck since the point before.")]
+    version: Annotated[int, Meta(description="The version of the choice before which it stands; 0: the end.")]
+
+
 class Points(Struct, kw_only=True):
     """
     Points as the ruleset counts them: the total of the games that the player did not leave, and the lowest and
@@ -941,6 +1039,21 @@ class Points(Struct, kw_only=True):
     highest: Annotated[int, Meta(description="The points of the game with the most.")]
     lowest: Annotated[int, Meta(description="The points of the game with the fewest.")]
     total: Annotated[int, Meta(description="The sum over the games.")]
+
+
+class Progress(Struct, kw_only=True):
+    """
+    How far the work is. `all` changes with the phase.
+    """
+
+    all: int
+    done: int
+    phase: Annotated[
+        Literal["accounts", "first", "refine", "waiting"],
+        Meta(
+            description="`waiting`; then all choices are weighed, those that stand out are measured again, and so are those that the\naccounts need."
+        ),
+    ]
 
 
 class Prompt(Struct, kw_only=True):
@@ -1091,6 +1204,29 @@ class RevealedEvent(Struct, kw_only=True, tag_field="type", tag="revealed"):
 
     secret: Annotated[
         str, Meta(description="What all deals followed from; its hash is the commitment. 32 bytes in lower-case hex.")
+    ]
+
+
+class ReviewPending(Struct, kw_only=True):
+    """
+    The review waits in the queue, or the first pass is under way.
+    """
+
+    place: Annotated[int, Meta(description="The number of reviews that are made before this one.")]
+    progress: Progress
+    state: Literal["pending"]
+    wait: Annotated[int, Meta(description="Seconds until it is likely to be finished: an estimate, rather too high.")]
+
+
+class ReviewedRound(Struct, kw_only=True):
+    """
+    A round; the whole game, where the points of a round can be lost again later.
+    """
+
+    accounts: Annotated[list[Account], Meta(description="By seat.")]
+    curves: Annotated[
+        list[list[Point]],
+        Meta(description="By seat: a point for each of its choices that is weighed, and one for the end."),
     ]
 
 
@@ -3708,6 +3844,44 @@ class ChangedWebhook(Struct, kw_only=True):
     ) = UNSET
 
 
+class Choice(Struct, kw_only=True):
+    """
+    A choice of a player between several legal moves, weighed in worlds that its seat could imagine.
+    """
+
+    as_house: Annotated[bool, Meta(description="The house player might have made the same move.")]
+    error: Annotated[
+        float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
+    ]
+    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    hinted: Annotated[bool, Meta(description="The player had a hint.")]
+    loss: Annotated[
+        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+    ]
+    made: GameMove
+    refined: Annotated[
+        bool,
+        Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
+    ]
+    round: Annotated[int, Meta(description="Rounds are numbered from 0.")]
+    seat: Annotated[int, Meta(description="The seat that chose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(description="The version of the first event that it caused. The choice was made at the version before."),
+    ]
+    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    best: GameMove | UnsetType = UNSET
+    category: (
+        Annotated[
+            Category,
+            Meta(
+                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class Description(Struct, kw_only=True):
     """
     What a verifier needs to check chance and hidden fields without the rules.
@@ -3933,6 +4107,21 @@ class Labels(Struct, kw_only=True):
     zones: Annotated[dict[str, str], Meta(description="The fields of the view that hold cards.")]
 
 
+class Lesson(Struct, kw_only=True):
+    """
+    A guided first game. Its cards are known: the deal follows from `id` and `secret`.
+    """
+
+    id: Annotated[str, Meta(description="The id of the lesson, a UUID. Its games name it as their `parent`.")]
+    seats: Annotated[list[str], Meta(description="Who sits where. The learner has seat 0.")]
+    secret: Annotated[str, Meta(description="The secret that all deals of its games follow from: 32 bytes in hex.")]
+    steps: Annotated[list[LessonStep], Meta(description="The steps in order. The last one has no move.")]
+    options: (
+        Annotated[Any, Meta(description="The options of the game that are not the usual ones. Default: `{}`.")]
+        | UnsetType
+    ) = UNSET
+
+
 class LobbySeatAssignment(Struct, kw_only=True):
     """
     A seat, and who sits there.
@@ -4014,6 +4203,43 @@ class Profile(Struct, kw_only=True):
     bot: Annotated[bool, Meta(description="True if the player is a program; absent otherwise.")] | UnsetType = UNSET
 
 
+class Review(Struct, kw_only=True):
+    """
+    Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
+    """
+
+    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    choices: Annotated[
+        list[Choice],
+        Meta(
+            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+        ),
+    ]
+    format: Literal["stammtisch-review/1"]
+    head: Annotated[
+        str,
+        Meta(
+            description="The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex."
+        ),
+    ]
+    house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
+    means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
+    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
+    rounds: list[ReviewedRound]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    state: Annotated[
+        Literal["final", "first"],
+        Meta(description="`first`: accounts are provisional, and no choice has a category yet."),
+    ]
+    thresholds: Annotated[
+        list[float],
+        Meta(
+            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+        ),
+    ]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+
+
 class Ruleset(Struct, kw_only=True):
     """
     A ruleset, with everything that a frontend needs. `schemas` are JSON Schemas.
@@ -4047,6 +4273,7 @@ class RulesetListed(Struct, kw_only=True):
     difficulty: Annotated[Difficulty, Meta(description="How hard it is to learn.")]
     href: Annotated[str, Meta(description="The path of everything about the ruleset.")]
     labels: Annotated[dict[str, ListedLabels], Meta(description="Texts for people, by language: `en` and `de`.")]
+    lesson: Annotated[bool, Meta(description="Whether it has a guided first game.")]
     minutes: Annotated[int, Meta(description="How long a game usually takes people who know it.")]
     name: Annotated[str, Meta(description="The name of the ruleset in paths.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of the rules of new games, `NAME/N`.")]
@@ -5806,6 +6033,50 @@ class ScandaroonSituation(Struct, kw_only=True):
     vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
 
 
+class ScopinionChoice(Struct, kw_only=True):
+    """
+    A choice of a player between several legal moves, weighed in worlds that its seat could imagine.
+    """
+
+    as_house: Annotated[bool, Meta(description="The house player might have made the same move.")]
+    error: Annotated[
+        float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
+    ]
+    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    hinted: Annotated[bool, Meta(description="The player had a hint.")]
+    loss: Annotated[
+        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+    ]
+    made: ScopinionMove
+    refined: Annotated[
+        bool,
+        Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
+    ]
+    round: Annotated[int, Meta(description="Rounds are numbered from 0.")]
+    seat: Annotated[int, Meta(description="The seat that chose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(description="The version of the first event that it caused. The choice was made at the version before."),
+    ]
+    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    best: (
+        Annotated[
+            ScopinionMove,
+            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+        ]
+        | UnsetType
+    ) = UNSET
+    category: (
+        Annotated[
+            Category,
+            Meta(
+                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
 
 
@@ -6066,6 +6337,43 @@ class ScopinionOutOfTimeProblem(Struct, kw_only=True):
     game: ScopinionGame | UnsetType = UNSET
 
 
+class ScopinionReview(Struct, kw_only=True):
+    """
+    Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
+    """
+
+    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    choices: Annotated[
+        list[ScopinionChoice],
+        Meta(
+            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+        ),
+    ]
+    format: Literal["stammtisch-review/1"]
+    head: Annotated[
+        str,
+        Meta(
+            description="The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex."
+        ),
+    ]
+    house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
+    means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
+    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
+    rounds: list[ReviewedRound]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    state: Annotated[
+        Literal["final", "first"],
+        Meta(description="`first`: accounts are provisional, and no choice has a category yet."),
+    ]
+    thresholds: Annotated[
+        list[float],
+        Meta(
+            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+        ),
+    ]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+
+
 class ScopinionStaleDecisionProblem(Struct, kw_only=True):
     """
     The caller's choice has changed since the version in `If-Match`. `missed` lists the first
@@ -6105,6 +6413,50 @@ class ScopinionStep(Struct, kw_only=True):
     tally: (
         Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
         | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScoutChoice(Struct, kw_only=True):
+    """
+    A choice of a player between several legal moves, weighed in worlds that its seat could imagine.
+    """
+
+    as_house: Annotated[bool, Meta(description="The house player might have made the same move.")]
+    error: Annotated[
+        float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
+    ]
+    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    hinted: Annotated[bool, Meta(description="The player had a hint.")]
+    loss: Annotated[
+        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+    ]
+    made: ScoutMove
+    refined: Annotated[
+        bool,
+        Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
+    ]
+    round: Annotated[int, Meta(description="Rounds are numbered from 0.")]
+    seat: Annotated[int, Meta(description="The seat that chose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(description="The version of the first event that it caused. The choice was made at the version before."),
+    ]
+    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    best: (
+        Annotated[
+            ScoutMove,
+            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+        ]
+        | UnsetType
+    ) = UNSET
+    category: (
+        Annotated[
+            Category,
+            Meta(
+                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -6369,6 +6721,43 @@ class ScoutOutOfTimeProblem(Struct, kw_only=True):
     game: ScoutGame | UnsetType = UNSET
 
 
+class ScoutReview(Struct, kw_only=True):
+    """
+    Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
+    """
+
+    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    choices: Annotated[
+        list[ScoutChoice],
+        Meta(
+            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+        ),
+    ]
+    format: Literal["stammtisch-review/1"]
+    head: Annotated[
+        str,
+        Meta(
+            description="The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex."
+        ),
+    ]
+    house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
+    means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
+    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
+    rounds: list[ReviewedRound]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    state: Annotated[
+        Literal["final", "first"],
+        Meta(description="`first`: accounts are provisional, and no choice has a category yet."),
+    ]
+    thresholds: Annotated[
+        list[float],
+        Meta(
+            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+        ),
+    ]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+
+
 class ScoutStaleDecisionProblem(Struct, kw_only=True):
     """
     The caller's choice has changed since the version in `If-Match`. `missed` lists the first
@@ -6408,6 +6797,50 @@ class ScoutStep(Struct, kw_only=True):
     tally: (
         Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
         | None
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoActionChoice(Struct, kw_only=True):
+    """
+    A choice of a player between several legal moves, weighed in worlds that its seat could imagine.
+    """
+
+    as_house: Annotated[bool, Meta(description="The house player might have made the same move.")]
+    error: Annotated[
+        float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
+    ]
+    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    hinted: Annotated[bool, Meta(description="The player had a hint.")]
+    loss: Annotated[
+        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+    ]
+    made: SkyjoActionMove
+    refined: Annotated[
+        bool,
+        Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
+    ]
+    round: Annotated[int, Meta(description="Rounds are numbered from 0.")]
+    seat: Annotated[int, Meta(description="The seat that chose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(description="The version of the first event that it caused. The choice was made at the version before."),
+    ]
+    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    best: (
+        Annotated[
+            SkyjoActionMove,
+            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+        ]
+        | UnsetType
+    ) = UNSET
+    category: (
+        Annotated[
+            Category,
+            Meta(
+                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -6672,6 +7105,43 @@ class SkyjoActionOutOfTimeProblem(Struct, kw_only=True):
     game: SkyjoActionGame | UnsetType = UNSET
 
 
+class SkyjoActionReview(Struct, kw_only=True):
+    """
+    Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
+    """
+
+    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    choices: Annotated[
+        list[SkyjoActionChoice],
+        Meta(
+            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+        ),
+    ]
+    format: Literal["stammtisch-review/1"]
+    head: Annotated[
+        str,
+        Meta(
+            description="The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex."
+        ),
+    ]
+    house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
+    means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
+    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
+    rounds: list[ReviewedRound]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    state: Annotated[
+        Literal["final", "first"],
+        Meta(description="`first`: accounts are provisional, and no choice has a category yet."),
+    ]
+    thresholds: Annotated[
+        list[float],
+        Meta(
+            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+        ),
+    ]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+
+
 class SkyjoActionStaleDecisionProblem(Struct, kw_only=True):
     """
     The caller's choice has changed since the version in `If-Match`. `missed` lists the first
@@ -6711,6 +7181,50 @@ class SkyjoActionStep(Struct, kw_only=True):
     tally: (
         Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
         | None
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoChoice(Struct, kw_only=True):
+    """
+    A choice of a player between several legal moves, weighed in worlds that its seat could imagine.
+    """
+
+    as_house: Annotated[bool, Meta(description="The house player might have made the same move.")]
+    error: Annotated[
+        float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
+    ]
+    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    hinted: Annotated[bool, Meta(description="The player had a hint.")]
+    loss: Annotated[
+        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+    ]
+    made: SkyjoMove
+    refined: Annotated[
+        bool,
+        Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
+    ]
+    round: Annotated[int, Meta(description="Rounds are numbered from 0.")]
+    seat: Annotated[int, Meta(description="The seat that chose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(description="The version of the first event that it caused. The choice was made at the version before."),
+    ]
+    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    best: (
+        Annotated[
+            SkyjoMove,
+            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+        ]
+        | UnsetType
+    ) = UNSET
+    category: (
+        Annotated[
+            Category,
+            Meta(
+                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -6975,6 +7489,43 @@ class SkyjoOutOfTimeProblem(Struct, kw_only=True):
     game: SkyjoGame | UnsetType = UNSET
 
 
+class SkyjoReview(Struct, kw_only=True):
+    """
+    Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
+    """
+
+    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    choices: Annotated[
+        list[SkyjoChoice],
+        Meta(
+            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+        ),
+    ]
+    format: Literal["stammtisch-review/1"]
+    head: Annotated[
+        str,
+        Meta(
+            description="The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex."
+        ),
+    ]
+    house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
+    means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
+    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
+    rounds: list[ReviewedRound]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    state: Annotated[
+        Literal["final", "first"],
+        Meta(description="`first`: accounts are provisional, and no choice has a category yet."),
+    ]
+    thresholds: Annotated[
+        list[float],
+        Meta(
+            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+        ),
+    ]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+
+
 class SkyjoStaleDecisionProblem(Struct, kw_only=True):
     """
     The caller's choice has changed since the version in `If-Match`. `missed` lists the first
@@ -7014,6 +7565,50 @@ class SkyjoStep(Struct, kw_only=True):
     tally: (
         Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
         | None
+        | UnsetType
+    ) = UNSET
+
+
+class ScandaroonChoice(Struct, kw_only=True):
+    """
+    A choice of a player between several legal moves, weighed in worlds that its seat could imagine.
+    """
+
+    as_house: Annotated[bool, Meta(description="The house player might have made the same move.")]
+    error: Annotated[
+        float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
+    ]
+    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    hinted: Annotated[bool, Meta(description="The player had a hint.")]
+    loss: Annotated[
+        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+    ]
+    made: ScandaroonMove
+    refined: Annotated[
+        bool,
+        Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
+    ]
+    round: Annotated[int, Meta(description="Rounds are numbered from 0.")]
+    seat: Annotated[int, Meta(description="The seat that chose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(description="The version of the first event that it caused. The choice was made at the version before."),
+    ]
+    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    best: (
+        Annotated[
+            ScandaroonMove,
+            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+        ]
+        | UnsetType
+    ) = UNSET
+    category: (
+        Annotated[
+            Category,
+            Meta(
+                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -7180,6 +7775,43 @@ class ScandaroonOutOfTimeProblem(Struct, kw_only=True):
     type: Literal["out-of-time"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
     game: ScandaroonGame | UnsetType = UNSET
+
+
+class ScandaroonReview(Struct, kw_only=True):
+    """
+    Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
+    """
+
+    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    choices: Annotated[
+        list[ScandaroonChoice],
+        Meta(
+            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+        ),
+    ]
+    format: Literal["stammtisch-review/1"]
+    head: Annotated[
+        str,
+        Meta(
+            description="The head of the record. All random numbers of the review follow from it. 32 bytes in lower-case hex."
+        ),
+    ]
+    house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
+    means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
+    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
+    rounds: list[ReviewedRound]
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    state: Annotated[
+        Literal["final", "first"],
+        Meta(description="`first`: accounts are provisional, and no choice has a category yet."),
+    ]
+    thresholds: Annotated[
+        list[float],
+        Meta(
+            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+        ),
+    ]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
 
 
 class ScopinionEntry(Struct, kw_only=True):

@@ -276,15 +276,6 @@ OPERATIONS: tuple[Operation, ...] = (
         after you had seen the commitment.""",
     ),
     Operation(
-        id="open_lesson", method="POST", path="/lesson", status=201, answers=opened,
-        refuses=(TooManyGames, problems.StorageExhausted),
-        summary="Open the guided first game of {title}",
-        text="""
-        Opens the game of the ruleset's lesson: a private hotseat game of the caller with cards that everybody can know.
-        It counts nowhere. Its `parent` names the lesson, `GET /v1/rulesets/{ruleset}/lesson`; without one, the response
-        is 404. With an `Idempotency-Key` the game is opened exactly once.""",
-    ),
-    Operation(
         id="sit_down", command=Join, body_title="NewSeat", method="POST", path=f"{GAME}/seats",
         said=lambda join, _: ("sit down", join), answers=shown,
         refuses=(
@@ -498,6 +489,15 @@ OPERATIONS: tuple[Operation, ...] = (
         text="""
         Opens a hotseat game of the caller that continues a finished game from version `at`, with the same hidden
         cards. With an `Idempotency-Key` it is opened exactly once.""",
+    ),
+    Operation(
+        id="open_lesson", method="POST", path="/lesson", status=201, answers=opened,
+        refuses=(TooManyGames, problems.StorageExhausted),
+        summary="Open the guided first game of {title}",
+        text="""
+        Opens the game of the ruleset's lesson: a private hotseat game of the caller with cards that everybody can know.
+        It counts nowhere. Its `parent` names the lesson, `GET /v1/rulesets/{ruleset}/lesson`; without one, the response
+        is 404. With an `Idempotency-Key` the game is opened exactly once.""",
     ),
 )  # fmt: skip
 """In the order in which a client needs them."""

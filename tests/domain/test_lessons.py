@@ -15,7 +15,7 @@ from domain.fairness.lifecycle import UUID
 from domain.game import Game, Rules
 from domain.ruleset import Seat
 from domain.rulesets import RULESETS
-from tests.kit import doing
+from stammtisch.testing import doing
 
 LESSONS = {name: rules.lesson for name, rules in RULESETS.items() if rules.lesson is not None}
 every_lesson = pytest.mark.parametrize("name", LESSONS)

@@ -14,7 +14,7 @@ from domain.bundled import Lesson
 from domain.codec import builtins
 from domain.game import LIFECYCLE, Rules
 from domain.rulesets import RULESETS
-from tests.kit import doing
+from stammtisch.testing import doing
 from tests.support.clients import Server
 from tests.web.browsers import FIRST, Visitor, chromium, now, somebody
 from tests.web.pictures import Demo, served

@@ -19,6 +19,9 @@ class Views:
         self._blank = Game(game_id)
         self._seen: dict[Viewer, Game] = {}
 
+    def __len__(self) -> int:
+        return len(self._seen)
+
     def behind(self, viewer: Viewer) -> int:
         """The version of the viewer's cached view. Updating it needs the entries after this version."""
         return self.latest(viewer).version

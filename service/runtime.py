@@ -150,7 +150,7 @@ class Runtime:
             games=settings.max_open_games, storage=settings.max_storage_mib * MEBIBYTE,
         )  # fmt: skip
         self.games = (Games if self.tracing is None else self.tracing.games)(
-            self.store, size=settings.max_cached_games, shared=shared, subscriptions=self.subscriptions,
+            self.store, budget=int(settings.max_cached_mib * MEBIBYTE), shared=shared, subscriptions=self.subscriptions,
             version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
             longest=settings.max_game_events, waiting_timeout=settings.max_waiting_days * DAY,
             is_blocked=self.players.is_blocked,
@@ -279,6 +279,7 @@ class Runtime:
         self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.subscriptions.delivered
         self.metrics.gauges |= {
             "cached_games": ("Games in memory.", lambda: len(self.games)),
+            "cached_bytes": ("Estimated bytes of the games in memory.", lambda: self.games.cached_bytes),
             "open_streams": ("Open live streams.", lambda: self.subscriptions.open),
             "isolated_games": (
                 "Games and players that a projection leaves out because it could not apply one of their events.",

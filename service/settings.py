@@ -115,8 +115,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     max_storage_mib: Annotated[int, Meta(ge=1)] = 1024
     """MiB of the database per player, for the games and branches that they opened. At the limit a player can open
     neither a game nor a branch. The opening of a game counts at once, later events when the game is over."""
-    max_cached_games: Annotated[int, Meta(ge=1)] = 10_000
-    """Games that each process keeps in memory."""
+    max_cached_mib: Annotated[float, Meta(gt=0, le=1_048_576)] = 400
+    """MiB of the games that each process keeps in memory: 40 to 140 KiB each. Others are read from the database when
+    they are used."""
     archive: str = ""
     """A folder for games that are over: each becomes a compressed file, and its rows in the log are deleted. All
     processes and commands need the same folder, also on other machines. Empty: all games stay in the database."""

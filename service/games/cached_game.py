@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain import game
+from domain.codec import encode
 from domain.fairness import chain
 from domain.game import LIFECYCLE, Game, Joined, Rules, timekeeping, undo
 from domain.game.clock import SECOND, earliest, full, microseconds
@@ -22,6 +23,13 @@ MIN_TAIL_LENGTH = 32
 """Entries at the end of the log that stay in memory at least, for views and readers that are slightly behind."""
 
 
+BASE_BYTES = 13_000
+"""Of a game in memory without entries."""
+FACTOR = 2.1
+"""Bytes in memory for each byte of an entry's JSON: 1.7 to 2.1, by ruleset."""
+VIEW_BYTES = 10_000
+"""Of a view and the response to its reader, without the deck: 9,000 at most."""
+
 READY = 600
 """Seconds that the players of a sealed game have to ready when all seats are taken; or the bank of the game's clock, if
 that is longer."""
@@ -35,9 +43,9 @@ class CachedGame:
     """
 
     __slots__ = (
-        "__weakref__", "_acting", "_away", "_choice_versions", "_header", "_judged", "_seen_before", "commands",
-        "created_at", "game", "invite", "lock", "made", "moved", "name", "outdated", "responses", "rewinds", "rules",
-        "tail", "times", "views",
+        "__weakref__", "_acting", "_away", "_choice_versions", "_entry_bytes", "_first_bytes", "_header",
+        "_judged", "_seen_before", "commands", "counted", "created_at", "game", "invite", "lock", "made",
+        "moved", "name", "outdated", "responses", "rewinds", "rules", "tail", "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -78,6 +86,10 @@ class CachedGame:
         self._acting: tuple[Seat, ...] = ()
         self._choice_versions: dict[Seat, int] = {}
         self._header: GameHeader | None = None
+        self._first_bytes = self._entry_bytes = 0.0
+        """Bytes of the first entry, which has the deck, and of another one on average, as JSON."""
+        self.counted = 0
+        """The bytes that count for the game."""
 
     @classmethod
     def of(cls, rules: Rules, game_id: str, log: Sequence[Stored[Any, Any]]) -> "CachedGame":
@@ -164,6 +176,22 @@ class CachedGame:
             for seat in self.seats_of_bots():
                 self.view(seat)
             del self.tail[:-MIN_TAIL_LENGTH]
+            self._measure()
+
+    @property
+    def size(self) -> int:
+        """An estimate of the bytes in memory, rather too high than too low; the work does not depend on the game."""
+        if not self._first_bytes:
+            self._measure()
+        views = len(self.views)
+        entries = self._first_bytes * (1 + views) + self._entry_bytes * len(self.tail)
+        return int(BASE_BYTES + FACTOR * entries + VIEW_BYTES * views) + 300 * len(self.commands)
+
+    def _measure(self) -> None:
+        """Measure the entries in memory. The deck is in the state as well."""
+        self._first_bytes = self._first_bytes or float(len(encode(game.agreed(self.game))))
+        rest = self.tail[-MIN_TAIL_LENGTH:]
+        self._entry_bytes = sum([len(encode(entry)) for entry in rest if entry.version > 1]) / len(rest)
 
     def _record_command(self, first: Stored[Any, Any], command: RequestKey) -> None:
         self.commands[command.player, command.key] = command.body, first.version, first.version + first.more

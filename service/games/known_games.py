@@ -5,7 +5,7 @@ Games in use are cached in memory; the log is the source of truth.
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -52,6 +52,9 @@ BOTS_AT_ONCE = 0.001
 MAX_MISSED = 32
 """Entries that the refusal of a stale move contains at most."""
 
+MAX_UNCOUNTED = 64
+"""Games whose latest views and responses are not counted yet."""
+
 LONG = 1_000
 """Number of entries from which reading them waits for its turn: one such reading at a time, and games take turns."""
 
@@ -91,7 +94,7 @@ async def no_invite(_: str) -> str:
 class KnownGames:
     """All games of this process.
 
-    * `size`: games that stay in memory at most.
+    * `budget`: bytes of the games that stay in memory, by their `CachedGame.size`. Games in use stay anyway.
     * `shared`: other processes append to the log, too.
     * `subscriptions`: notified of every new version in this process.
     * `version_cache`: receives every new version for the other processes.
@@ -102,7 +105,7 @@ class KnownGames:
     """
 
     def __init__(
-        self, store: GameLog, *, size: int, shared: bool, subscriptions: Subscriptions | None = None,
+        self, store: GameLog, *, budget: int, shared: bool, subscriptions: Subscriptions | None = None,
         version_cache: VersionCache | None = None, admit: Admit = admit_all,
         invite: Callable[[str], Awaitable[str]] = no_invite, longest: int | UnsetType = UNSET,
         waiting_timeout: float | None = None, is_blocked: IsBlocked = blocks_nobody,
@@ -115,7 +118,11 @@ class KnownGames:
         self._is_blocked = is_blocked
         self._longest = longest
         self._waiting_timeout = waiting_timeout
-        self._size = size
+        self._budget = budget
+        self.cached_bytes = 0
+        """The bytes that count for the games in memory."""
+        self._uncounted: deque[str] = deque()
+        """The games that were read last. Their readers may still add views."""
         self._shared = shared
         self._games: OrderedDict[str, CachedGame] = OrderedDict()
         """The games that stay in memory, least recently used first."""
@@ -256,7 +263,8 @@ class KnownGames:
         lost, entries = cached.game.version, await self._store.read(cached.game.id)
         log.warning("%s: version %d is lost; the log ends at version %d", cached.game.id, lost, len(entries))
         if not entries:
-            self._games.pop(cached.game.id, None)
+            if self._games.pop(cached.game.id, None) is not None:
+                self.cached_bytes -= cached.counted
             self._in_use.pop(cached.game.id, None)
             raise NoSuchGame
         cached.rewind(entries)
@@ -293,12 +301,29 @@ class KnownGames:
             await self._catch_up(cached, version or 0)
 
     def _cache(self, cached: CachedGame) -> CachedGame:
-        """Cache the game, or use the copy that is in memory already, and evict the least recently used game."""
-        cached = self._games[cached.game.id] = self._in_use.setdefault(cached.game.id, cached)
+        """Cache the game, or use the copy that is in memory already, and evict the games that were not used for the
+        longest time."""
+        cached = self._in_use.setdefault(cached.game.id, cached)
+        if cached.game.id not in self._games:
+            self._games[cached.game.id] = cached
+            cached.counted = 0
         self._games.move_to_end(cached.game.id)
-        if len(self._games) > self._size:
-            self._games.popitem(last=False)
+        self._uncounted.append(cached.game.id)
+        if len(self._uncounted) > MAX_UNCOUNTED and (older := self._games.get(self._uncounted.popleft())):
+            self._count(older)
+        self._count(cached)
         return cached
+
+    def _count(self, cached: CachedGame) -> None:
+        """Count what the game takes now, if it stays in memory."""
+        if self._games.get(cached.game.id) is not cached:
+            return
+        size = cached.size
+        self.cached_bytes += size - cached.counted
+        cached.counted = size
+        while self.cached_bytes > self._budget and len(self._games) > 1:
+            _, evicted = self._games.popitem(last=False)
+            self.cached_bytes -= evicted.counted
 
     async def log(self, cached: CachedGame, after: int = 0, upto: int | None = None) -> list[Stored[Any, Any]]:
         """The game's entries from version `after + 1` on, up to version `upto`."""
@@ -409,6 +434,7 @@ class KnownGames:
             cached.outdated = True
             raise
         cached.advance(decided.game, entries)
+        self._count(cached)
         if self._version_cache is None:
             self._subscriptions.notify(cached.game.id)
         else:

@@ -28,7 +28,7 @@ PLAYER = "bench"
 
 async def fill(rules: Rules, store: GameLog, seats: int, count: int) -> list[str]:
     """`count` games of at least `EVENTS` events; if games are shorter, the longest of many."""
-    games, dice, played = Games(store, size=10, shared=False), random.Random(3), []
+    games, dice, played = Games(store, budget=2**30, shared=False), random.Random(3), []
     deck = next(iter(rules.decks.values()))
     while sum(version >= EVENTS for version, _ in played) < count and len(played) < 8 * count:
         live, _ = await games.open(
@@ -62,12 +62,12 @@ async def measured(rules: Rules, seats: int, count: int, rounds: int) -> Cold:
             for _ in range(rounds):
                 for game_id in ids:
                     floor.append(read_and_decode(connection, rules, game_id))
-                    games = Games(store, size=10, shared=False)
+                    games = Games(store, budget=2**30, shared=False)
                     begun = perf_counter()
                     await games.find(rules, game_id)
                     ours.append(perf_counter() - begun)
         lengths = [len(await store.read(game_id)) for game_id in ids]
-        size = await memory(rules, Games(store, size=count, shared=False), ids, seats)
+        size = await memory(rules, Games(store, budget=2**40, shared=False), ids, seats)
         await store.stop()
     return Cold(median(ours), median(floor), int(median(lengths)), size)
 

@@ -30,7 +30,7 @@ def from_memory(ruleset: str, games: int, seconds: float, count: int) -> Iterato
 def from_redis(ruleset: str, games: int, seconds: float, count: int) -> Iterator[Round]:
     """No game is in memory: the cache has one entry, and there are many games."""
     with TemporaryDirectory() as folder, servers.redis() as redis:
-        given = {"rate_limit": "off", "redis": redis.url, "max_cached_games": "1"}
+        given = {"rate_limit": "off", "redis": redis.url, "max_cached_mib": "0.001"}
         sleep(SETTLED)  # until then nothing is believed that is kept there
         with served("tests.bench.noop:create", Path(folder), **given) as server:
             looks = 0

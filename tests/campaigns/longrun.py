@@ -27,7 +27,7 @@ PACE = 0.1
 """Seconds between two moves of a game."""
 SAMPLE = 5.0
 """Seconds between two samples."""
-CACHED = "100"
+CACHED = "6"
 """Size of the cache of games: small, so it is full soon and memory must stay flat."""
 
 BOUNDS = {"memory": 1.15, "files": 1.1, "p50": 1.5, "p99": 2.5}
@@ -118,7 +118,7 @@ def options(parser: ArgumentParser) -> None:
 
 
 def main(given: Namespace) -> int:
-    asked = {"rate_limit": "off", "max_cached_games": CACHED, "max_storage_mib": "1000000"}
+    asked = {"rate_limit": "off", "max_cached_mib": CACHED, "max_storage_mib": "1000000"}
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), **asked) as server:
         found = asyncio.run(samples(server.port, server.pid, given.minutes * 60))
     draw(found, given.plot)

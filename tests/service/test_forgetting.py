@@ -72,7 +72,7 @@ async def house(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         given = {"redis": "" if redis is None else redis.url, "secret": SECRET, "issuer_key": SITE_KEY}
         one = await stack.enter_async_context(in_process(database, **given))
         # The other process keeps one game in memory, so that it also serves games from Redis.
-        other = await stack.enter_async_context(over_http(database, max_cached_games=1, **given))
+        other = await stack.enter_async_context(over_http(database, max_cached_mib=0.001, **given))
         yield House(one, other, read({}, database=str(database)), redis)
 
 

@@ -1,13 +1,15 @@
 """The use cases on a real log: with concurrent processes and failures every request takes effect exactly once."""
 
 import asyncio
+import gc
 import threading
+import tracemalloc
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from random import Random
 from typing import Any
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from eventsourcing.persistence import IntegrityError, OperationalError
@@ -16,7 +18,7 @@ from msgspec import UNSET
 from domain import game
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Rules, SeatTerms
+from domain.game import Game, Rules, SeatTerms
 from domain.game.commands import Join, Leave, Move
 from domain.game.log import Stored
 from domain.rulesets import RULESETS
@@ -42,9 +44,9 @@ ADA, BOB, CEM, DORA = (name.lower() for name in ("Ada", "Bob", "Cem", "Dora"))
 class Process:
     """The games of one process, with short forms of the requests."""
 
-    def __init__(self, store: GameLog, *, size: int = 100, shared: bool = False) -> None:
+    def __init__(self, store: GameLog, *, budget: int = 2**30, shared: bool = False) -> None:
         self.store = store
-        self.games = Games(store, size=size, shared=shared)
+        self.games = Games(store, budget=budget, shared=shared)
 
     async def open(
         self, rules: Rules = SKYJO, seats: int = 2, *, by: str = ADA, key: str | None = None, options: Any = None,
@@ -75,6 +77,9 @@ class Process:
     async def any_move(self, cached: CachedGame, dice: Random, key: str | None = None) -> Change:
         seat = dice.choice(cached.to_act())
         return await self.move(cached, seat, dice.choice(game.legal(cached.rules, cached.game, seat)), key)
+
+    async def view(self, cached: CachedGame, seat: int) -> Game:
+        return await self.games.view(cached, seat)
 
     async def logged(self, game_id: str) -> list[Stored[Any, Any]]:
         """The game's log. It is always complete: each version once, each key once, time stamps never decrease."""
@@ -505,7 +510,7 @@ async def test_the_append_of_a_cancelled_request_is_visible_without_another_writ
 
 
 async def test_many_games_can_be_played_with_a_cache_of_one(store: GameLog, open_store: Callable[[], GameLog]) -> None:
-    process = Process(store, size=1)
+    process = Process(store, budget=1)
     ids = [(await process.table()).game.id for _ in range(6)]
     most = 0
 
@@ -531,9 +536,60 @@ async def test_many_games_can_be_played_with_a_cache_of_one(store: GameLog, open
     assert len(process.games) == 1
 
 
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+async def test_the_budget_bounds_the_memory_of_games(store: GameLog, rules: Rules) -> None:
+    """What counts for a game is never less than nine tenths of what it takes, and not three times as much."""
+    dice, playing, ids = Random(4), Process(store), []
+    for _ in range(8):
+        cached, _ = await playing.open(rules, min(rules.seats), hotseat=True)
+        for _ in range(dice.choice((2, 20, 60))):
+            if cached.game.status == "running":
+                await playing.any_move(cached, dice)
+        ids.append(cached.game.id)
+    process = Process(store)
+    await process.view(await process.find(ids[0], rules), 0)  # what is made once, such as types and plans
+    process = Process(store)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        for game_id in ids:
+            await process.view(await process.find(game_id, rules), 0)
+            cached = await process.find(game_id, rules)
+            if cached.game.status == "running":
+                await process.any_move(cached, dice)
+            cached.responses["a reader's"] = bytes(5_000)
+        for game_id in ids:
+            await process.find(game_id, rules)  # counts the views
+        gc.collect()
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 0.9 * taken < process.games.cached_bytes < 3 * taken
+    counted = process.games.cached_bytes
+    for share in (2, 4, 50):
+        small = Process(store, budget=counted // share)
+        for game_id in (*ids, *ids):
+            await small.view(await small.find(game_id, rules), 0)
+            assert small.games.cached_bytes <= counted // share or len(small.games) == 1
+            assert small.games.cached_bytes == sum(each.counted for each in small.games._games.values())
+        assert 1 <= len(small.games) <= len(ids) // share + 2
+
+
+async def test_a_move_in_a_game_that_is_not_in_memory_is_one_read_and_one_append(
+    store: GameLog, open_store: Callable[[], GameLog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached = await Process(store).table()
+    cold = Process(open_store(), shared=True)
+    reads, appends = Mock(wraps=cold.store._reader._select), Mock(wraps=cold.store.commit)
+    monkeypatch.setattr(cold.store._reader, "_select", reads)
+    monkeypatch.setattr(cold.store, "commit", appends)
+    await cold.move(await cold.find(cached.game.id), 0, Flip(0))
+    assert (reads.call_count, appends.call_count) == (1, 1)
+
+
 async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(store: GameLog) -> None:
     """The request keeps using it, and later requests must see its changes."""
-    process = Process(store, size=1)
+    process = Process(store, budget=1)
     held = await process.table()
     await process.table()
     found = await process.find(held.game.id)
@@ -543,7 +599,7 @@ async def test_a_game_that_is_evicted_during_a_request_stays_the_same_object(sto
 
 
 async def test_a_game_can_be_evicted_during_a_change(store: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    process = Process(store, size=1)
+    process = Process(store, budget=1)
     cached = await process.table()
     other = await process.table()
     insert = Insert(store, monkeypatch)

@@ -24,7 +24,7 @@ async def test_a_game_that_cannot_be_read_does_not_affect_the_others(
     """During an upgrade the new release may write events that the old one cannot decode."""
     monkeypatch.setattr(tailer_module, "POLL_INTERVAL", 0.05)
     subscriptions, store, there = Subscriptions(), open_store(), Process(open_store(), shared=True)
-    games = Games(store, size=9, shared=True, subscriptions=subscriptions)
+    games = Games(store, budget=2**30, shared=True, subscriptions=subscriptions)
     log_tailer = LogTailer(store, games, subscriptions)
     (theirs, _), (newer, _) = await there.open(), await there.open()
     cached, _held = await games.find(SKYJO, theirs.game.id), await games.find(SKYJO, newer.game.id)

@@ -72,7 +72,7 @@ async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that
         raise Unavailable("killed")
 
     with opened(settings) as mutable:
-        games = Games(store, size=9, shared=True, invite=mutable.invite)
+        games = Games(store, budget=2**30, shared=True, invite=mutable.invite)
         with monkeypatch.context() as patch:
             patch.setattr(store, "commit", killed)
             with pytest.raises(Unavailable):
@@ -82,7 +82,7 @@ async def test_a_game_whose_opening_was_cut_short_is_opened_with_the_invite_that
         assert code == await mutable.invite(game)
         assert await opens(games, "key") == game
     with opened(settings) as elsewhere:
-        again = Games(store, size=9, shared=True, invite=elsewhere.invite)
+        again = Games(store, budget=2**30, shared=True, invite=elsewhere.invite)
         live = await again.find(SKYJO, game)
         assert (live.invite, live.header.invite) == (code, code)
 
@@ -91,7 +91,7 @@ async def test_a_game_is_not_opened_without_its_invite(store: GameLog) -> None:
     async def away(_: str) -> str:
         raise Unavailable("away")
 
-    games = Games(store, size=9, shared=True, invite=away)
+    games = Games(store, budget=2**30, shared=True, invite=away)
     with pytest.raises(Unavailable):
         await opens(games)
     assert await store.position() == 0
@@ -99,7 +99,7 @@ async def test_a_game_is_not_opened_without_its_invite(store: GameLog) -> None:
 
 async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: Settings, store: GameLog) -> None:
     with opened(settings) as mutable:
-        games = Games(store, size=9, shared=True, invite=mutable.invite)
+        games = Games(store, budget=2**30, shared=True, invite=mutable.invite)
         game = await opens(games)
         live = await games.find(SKYJO, game)
         await games.execute(live, ADA, Leave(0))

@@ -47,7 +47,7 @@ async def requests(folder: Path, number: int, seed: int) -> None:
     """Each is answered without an error of the service, and leaves nothing behind."""
     every = max(500, number // 500)  # by then most players are forgotten
     logging.getLogger().addHandler(warned := Warned())
-    async with in_process(folder / "games.db", max_cached_games=100) as service:
+    async with in_process(folder / "games.db", max_cached_mib=6) as service:
         fuzz = Fuzz(service.http._transport.app, seed)  # type: ignore[attr-defined]
         await fuzz.play_a_long_round(max(1_200, min(number // 100, 20_000)))
         before = 0

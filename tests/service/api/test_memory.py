@@ -18,7 +18,7 @@ NAMES = ("Ann", "Bob", "Cem", "Dora")
 async def test_a_slow_request_for_a_game_that_was_put_out_of_memory_is_seen_by_the_next(
     database: Path, ruleset: str
 ) -> None:
-    async with in_process(database, max_cached_games=1) as service:
+    async with in_process(database, max_cached_mib=0.001) as service:
         players = await service.guests(*NAMES[: fewest(ruleset)])
         game, other = [await service.table(ruleset, players) for _ in range(2)]
         seat = (await players[0].look(game))["to_act"][0]

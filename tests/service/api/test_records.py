@@ -192,7 +192,7 @@ TAMPERED: dict[str, Callable[[Json, Json], Json]] = {
 @pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
 async def test_the_audit_detects_a_changed_row(database: Path, ruleset: str, over: bool) -> None:
     """In the process that has the game in memory, and in one that reads the changed row."""
-    async with in_process(database) as service, in_process(database, max_cached_games=1) as again:
+    async with in_process(database) as service, in_process(database, max_cached_mib=0.001) as again:
         player, game = await a_game(service, ruleset, over=over)
         elsewhere = await player.open(ruleset)
         stored = rows(database, game)

@@ -62,7 +62,7 @@ async def test_everything_is_the_same_after_a_restart(database: Path, ruleset: s
     if not projections:
         for file in database.parent.glob("*projections*"):
             file.unlink()
-    async with in_process(database, max_cached_games=2) as service:
+    async with in_process(database, max_cached_mib=0.001) as service:
         here = [player.at(service) for player in (*players, eve)]
         after = await shown([*here, service.stranger], games, ruleset)
         assert {place for place in before if before[place] != after[place]} == set()

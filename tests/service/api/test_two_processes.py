@@ -44,7 +44,7 @@ class House(NamedTuple):
 
 async def opened(stack: AsyncExitStack, database: Path, redis: str) -> House:
     one = await stack.enter_async_context(in_process(database, redis=redis))
-    return House(one, await stack.enter_async_context(in_process(database, redis=redis, max_cached_games=1)))
+    return House(one, await stack.enter_async_context(in_process(database, redis=redis, max_cached_mib=0.001)))
 
 
 @pytest.fixture(scope="module")

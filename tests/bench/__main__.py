@@ -1,8 +1,9 @@
 """Measures what docs/performance.md reports: `make bench`, or `python -m tests.bench [--quick] [PART...]`.
 
 Prints a table of figures with floors and targets, and where a move's time goes. With all parts it draws the pictures.
-`--quick` takes a tenth of the time, to check that everything runs. `peers` compares with other software and is measured
-only if it is named; it needs node, npm and two cores.
+`--quick` takes a tenth of the time, to check that everything runs. Parts that are measured only if they are named: `peers`
+compares with other software and needs node, npm and two cores; `instructions` needs valgrind, and compares with another
+checkout (`--beside FOLDER`).
 """
 
 import argparse
@@ -11,6 +12,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from statistics import median
 
 from domain.game import Rules
@@ -24,6 +26,7 @@ from tests.bench import (
     engine,
     growth,
     http,
+    instructions,
     looks,
     pages,
     plot,
@@ -98,8 +101,9 @@ FIRST = next(iter(RULESETS))
 class Effort:
     """How long to measure."""
 
-    def __init__(self, quick: bool, games: int | None) -> None:
+    def __init__(self, quick: bool, games: int | None, beside: Path | None = None) -> None:
         self.quick = quick
+        self.beside = beside
         self.seconds, self.rounds = (1.0, 1) if quick else (3.0, 5)
         stored = (growth.FEW, 2_000) if quick else plot.STORED
         self.stored = stored if games is None else (growth.FEW, games)
@@ -114,7 +118,7 @@ def of_every_ruleset(rows: Callable[[Rules, Effort], Iterable[Row]]) -> Callable
 def main(parts: list[str], effort: Effort) -> None:
     tell(f"{interpreter()}, {platform.machine()}, {os.cpu_count()} cores, {SEATS} seats, {GAMES} games at once\n")
     tell("| what | measured | floor, in the same run | ratio | asked |\n|---|---|---|---|---|")
-    for part in parts or [part for part in PARTS if part != "peers"]:
+    for part in parts or [part for part in PARTS if part not in NAMED]:
         for row in PARTS[part](effort):
             named = (ratio for what, ratio in ASKED.items() if row[0].startswith(what) or f": {what}" in row[0])
             asked = next(named, "")
@@ -245,16 +249,24 @@ PARTS: dict[str, Callable[[Effort], Iterable[Row]]] = {
     "tables": lambda effort: tables.rows(effort.quick),
     "growth": grown_rows,
     "anatomy": anatomy_rows,
+    "instructions": lambda effort: instructions.rows(FIRST, SEATS, effort.beside),
     "peers": lambda effort: compare.rows(effort.quick),
 }
 
 
+NAMED = ("instructions", "peers")
+"""Parts that need other programs, and are measured only if they are named."""
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all but peers by default")
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all but {' and '.join(NAMED)} by default"
+    )
     parser.add_argument("--quick", action="store_true", help="take a tenth of the time")
     parser.add_argument("--games", type=int, help="stored games of `growth`")
+    parser.add_argument("--beside", type=Path, help="another checkout, whose `instructions` are counted, too")
     given = parser.parse_args()
     if unknown := set(given.parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    main(given.parts, Effort(given.quick, given.games))
+    main(given.parts, Effort(given.quick, given.games, given.beside))

@@ -86,7 +86,7 @@ def numbers_of(state: Any, seat: int) -> list[int]:
     """The table as numbers, the own seat first: of each zone how many cards of each kind it has, hidden ones last; then
     the phase, whose turn it is, and the totals.
 
-    A field is a zone, or one by seat. Of a zone in the middle the first and the last card are told, else no order.
+    A field is a zone, or one by seat. Of a zone in the middle the first and the last card are compared, else no order.
     """
     places = {card: place for place, card in enumerate(dict.fromkeys(getattr(state.deck, "cards", ())))}
     numbers: list[int] = []

@@ -103,7 +103,7 @@ def line(position: int, stream: str, version: int, topic: str, state: bytes) -> 
 
 
 class Notice(NamedTuple):
-    """Something that subscribers are told: an event of a game, about a seat and its player or about all."""
+    """A message to subscribers: an event of a game, about a seat and its player or about all."""
 
     type: WebhookEvent
     version: int
@@ -272,7 +272,7 @@ def _most(owner: str) -> int:
 
 MAX_INVITED = 50
 MAX_INVITED_BY = 5
-"""Invitations of a player that a webhook is told of in a day: all of them, and those by one opener."""
+"""Invitations of a player that a webhook receives in a day: all of them, and those by one opener."""
 DAY = 86_400 * SECOND
 
 
@@ -361,8 +361,8 @@ _HOOKS = text(f"""
 
 
 def claim(engine: Engine, wanted: Mapping[str, int], pings: Collection[str], now: int, until: int) -> list[Delivery]:
-    """Claim these pings, and of each hook at most so many due deliveries: the longest due that no process has claimed.
-    Returns them."""
+    """Claim these pings, and of each hook at most this number of due deliveries: the longest due that no process has
+    claimed. Returns them."""
     given = {"now": now, "until": until}
     with claiming(engine) as connection:
         claimed = [*connection.execute(_CLAIM_PINGS, {"ids": list(pings), **given})] if pings else []

@@ -188,7 +188,7 @@ def named_apart(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def plain_name(name: str) -> str:
-    """Without the number that tells it from others of its name."""
+    """Without the number that distinguishes it from others of its name."""
     return name.split("#")[0]
 
 

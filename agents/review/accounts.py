@@ -1,7 +1,7 @@
 """Where a result comes from: own choices, those of others, and luck. The parts add up to the result exactly.
 
 Choices are compared with those of the house player. If all seats played as it does, nothing but luck would be left, so
-luck has the mean 0, whoever plays (the performance difference lemma; it assumes that worlds are as likely as they are
+luck has the mean 0 for all players (the performance difference lemma; it assumes that worlds are as likely as they are
 imagined). Compared with the best move this would not hold: a chance that the house player never takes would count
 again at every choice.
 

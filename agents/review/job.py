@@ -74,8 +74,8 @@ _GAME: list[tuple[Valuation, Sequence[Moment]]] = []
 
 
 def in_processes(stack: ExitStack, text: bytes, processes: int, prepare: Callable[[], None]) -> Work:
-    """Does steps of the record with this text in so many processes, until the stack is closed. `prepare` is called in
-    each of them first."""
+    """Does steps of the record with this text in this number of processes, until the stack is closed. `prepare` is
+    called in each of them first."""
     pool = stack.enter_context(get_context("spawn").Pool(processes, initializer=begin, initargs=(text, prepare)))
     return lambda function, steps: pool.imap(partial(work_on, function), steps)
 

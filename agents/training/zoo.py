@@ -23,7 +23,7 @@ LOWEST, HIGHEST = -(2**15), 2**15 - 1
 
 
 def untold(_: Question) -> int:
-    """The bot at seats whose actions the environment is told: it is never asked."""
+    """The bot at seats whose actions the environment receives: it is never asked."""
     raise AssertionError("an agent is asked as if it were a bot")
 
 

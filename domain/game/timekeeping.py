@@ -1,6 +1,6 @@
 """The clock of a game, folded over its log: over the time of each append, who moved, and who has a choice after it.
 
-Nothing else enters. So whoever has the log, redacted or not, computes the same dials.
+Nothing else enters. So every reader of the log, redacted or not, computes the same dials.
 """
 
 from collections.abc import Sequence

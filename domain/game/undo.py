@@ -98,7 +98,7 @@ def revealed_nothing(rules: Rules, made: Made, seats: int, before: Callable[[Vie
     public = shown(rules, events, None)
     if rules.open_events.issuperset(map(type, events)):
         return _is_silent(rules, made, None, public, before)
-    # Ask first the viewer who is more likely to have been told something. A move without fields, such as drawing a
+    # Ask first the viewer who has more likely learned something. A move without fields, such as drawing a
     # card, shows the mover what was hidden. What other moves hide from a bystander, the mover has usually chosen.
     first = (None, seat) if made.move.__struct_fields__ else (seat, None)
     for viewer in chain(first, range(seat), range(seat + 1, seats)):

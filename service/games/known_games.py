@@ -337,7 +337,7 @@ class KnownGames:
 
     @asynccontextmanager
     async def long_read(self, game_id: str, entries: int) -> AsyncIterator[None]:
-        """Work on so many entries of the game is done in the context, at once if they are not many. Raises
+        """Work on this number of entries of the game is done in the context, at once if they are not many. Raises
         `QueueFull`."""
         if entries < LONG:
             yield

@@ -33,7 +33,7 @@ EXPIRY = 3 * REPEAT
 
 
 PHRASES, MINUTE = 5, 60.0
-"""Phrases of a seat in so many seconds. Every process hears all of them, also those that others have passed on."""
+"""Phrases of a seat in this number of seconds. Every process hears all, also those that others have passed on."""
 
 
 class Follower(Protocol):

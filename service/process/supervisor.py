@@ -62,7 +62,7 @@ class Child:
 
 
 class Supervisor:
-    """`release` is called when the children are told to stop: it closes what only they still need."""
+    """`release` is called when the children have to stop: it closes what only they still need."""
 
     def __init__(self, children: Sequence[Child], release: Callable[[], None]) -> None:
         self._children = children

@@ -64,7 +64,7 @@ class Pending(NamedTuple):
 
 
 class Busy(Exception):
-    """The queue takes no more reviews of this caller, or of `everybody`, for so many seconds."""
+    """The queue takes no more reviews of this caller, or of `everybody`, for this number of seconds."""
 
     def __init__(self, seconds: int, *, everybody: bool) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Busy(Exception):
 
 
 class ReviewFailed(Exception):
-    """The review could not be made. It is tried again with the first request after so many seconds."""
+    """The review could not be made. It is tried again with the first request after this number of seconds."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__()

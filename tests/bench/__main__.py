@@ -1,9 +1,9 @@
 """Measures what docs/performance.md reports: `make bench`, or `python -m tests.bench [--quick] [PART...]`.
 
 Prints a table of figures with floors and targets, and where a move's time goes. With all parts it draws the pictures.
-`--quick` takes a tenth of the time, to check that everything runs. Parts that are measured only if they are named: `peers`
-compares with other software and needs node, npm and two cores; `instructions` needs valgrind, and compares with another
-checkout (`--beside FOLDER`).
+`--quick` takes a tenth of the time, to check that everything runs. Two parts are measured only if they are named:
+`peers` compares with other software and needs node, npm and two cores; `instructions` needs valgrind, and compares with
+another checkout (`--beside FOLDER`).
 """
 
 import argparse

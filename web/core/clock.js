@@ -2,7 +2,7 @@
 
 /** @import { SeatClock } from "./types.js" */
 
-/** Time is short below this share of the bank, and in any case below so many milliseconds. */
+/** Time is short below this share of the bank, and in any case below this number of milliseconds. */
 const SHORT = 0.1, SHORTEST = 10_000;
 
 /**

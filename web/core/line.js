@@ -57,7 +57,7 @@ export class Line {
     this.followed = null;
     /** Nothing is asked before: the service wants a pause. */
     this.pausedUntil = 0;
-    /** Who follows the game, as far as the channel tells. @type {Company | null} */
+    /** Who follows the game, as far as the channel says. @type {Company | null} */
     this.company = null;
     /** @type {Promise<void>} */
     this.busy = Promise.resolve();

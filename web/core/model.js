@@ -226,7 +226,7 @@ function touched(state) {
   return new Set([...found.values()].filter((thing) => thing !== null));
 }
 
-/** So many events back a move is forgotten. */
+/** Events after which a move is forgotten. */
 const FAR = 60;
 
 /** The marks of moves. @type {WeakMap<object, Thing | null>} */

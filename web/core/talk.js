@@ -102,7 +102,7 @@ export function deeds(film, tongue, shown, you) {
   return found;
 }
 
-/** So many events back a deed is old. */
+/** Events after which a deed is old. */
 const FAR = 60;
 
 /** @param {import("./film.js").Item} item @param {Tongue} tongue @returns {Line} */

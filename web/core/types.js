@@ -41,7 +41,7 @@
  *   - `slots`: places keep their numbers; null is an empty place. A value that is no array is a zone with one card.
  *   - `list`: the order counts, places close up;
  *   - `pile`: a list of which the top card (the last one) is shown, with the number of its cards;
- *   - `count`: a number, shown as so many backs.
+ *   - `count`: a number, shown as this number of backs.
  *
  * @typedef {object} Zone
  * @property {"slots" | "list" | "pile" | "count"} kind
@@ -116,7 +116,7 @@
  * @property {string} [weave]  The back of the cards.
  * @property {(Face | null)[]} [show]  Cards that stand for the game where none is played; null is a back.
  * @property {(place: Place, value: unknown, deck: any) => { text?: string, glyph?: string, kind?: string }[]} [badges]
- *   Small signs on a card. `value` is what the card counts now, where the service tells.
+ *   Small signs on a card. `value` is what the card counts now, where the service says so.
  */
 
 /**

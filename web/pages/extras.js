@@ -19,7 +19,7 @@ import { captioned } from "./tips.js";
 
 styled("print");
 
-/** After so many milliseconds a hidden tab of a bystander closes its connection. */
+/** Milliseconds after which a hidden tab of a bystander closes its connection. */
 const REST = 60_000;
 
 /** @param {Page} page @param {string} path  RULESET/ID of this table. @param {Say} say */
@@ -98,7 +98,7 @@ export function replayed(message, page) {
   }
 }
 
-/** The slider stands still after so many milliseconds. */
+/** Milliseconds after which the slider stands still. */
 const STILL = 100;
 /** @type {number | undefined} */
 let moving = undefined;

@@ -189,7 +189,7 @@ function roving(part) {
 
 // --- dragging: from a thing to where it goes, which is the same as two clicks -------------------------------------------
 
-/** Below so many pixels it is a click. */
+/** Pixels below which it is a click. */
 const FAR = 8;
 
 /** @typedef {{ button: HTMLElement, thing: Thing, x: number, y: number, ghost: HTMLElement | null }} Drag */

@@ -1,4 +1,4 @@
-/** A player: games, results and ratings, as the service tells them. */
+/** A player: games, results and ratings, as the service reports them. */
 
 import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";

@@ -136,7 +136,7 @@ async function arrived() {
   advance();
 }
 
-/** So many milliseconds a phrase is shown. */
+/** Milliseconds for which a phrase is shown. */
 const SAID = 4000;
 
 /** A player says something. It is shown for a while and kept nowhere. @param {number} seat @param {string} phrase */
@@ -240,7 +240,7 @@ function seat() {
   if (line.as !== handed.as) line.show(handed.as);
 }
 
-/** So many milliseconds a move of others takes, if nothing else is chosen in the settings. */
+/** Milliseconds that a move of others takes, if the settings say nothing else. */
 const CALM = 900;
 
 /** Shows the versions that have not been shown yet, one move at a time. */

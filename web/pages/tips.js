@@ -9,7 +9,7 @@ import { byId, memory } from "./page.js";
 
 /** Milliseconds of rest until a caption appears, and of a finger until the card is large. */
 const REST = 300, PRESS = 400;
-/** A finger that moves so many pixels scrolls or drags. */
+/** Pixels from which on a finger scrolls or drags. */
 const FAR = 10;
 
 /** @param {Page} page */

@@ -216,7 +216,7 @@ function buttons(m) {
   ];
 }
 
-/** So many choices stand side by side. */
+/** Choices that stand side by side. */
 const CHOICE = 4;
 
 /** @param {Model} m */

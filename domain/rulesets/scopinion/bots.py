@@ -23,9 +23,9 @@ HELD_BORDER = 5
 """The worth of a red border on a card that is held, in values."""
 
 FEW = 6
-"""With at most so many own cards a deck can pay for nothing dear any more."""
+"""The number of own cards up to which a deck cannot pay for anything expensive any more."""
 PATIENCE = 3
-"""Of so many choices in which such a deck has nothing worth buying, one buys nevertheless: else two such decks could
+"""One in this number of choices with nothing worth buying buys all the same: else two such decks could
 wait for each other."""
 
 SECURE, DRAW_TWO, DRAW_ONE = 3 * 10**6, 2 * 10**6, 10**6

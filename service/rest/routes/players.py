@@ -120,7 +120,7 @@ def block_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
     )  # fmt: skip
     async def block(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
         """Blocks a player. They cannot join games at which the caller sits or that the caller opened, their phrases are
-        not sent to the caller, and their open games are left out of the caller's lobby. They are told only when they
+        not sent to the caller, and their open games are left out of the caller's lobby. They learn of it only when they
         want to join.
         """
         blocker = signed_in(request)

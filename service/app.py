@@ -95,7 +95,10 @@ def rest_api(
             films_route(Projector()),
             docs_routes(),
             web_routes(
-                index(rulesets.values()), embed_origins=runtime.settings.embedders, address=runtime.settings.public_url
+                index(rulesets.values()),
+                embed_origins=runtime.settings.embedders,
+                address=runtime.settings.public_url,
+                reviews=runtime.settings.review == "on",
             )
             if runtime.settings.web == "on"
             else index_route(rulesets.values()),

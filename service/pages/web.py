@@ -109,7 +109,13 @@ def gzipped(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
-def shell_of(files: dict[str, bytes], page: Page, digest: str, origins: str, address: str = "") -> bytes:
+REVIEWS = '\n<meta name="reviews">'
+"""In the shell of a service that reviews games."""
+
+
+def shell_of(
+    files: dict[str, bytes], page: Page, digest: str, origins: str, address: str = "", reviews: str = ""
+) -> bytes:
     """The HTML of the page, with the URLs of its files and of all modules that it imports.
 
     `address`: of the service, or "". Other sites need it for the picture beside a shared link.
@@ -119,7 +125,7 @@ def shell_of(files: dict[str, bytes], page: Page, digest: str, origins: str, add
     preloads = [f'<link rel="modulepreload" href="{PLACEHOLDER}{each}">' for each in modules]
     parts = {
         "styles": "\n".join(styles), "modulepreload": "\n".join(preloads), "body": page.body, "script": page.script,
-        "origins": origins, "address": address,
+        "origins": origins, "address": address, "reviews": reviews,
     }  # fmt: skip
     return filled(files["shell.html"], parts).replace(PLACEHOLDER, f"web/{digest}/").encode()
 
@@ -147,14 +153,22 @@ def embeddable(origins: Sequence[str]) -> dict[str, str]:
 
 
 def web_routes(
-    index: RawResponse, folder: Path = FOLDER, embed_origins: Sequence[str] = (), address: str = ""
+    index: RawResponse,
+    folder: Path = FOLDER,
+    embed_origins: Sequence[str] = (),
+    address: str = "",
+    *,
+    reviews: bool = True,
 ) -> Router:
     """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables."""
     files = read(folder)
     digest = sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
     origins = {EMBEDDED: " ".join(embed_origins)}
     base = f"{address.rstrip('/')}/" if address else ""
-    pages = {path: shell_of(files, page, digest, origins.get(path, ""), base) for path, page in pages_of(files).items()}
+    pages = {
+        path: shell_of(files, page, digest, origins.get(path, ""), base, REVIEWS if reviews else "")
+        for path, page in pages_of(files).items()
+    }
     embedded = embeddable(embed_origins)
     etags = {path: f'"{sha256(content).hexdigest()[:16]}"' for path, content in pages.items()}
     scripts = {

@@ -50,6 +50,7 @@ import * as talk from "./talk.js";
  * @property {import("./line.js").Company | null} company  Who follows the game, as far as it is known.
  * @property {Map<number, string>} [said]  What players say now, by seat.
  * @property {string | null} next  Another table that waits for the user.
+ * @property {import("./types.js").Weighed | null} [weighed]  What a review says of choices.
  * @property {import("./types.js").Say} say
  */
 
@@ -205,6 +206,7 @@ function looks(state, { next, left }, view, last) {
     pending: pendingThings.includes(thing) || undefined,
     last: last.has(thing) || undefined,
     hint: hinted.has(thing) || undefined,
+    ...state.weighed?.look?.(thing, state, view),
   });
 }
 
@@ -391,6 +393,7 @@ function replay(state, tongue) {
     speed,
     live: Boolean(game.result),
     marks: state.brief ? [] : marks(film.marks(table.marks ?? []), film.last, tongue),
+    losses: state.weighed?.marks ?? [],
     perspectives: free
       ? [{ value: "all", label: say("ui.all") }, ...seats, { value: "bystander", label: say("ui.bystander") }]
       : [],

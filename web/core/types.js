@@ -172,6 +172,28 @@
  * @property {boolean} [last]  The last move touched it.
  * @property {boolean} [hint]  It completes what is hovered or focused.
  * @property {string} [label]  Its accessible name: what, where, and what a click does.
+ * @property {string} [mark]  What a review says of it: a class.
+ * @property {unknown} [tags]  The same in words, on the card.
+ * @property {string} [said]  The same for the ears.
+ */
+
+/**
+ * A choice that has cost something, on the scrubber.
+ * @typedef {object} Loss
+ * @property {number} version  Of the position before it.
+ * @property {number} height  1 to 3: how much it has cost at least.
+ * @property {string} href
+ * @property {string} label
+ * @property {boolean} now  It is shown.
+ * @property {() => void} go
+ */
+
+/**
+ * @typedef {object} Weighed
+ * @property {Loss[]} marks
+ * @property {{ version: number, seat: number, made: Move, best: Move }} [at]  The choice that is looked at.
+ * @property {(thing: Thing, state: import("./model.js").State, view: View) => Partial<Look>} [look]  What it adds to a thing.
+ * @property {() => unknown} [note]  What it says over the table.
  */
 
 /**
@@ -222,6 +244,7 @@
  * @property {number} speed
  * @property {boolean} live  The newest version is shown and new ones follow.
  * @property {{ version: number, label: string, own?: boolean }[]} marks
+ * @property {Loss[]} losses  What a review has found.
  * @property {{ value: string, label: string }[]} perspectives
  * @property {string} perspective
  * @property {boolean} brief  The slider moves: log, scores and marks follow when it stands still.

@@ -126,7 +126,11 @@ function live(page) {
 // --- what is asked and told above the table ----------------------------------------------------------------------------
 
 /** @param {Model} model @param {State} state @param {Hands} hands */
-export const around = (model, state, hands) => [result(model, state, hands), question(state, hands)];
+export const around = (model, state, hands) => [
+  state.weighed?.note?.(),
+  result(model, state, hands),
+  question(state, hands),
+];
 
 /** The question that is open. @param {State} state @param {Hands} hands */
 function question({ game, replaying, say }, { act }) {

@@ -113,7 +113,9 @@ export function bar(say, { title = nothing, tools = nothing, here } = {}) {
           }<span>${say(`ui.page_${page || "lobby"}`)}</span></a>`
         )
     }
-        <button type="button" class="tool user" aria-label=${user ? `${user.name}, ${say("ui.settings")}` : nothing}
+        <button type="button" class="tool user" aria-label=${
+      user ? `${user.name}, ${say("ui.settings")}` : say("ui.settings")
+    }
         @click=${() => import("./settings.js").then(({ settings }) => settings(say))}>${
       user
         ? html`<i class="who" aria-hidden="true">${[...user.name][0]}</i><span>${user.name}</span>`

@@ -148,8 +148,8 @@ export function badge(verdict, say, again, ask) {
   }
   const { state, title, text } = summary(verdict, say), { checks, audit } = verdict;
   return html`<section class="panel proof ${state}" aria-label=${say("proof.title")}>
-    <header role="status">${sign(state === "right" ? "seal" : state === "wrong" ? "broken" : "unsealed")}
-      <h2>${title}</h2><p>${text}</p></header>
+    <div class="head" role="status">${sign(state === "right" ? "seal" : state === "wrong" ? "broken" : "unsealed")}
+      <h2>${title}</h2><p>${text}</p></div>
     ${
     verdict.wrong && canHash()
       ? html`<p><button type="button" class="btn small" @click=${again}>${say("proof.again")}</button></p>`
@@ -177,8 +177,17 @@ export function badge(verdict, say, again, ask) {
  * The panel of a finished game, which is being verified.
  * @param {string} path  RULESET/ID @param {string | null} invite @param {Receipt | null} receipt @param {string} head
  * @param {Say} say @param {() => void} changed
+ * @param {import("./keyboard.js").Page} page  Where a service that reviews games shows that, too.
  */
-export function prover(path, invite, receipt, head, say, changed) {
+export function prover(path, invite, receipt, head, say, changed, page) {
+  /** @type {import("./review.js").Reviewer | null} */
+  let review = null;
+  if (document.querySelector("meta[name=reviews]")) {
+    import("./review.js").then(({ Reviewer }) => {
+      review = new Reviewer(page, path, invite, say);
+      changed();
+    });
+  }
   /** @type {Verdict | null} */
   let verdict = null;
   /** @param {Partial<Verdict>} found */
@@ -194,5 +203,5 @@ export function prover(path, invite, receipt, head, say, changed) {
     check();
   };
   check();
-  return () => badge(verdict, say, again, ask);
+  return () => [review?.panel(), badge(verdict, say, again, ask)];
 }

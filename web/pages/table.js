@@ -357,7 +357,7 @@ const isConnected = () => line.reachable && held.channel?.condition !== "broken"
 async function proving(last) {
   const { prover } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
   const watched = state && state.spoken > 0 && !state.replaying ? { version: last, head } : seen;
-  drawing.proof = prover(path, invite, watched, head, held.say, () => draw());
+  drawing.proof = prover(path, invite, watched, head, held.say, () => draw(), page);
   draw();
 }
 

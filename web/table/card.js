@@ -100,6 +100,7 @@ function classes(place, look, m) {
     look.pending && "pending",
     look.last && "last",
     look.hint && "hint",
+    look.mark,
     place.badges["fresh"] && "dim",
     look.legal && m.hover === place.thing && "hover",
   ].filter(Boolean).join(" ");
@@ -108,12 +109,13 @@ function classes(place, look, m) {
 /** What lies on a card. @param {Place} place @param {Look} look @param {Model} m */
 function upon(place, look, m) {
   const found = [...badges(place, m), peek(place, m), look.last ? html`<i class="corners"></i>` : nothing];
+  if (look.tags) found.push(/** @type {any} */ (look.tags));
   return found.some((each) => each !== nothing) ? found : nothing;
 }
 
 /** @param {Place} place @param {Area} area @param {Model} m @param {number} [count]  For how many it stands: those of a pile in a row. */
 export function card(place, area, m, count = 0) {
-  const look = m.look(place.thing), label = look.label ?? nameOf(place, area, m);
+  const look = m.look(place.thing), label = (look.label ?? nameOf(place, area, m)) + (look.said ?? "");
   const cls = classes(place, look, m), face = drawn(place, area, m);
   const above = [upon(place, look, m), count > 1 ? html`<b class="badge many">${count}</b>` : nothing];
   if (look.legal || look.chosen || look.pending) {

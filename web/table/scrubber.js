@@ -18,7 +18,7 @@ const key = (m, message, glyph, label, cls = "") =>
   }</button>`;
 
 /** @param {Model} m @param {Replay} replay */
-function slider(m, { first, last, version, marks, brief }) {
+function slider(m, { first, last, version, marks, losses, brief }) {
   const share = (/** @type {number} */ at) => last > first ? (at - first) / (last - first) * 100 : 0;
   return html`
     <div class="line" .style=${`--share:${share(version)}%`}>
@@ -31,6 +31,18 @@ function slider(m, { first, last, version, marks, brief }) {
         : marks.map(({ version: at, label, own }) =>
           html`<li class=${own ? "own" : ""} .style=${`--at:${share(at)}%`}><span>${own ? "" : label}</span></li>`
         )}</ol>
+      ${losses.length
+        ? html`<ol class="losses" aria-label=${m.say("review.marks")}>${
+          losses.map((loss) =>
+            html`<li><a href=${loss.href} class="h${loss.height} ${loss.now ? "now" : ""}" title=${loss.label}
+              aria-label=${loss.label} aria-current=${loss.now ? "true" : nothing}
+              .style=${`--at:${share(loss.version)}%`} @click=${(/** @type {Event} */ event) => {
+              event.preventDefault();
+              loss.go();
+            }}></a></li>`
+          )
+        }</ol>`
+        : nothing}
     </div>
   `;
 }

@@ -1,0 +1,195 @@
+"""The review on the page of a finished game, in Chromium: progress, a first answer, the final one, marks, and what if.
+
+The document is made here, about moves that were made, so that the test need not weigh a game.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route, expect
+
+from domain.rulesets import RULESETS
+from tests.support.clients import Server
+from tests.web.browsers import Json, Visitor, ask, now, opened, somebody
+
+FIRST = next(iter(RULESETS))
+WINDOWS = {"1920": (1920, 1080), "1280": (1280, 800), "844": (844, 390), "390": (390, 844), "360": (360, 640)}
+
+
+@pytest.fixture(scope="module")
+def over(browser: Browser, server: Server) -> Iterator[tuple[Visitor, Json, Json]]:
+    """A finished game of Ann against a house player, and its record."""
+    ann = Visitor(browser, server.url, "Ann")
+    game = opened(ann, FIRST, seats=["me", "random/1"], options={"target_points": 1})
+    path = f"games/{FIRST}/{game['id']}"
+    while legal := ask(server.url, path, token=ann.token)["legal_moves"]:
+        ask(server.url, f"{path}/moves", legal[0], ann.token)
+    yield ann, now(ann, game), ask(server.url, f"{path}/record", token=ann.token)
+    ann.context.close()
+
+
+def document(record: Json, state: str) -> Json:
+    """A review of that game: two claims of Ann, one of the other seat, and one choice that is too close to tell."""
+    moves = [each for each in record["events"] if each.get("move", {}).get("type") == "flip"]
+    own, other = ([each for each in moves if each["by"] == seat] for seat in (0, 1))
+    account = {"result": -3.0, "luck": 1.5, "errors": -6.5, "finds": 0.5, "others": 1.5, "error": 1.1}
+    accounts = [account, {"result": 3.0, "luck": -1.5, "errors": 0.0, "finds": 1.5, "others": 3.0, "error": 1.1}]
+
+    def choice(entry: Json, loss: float, category: str = "") -> Json:
+        found = {
+            "version": entry["version"], "round": 0, "seat": entry["by"], "made": entry["move"], "loss": loss,
+            "best": entry["move"] | {"slot": 11 - entry["move"]["slot"]}, "error": 0.5, "worlds": 64,
+            "expected": -1.0, "as_house": False, "hinted": False, "refined": True,
+        }  # fmt: skip
+        return found | ({"category": category} if category and state == "final" else {})
+
+    return {
+        "format": "stammtisch-review/1", "state": state, "head": record["head"], "rules": record["rules"],
+        "plan": "standard", "house": "careful/1", "thresholds": [1, 2, 4], "accounts": accounts,
+        "rounds": [{"accounts": accounts, "curves": [[point(9, 1.0), point(0, -3.0)]] * 2}],
+        "choices": [choice(own[0], 5.0, "blunder"), choice(own[1], 2.0, "mistake"), choice(other[0], 4.0, "blunder")],
+        "unweighed": [], "means": [],
+    }  # fmt: skip
+
+
+def point(version: int, expected: float) -> Json:
+    return {"version": version, "expected": expected, "luck": 0.5}
+
+
+class Reviews:
+    """Answers in place of the service, one after another; the last one again and again."""
+
+    def __init__(self, record: Json, *states: str) -> None:
+        self.record, self.states, self.asked = record, [*states], 0
+
+    def __call__(self, route: Route) -> None:
+        self.asked += 1
+        state = self.states.pop(0) if len(self.states) > 1 else self.states[0]
+        if state == "pending":
+            progress = {"phase": "first", "done": self.asked, "all": 9}
+            pending = {"state": "pending", "progress": progress, "place": 0, "wait": 3}
+            route.fulfill(status=202, json=pending, headers={"Retry-After": "1"})
+        elif state in ("503", "429"):
+            body = {"type": "unavailable" if state == "503" else "too-many-requests", "title": "", "status": int(state)}
+            route.fulfill(
+                status=int(state), body=json.dumps(body), content_type="application/problem+json",
+                headers={"Retry-After": "1"},
+            )  # fmt: skip
+        else:
+            route.fulfill(json=document(self.record, state), headers={"Retry-After": "1"})
+
+
+def reviewed(visitor: Visitor, game: Json, reviews: Reviews, button: str = "Review the game") -> Page:
+    visitor.context.route(re.compile("/review$"), reviews)
+    page = visitor.at(game)
+    page.get_by_role("button", name=button).click()
+    return page
+
+
+def test_a_review_goes_from_progress_to_marks_and_what_if(
+    browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
+) -> None:
+    ann, game, record = over
+    visitor = somebody(browser, server, visitors)
+    visitor.context.add_init_script(f"localStorage.setItem('stammtisch.identity', {json.dumps(identity(ann, record))})")
+    page = reviewed(visitor, game, Reviews(record, "pending", "pending", "first", "first", "final"))
+    panel = page.get_by_role("region", name="Where did I lose it?")
+    expect(panel.get_by_role("progressbar")).to_be_visible()
+    before = panel.bounding_box()
+    expect(panel).to_contain_text("A first answer", timeout=15_000)
+    expect(panel).not_to_contain_text(re.compile("blunder|mistake|inaccuracy", re.IGNORECASE))
+    assert panel.bounding_box() == before  # nothing jumps
+    expect(panel).to_contain_text("Blunder", timeout=15_000)
+    sentences = panel.locator(".moments").first.locator("a").all_inner_texts()
+    assert len(sentences) == 2
+    assert all(re.search(r"cost \d\.\d points \(\d\.\d to \d\.\d\)", each) for each in sentences)
+    expect(panel.get_by_text("1 choice of others")).to_be_visible()
+    panel.get_by_text("Figures", exact=True).click()
+    expect(panel.get_by_role("row").nth(1)).to_contain_text("± 2.2")
+    marks = page.locator(".losses a")
+    assert {each.get_attribute("class").split()[0] for each in marks.all()} == {"h2", "h3"}
+    version = document(record, "final")["choices"][0]["version"] - 1
+    mark = page.locator(f'.losses a[href="#v={version}&as=0"]')
+    mark.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".moment-line")).to_contain_text("Best was")
+    assert page.url.endswith(f"#v={version}&as=0")
+    expect(page.locator(".card.made")).to_have_count(1)
+    expect(page.locator(".card.better")).to_have_count(1)
+    expect(page.locator(".card.better")).to_have_accessible_name(re.compile("better$"))
+    page.get_by_role("button", name="What if?").click()
+    page.wait_for_url(lambda url: game["id"] not in url)
+    branch = ask(server.url, f"games/{page.url.partition('g=')[2]}", token=ann.token)
+    events = ask(server.url, f"games/{FIRST}/{branch['id']}/events?limit=500&as=all", token=ann.token)["items"]
+    assert branch["parent"]["at"] == version
+    made = [each["event"] for each in events if each["version"] > version][-1]
+    assert made["seat"] == 0
+    visitor.assert_content()
+
+
+def identity(visitor: Visitor, record: Json) -> str:
+    [[player, name]] = record["names"].items()
+    return json.dumps({"token": visitor.token, "id": player, "name": name})
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_review_fits_every_window_and_is_accessible(
+    browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json], language: str
+) -> None:
+    _, game, record = over
+    visitor = somebody(browser, server, visitors, locale={"en": "en-GB", "de": "de-DE"}[language])
+    visitor.context.route(re.compile("/review$"), Reviews(record, "final"))
+    page = visitor.at(game)
+    page.locator(".review .btn").click()
+    page.wait_for_selector(".losses a")
+    page.locator(".losses a").first.click(force=True)
+    page.wait_for_selector(".moment-line")
+    for width, height in WINDOWS.values():
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth && scrollY === 0")
+        box = page.locator(".moment-line").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["height"] < height / 2
+        assert page.locator(".card.better, .card.made").count() >= 1
+    found = {}
+    for width, height in (WINDOWS["1280"], WINDOWS["390"]):
+        page.set_viewport_size({"width": width, "height": height})
+        violations = Axe().run(page).response["violations"]
+        found |= {each["id"]: [node["html"][:200] for node in each["nodes"]] for each in violations}
+    assert found == {}
+    visitor.assert_content()
+
+
+def test_a_review_that_fails_is_asked_for_again_and_said(
+    browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
+) -> None:
+    """Busy once: the page asks again by itself. Twice: it says so and has a button."""
+    _, game, record = over
+    visitor = somebody(browser, server, visitors)
+    reviews = Reviews(record, "503", "503", "final")
+    page = reviewed(visitor, game, reviews)
+    expect(page.locator(".review .wrong")).to_contain_text("could not be made")
+    page.locator(".review").get_by_role("button", name="Review the game").click()
+    expect(page.locator(".review")).to_contain_text("Blunder")
+    assert reviews.asked == 3
+    visitor.complaints.clear()  # the browser logs each 503
+
+
+def test_a_service_without_reviews_has_no_panel(browser: Browser, tmp_path: Any, visitors: list[Visitor]) -> None:
+    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread", review="off")
+    ann = somebody(browser, server, visitors, "Ann")
+    game = opened(ann, FIRST, seats=["me", "random/1"], options={"target_points": 1})
+    path = f"games/{FIRST}/{game['id']}"
+    while legal := ask(server.url, path, token=ann.token)["legal_moves"]:
+        ask(server.url, f"{path}/moves", legal[0], ann.token)
+    page = ann.at(game)
+    page.wait_for_selector(".proof.right")
+    assert page.locator(".review").count() == 0
+    assert not [url for url in ann.asked if url.endswith("review.js")]
+    server.stop()

@@ -4,14 +4,15 @@ import re
 
 from agents import modules
 from agents.external import Forfeited, external
-from agents.search import Budget, deep, strongest
+from agents.search import deep, published
 from agents.table import Bot, Question, Rules
 from domain.bots import at_random
-from domain.ruleset import Choose
+from domain.ruleset import Budget, Choose
+from domain.searching import strongest
 
 NAMES = (
-    "`random`, `careful`, a published `NAME/VERSION`, `deep:WORLDSxMOVES[xTURNS]`, `erring:PERCENT`, MODULE:FUNCTION, "
-    "or http://HOST:PORT"
+    "`random`, `careful`, `deep`, a published `NAME/VERSION`, `deep:WORLDSxMOVES[xTURNS]`, `erring:PERCENT`, "
+    "MODULE:FUNCTION, or http://HOST:PORT"
 )
 
 
@@ -30,13 +31,13 @@ def bot_named(rules: Rules, name: str) -> Bot:
     if search := SEARCH.fullmatch(name):
         return searching(rules, name, Budget(int(search[1]), int(search[2]), int(search[3]) if search[3] else None))
     if error := re.fullmatch(r"erring:([0-9]{1,3})", name):
-        return erring(strongest(rules), int(error[1]))
+        return erring(rules.bots[strongest(rules)], int(error[1]))
     if FUNCTION.fullmatch(name):
         return of_function(name)
-    published = [full for full in rules.bots if name in (full, full.split("/")[0])]
-    if not published:
+    known = [full for full in rules.house if name in (full, full.split("/")[0])]
+    if not known:
         raise UnknownBot(f"There is no bot {name!r}: {NAMES}.")
-    return from_view(rules.bots[published[-1]])
+    return published(rules, known[-1]) if known[-1] in rules.searches else from_view(rules.bots[known[-1]])
 
 
 def searching(rules: Rules, name: str, budget: Budget) -> Bot:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from msgspec import UNSET, Meta, UnsetType, structs
 
@@ -49,6 +49,22 @@ Choose: TypeAlias = Callable[[S, Seat, Sequence[M], Chance], int]
 
 A pure function: no truth, clock, float, memory between choices, or iteration over sets, whose order is not fixed.
 """
+
+
+class Budget(NamedTuple):
+    """What a choice of a search may cost (`domain.searching`). It is never a time, so it can be made again."""
+
+    worlds: int
+    moves: int
+    """How many moves are tried in each world."""
+    turns: int | None = None
+    """After how many turns of the own seat a playout ends and the cards on the table are appraised; None: it goes on
+    to the end of the round.
+    """
+    policy: BotName | None = None
+    """The bot that names the moves and plays on; None: the strongest that chooses at once. A published search names
+    it.
+    """
 
 
 class Illegal(Exception):
@@ -229,7 +245,14 @@ class Ruleset(Generic[S, M, E]):
     caption: Callable[[Any, Words], dict[str, str]] = no_captions
     """(the data of a deck, templates of a language): what each card does, by the card, for cards that need it."""
     bots: Mapping[BotName, Choose[S, M]] = field(hash=False)
-    """The published bots, the weakest first."""
+    """The published bots that choose at once, from the view alone; the weakest first."""
+    searches: Mapping[BotName, Budget] = field(default_factory=dict, hash=False)
+    """The published bots that search (`domain.searching`), stronger than all others. The game waits for them."""
+
+    @cached_property
+    def house(self) -> tuple[BotName, ...]:
+        """All published bots, the weakest first."""
+        return *self.bots, *self.searches
 
     @cached_property
     def rules(self) -> str:

@@ -1,4 +1,5 @@
-"""The games with a clock and the sealed ones, and when to look at each: `due` is never later than the first deadline.
+"""The games with a clock, the sealed ones and those in which bots search, and when to look at each: `due` is never
+later than the first deadline.
 
 A bound suffices, so no move writes anything. A process that finds a game due claims it, removes the players who have
 run out of time, and writes the next bound. The projection itself writes only the first bound, when the game begins, and
@@ -11,10 +12,11 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, tuple_, update
 
-from domain.game import Aborted, Begun, Ended, Joined, Opened
+from domain.game import Aborted, Begun, Ended, Joined, Opened, bots_of
 from domain.game import clock as clocks
 from domain.game.clock import NEVER, SECOND, microseconds
 from domain.game.log import Stored
+from domain.rulesets import VERSIONS
 from projections.database import claiming, reading
 from projections.projection import Projection, RecordedEvent
 from projections.schema import deadlines
@@ -30,6 +32,16 @@ READY = 600 * SECOND
 """The shortest time between the last seat's taking and the expiry of a sealed game whose players are not ready."""
 
 
+SEARCH = 10 * SECOND
+"""How long after its begin a game is looked at in which bots search."""
+
+
+def _searches(opened: Opened[Any, Any]) -> bool:
+    """Whether a bot plays in the game that searches."""
+    bots = bots_of(opened)
+    return bool(bots) and any(bot in VERSIONS[opened.rules].searches for bot in bots)
+
+
 def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     opened: dict[str, dict[str, Any]] = {}
     begun: dict[str, int] = {}
@@ -37,9 +49,10 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
     over = set[str]()
     for _, game, _, _, entry, _, _ in events:
         match entry.event if isinstance(entry, Stored) and not entry.imported else None:
-            case Opened() as event if event.clock is not UNSET or event.sealed is not UNSET:
+            case Opened() as event if event.clock is not UNSET or event.sealed is not UNSET or _searches(event):
                 clock = event.clock
                 allowance = UNLIMITED if clock is UNSET else clocks.earliest(clock, [clocks.full(clock)], 0)
+                allowance = SEARCH if _searches(event) else allowance
                 opened[game] = {
                     "game": game, "ruleset": event.ruleset, "allowance": allowance, "due": NEVER, "claimed": 0
                 }  # fmt: skip
@@ -68,7 +81,7 @@ _KEY = deadlines.c.game == bindparam("key")
 _DELETE = delete(deadlines).where(_KEY)
 _BEGIN = update(deadlines).where(_KEY).values(due=deadlines.c.allowance + bindparam("at"))
 
-DEADLINES = Projection(name="deadlines", version=2, tables=(deadlines,), apply=_apply)
+DEADLINES = Projection(name="deadlines", version=3, tables=(deadlines,), apply=_apply)
 
 
 # --- looking after games ------------------------------------------------------------------------------------------

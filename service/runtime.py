@@ -28,6 +28,7 @@ from service.games.expiry import Sweeper
 from service.games.games import Games
 from service.games.log_tailer import LogTailer
 from service.games.orders import Orders
+from service.games.searches import Searches
 from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.presence import Presence
@@ -107,6 +108,7 @@ class Runtime:
     orders: Orders
     deadline_sweeper: DeadlineSweeper
     archiver: Archiver | None
+    searches: Searches
     webhooks: Webhooks
     reviews: Reviews
 
@@ -155,6 +157,7 @@ class Runtime:
             longest=settings.max_game_events, waiting_timeout=settings.max_waiting_days * DAY,
             is_blocked=self.players.is_blocked,
         )  # fmt: skip
+        self.searches = Searches(self.games, shared=shared)
         self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
         self.store.on_promotion += [self.games.doubt_all, self.projection_runner.doubt]
         await self.projection_runner.start()
@@ -194,6 +197,7 @@ class Runtime:
         await self.deadline_sweeper.stop()
         if self.archiver is not None:
             await self.archiver.stop()
+        await self.searches.stop()
         await self.presence.stop()
         await self.players.stop()
         await self.log_tailer.stop()
@@ -250,6 +254,7 @@ class Runtime:
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
             "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),
+            "searches": ("Choices of bots that search.", lambda: self.searches.made),
             "events": ("Events committed.", lambda: self.store.rows),
             "commits": ("Commits of events. One commit can hold the events of many games.", lambda: self.store.batches),
             "dropped_lines": (
@@ -278,6 +283,10 @@ class Runtime:
         }
         self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.subscriptions.delivered
         self.metrics.gauges |= {
+            "searches_waiting": (
+                "Games that wait for the choice of a bot that searches.",
+                lambda: self.searches.waiting,
+            ),
             "cached_games": ("Games in memory.", lambda: len(self.games)),
             "cached_bytes": ("Estimated bytes of the games in memory.", lambda: self.games.cached_bytes),
             "open_streams": ("Open live streams.", lambda: self.subscriptions.open),

@@ -874,6 +874,8 @@ class Appends {
     [this.movers, this.mover] = [new Set(), null]; // the seats that chose in this append, and the last of them
     this.moved = false; // whether something happened in this append that can give a choice to other seats
     this.bots = botsOf(opened); // the seats that bots play now
+    // Those of bots from the beginning: the game waits for such a bot if it searches, as the rules say.
+    this.patient = botsOf(opened);
     this.moves = new Moves(); // the moves that stand
     this.begun = []; // the entries of this append
     this.ends = new Map(); // who has a choice after each append
@@ -991,7 +993,7 @@ class Appends {
     need(Array.isArray(acting) && acting.every((seat) => isCount(seat) && seat < seats), "not seats");
     need(acting.every((seat, i) => i === 0 || acting[i - 1] < seat), "`acting` is not in rising order");
     need(acting.length > 0 === this.running, "a seat must have a choice while the game runs, and only then");
-    need(!acting.some((seat) => this.bots.has(seat)), "a bot makes its choice in the append that gives it");
+    need(!acting.some((seat) => this.bots.has(seat) && !this.patient.has(seat)), "a bot makes its choice in the append that gives it");
     const kept = this.moved || !this.running || same(acting, this.acting);
     need(kept, "nothing gives the choice to another seat");
     if (this.table && this.running) {

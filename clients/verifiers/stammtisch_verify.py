@@ -823,6 +823,8 @@ class Appends:
         """Whether something happened in this append that can give a choice to other seats."""
         self.bots = bots_of(opened)
         """The seats that bots play now."""
+        self.patient = self.bots
+        """Those of bots from the beginning: the game waits for such a bot if it searches, as the rules say."""
         self.moves, self.begun, self.ends, self.asked = Moves(), [], {}, None
         """The moves that stand, the entries of this append, the choices after each append, and to which version the
         open question would go back."""
@@ -935,7 +937,7 @@ class Appends:
         need(isinstance(acting, list) and all(is_count(seat) and seat in self.seats for seat in acting), "not seats")
         need(acting == sorted(set(acting)), "`acting` is not in rising order")
         need(bool(acting) == self.running, "a seat must have a choice while the game runs, and only then")
-        need(not self.bots & set(acting), "a bot makes its choice in the append that gives it")
+        need(not (self.bots - self.patient) & set(acting), "a bot makes its choice in the append that gives it")
         need(self.moved or not self.running or acting == self.acting, "nothing gives the choice to another seat")
         if self.table and self.running:
             who = self.table["acting"].get(entry["event"]["type"])

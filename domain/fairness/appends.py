@@ -1,11 +1,12 @@
 """The appends of a game without the rules of its moves: where each begins and ends, who acts after it, who moved.
 
 An append is what one command added to the log: a seat taken or left, or a choice with all its consequences, among them
-the choices of bots. The first append opens the game; that of a branch also repeats the choices of its parent. All of
-this is public except the moves, so it is checked for every record, including redacted ones.
+the choices of bots, except those that search. The first append opens the game; that of a branch also repeats the
+choices of its parent. All of this is public except the moves, so it is checked for every record, including redacted
+ones.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -29,7 +30,7 @@ from domain.game import (
 from domain.game.log import Entry
 from domain.game.questions import wants_back
 from domain.game.undo import Made, note, reaches
-from domain.ruleset import Seat
+from domain.ruleset import BotName, Seat
 
 AnyEntry: TypeAlias = Entry[Any, Any]
 
@@ -56,13 +57,13 @@ def is_expiry(event: Any) -> bool:
     return isinstance(event, Gone) and event.cause == "expired"
 
 
-def violation(entries: Sequence[AnyEntry], *, complete: bool) -> Violation | None:
+def violation(entries: Sequence[AnyEntry], *, complete: bool, searches: Collection[BotName] = ()) -> Violation | None:
     """The first entry that cannot be where it is; None if there is none. Never raises for entries that can be read.
 
-    `complete`: the record is not redacted, so no move may be missing.
+    `complete`: the record is not redacted, so no move may be missing. `searches`: the bots for which the game waits.
     """
     opened, before = entries[0].event, None
-    append = _Append(opened if isinstance(opened, Opened) else None, complete)
+    append = _Append(opened if isinstance(opened, Opened) else None, complete, searches)
     for version, entry in enumerate(entries, 1):
         if wrong := append.next(entry, before):
             return Violation(version, wrong)
@@ -75,7 +76,7 @@ def violation(entries: Sequence[AnyEntry], *, complete: bool) -> Violation | Non
 class _Append:
     """The state of the game as far as appends depend on it."""
 
-    def __init__(self, opened: Opened[Any, Any] | None, complete: bool) -> None:
+    def __init__(self, opened: Opened[Any, Any] | None, complete: bool, searches: Collection[BotName]) -> None:
         self.opened, self.complete = opened, complete
         self.opening = True
         """Whether this is the first append."""
@@ -92,6 +93,7 @@ class _Append:
         """Who has a choice, by the last version of an append."""
         self.bots = {seat: bot for seat, bot in enumerate(bots_of(opened) if opened else ()) if bot}
         """By seat the bot that plays it now."""
+        self.searches = searches
 
     def next(self, entry: AnyEntry, before: AnyEntry | None) -> str | None:
         """Why the entry cannot be the next one."""
@@ -204,7 +206,7 @@ class _Append:
         seats = range(0 if self.opened is None else self.opened.seats)
         if list(acting) != sorted(set(acting)) or any(seat not in seats for seat in acting):
             return "`acting` must be seats of the game in rising order."
-        if not self.bots.keys().isdisjoint(acting):
+        if any(self.bots.get(seat, UNSET) not in (UNSET, *self.searches) for seat in acting):
             return "A bot makes its choice in the append that gives it."
         if bool(acting) != self.running:
             return "A seat must have a choice while the game runs, and only then."

@@ -66,13 +66,16 @@ Outcome: TypeAlias = CheckFailure | str
 """A failure, or the detail text of a check that passed."""
 
 
-def verify(record: Record[Any, Any, Any, Any], *, head: str | None = None, running: bool = False) -> tuple[Check, ...]:
+def verify(
+    record: Record[Any, Any, Any, Any], *, head: str | None = None, running: bool = False, searches: bool = True
+) -> tuple[Check, ...]:
     """All checks, in reading order. Never raises, whatever the record contains.
 
     `head` is a head that somebody kept: the record must contain it. `running`: this is the log of a game that is not
-    over, with its secret, as only the server has it.
+    over, with its secret, as only the server has it. `searches` False: the choices of bots that search are not made
+    again, because that takes long.
     """
-    return tuple(_Verification(record, running).checks(head))
+    return tuple(_Verification(record, running, searches).checks(head))
 
 
 def flawless(checks: Sequence[Check]) -> bool:
@@ -83,8 +86,8 @@ def flawless(checks: Sequence[Check]) -> bool:
 class _Verification:
     """The checks of one record."""
 
-    def __init__(self, record: Record[Any, Any, Any, Any], running: bool) -> None:
-        self.record, self.running = record, running
+    def __init__(self, record: Record[Any, Any, Any, Any], running: bool, searches: bool) -> None:
+        self.record, self.running, self.searches = record, running, searches
         self.entries = record.events
         self.events = [entry.event for entry in record.events]
         self.by = [entry.by for entry in record.events]
@@ -180,7 +183,8 @@ class _Verification:
 
     def _appends(self) -> Outcome:
         """Which events were added together, who has a choice after each append, and where the moves are."""
-        if wrong := appends.violation(self.entries, complete=self.whole):
+        searches = () if self.rules is None else self.rules.searches
+        if wrong := appends.violation(self.entries, complete=self.whole, searches=searches):
             return CheckFailure(wrong.version, wrong.detail)
         return f"{sum(not entry.more for entry in self.entries)} appends, each complete"
 
@@ -349,7 +353,7 @@ class _Replay:
     with the recorded events, append by append. Bots are asked again what they choose."""
 
     def __init__(self, verification: _Verification, rules: Rules) -> None:
-        self.rules, self.running = rules, verification.running
+        self.rules, self.running, self.searches = rules, verification.running, verification.searches
         self.entries = verification.entries
         self.happened = [(entry.event, entry.by, entry.move) for entry in verification.entries]
         self.bots = _bots(verification.events)
@@ -360,7 +364,7 @@ class _Replay:
         """The game as viewers see it, and the number of events in it."""
         self.made: list[Made] = []
         """The latest appends with events that stand."""
-        self.asked = 0
+        self.asked = self.left_out = 0
         self.overruled: CheckFailure | None = None
         """The first move that its bot would not have chosen."""
 
@@ -375,7 +379,11 @@ class _Replay:
             yield _check("rules", f"{self.moves} moves and their consequences, replayed")
             yield _check("deals", f"{self.now.dealt} dealer steps, derived again")
             for name in self.bots:
-                yield _check(name, self.overruled or f"{self.asked} choices of bots, made again from what they saw")
+                yield _check(name, self.overruled or self._asked())
+
+    def _asked(self) -> str:
+        left_out = f"; {self.left_out} of bots that search were not" if self.left_out else ""
+        return f"{self.asked} choices of bots, made again from what they saw{left_out}"
 
     def _failed(self, mismatch: _Mismatch) -> Iterator[Check]:
         for name in ("rules", "deals", *self.bots):
@@ -401,10 +409,29 @@ class _Replay:
             raise _Mismatch("rules", position, f"A move of {bot} at seat {seat} must follow.")
         if move not in self.rules.legal(now.state, seat):
             raise _Mismatch("rules", position, f"Seat {seat} cannot make this move.")
-        self.moves, self.asked = self.moves + 1, self.asked + 1
-        if game.bots_choice(self.rules, now, seat, self._view(seat, caused).state) != move and self.overruled is None:
-            self.overruled = CheckFailure(position + 1, f"{bot} at seat {seat} chooses differently.")
+        self.moves += 1
+        self._compare_choice(
+            position, now, seat, game.bots_choice(self.rules, now, seat, self._view(seat, caused).state)
+        )
         return move
+
+    def _compare_choice(self, position: int, now: Game, seat: Seat, chosen: Any) -> None:
+        """Compare the recorded move of a bot with what it chooses."""
+        self.asked += 1
+        if chosen != self.happened[position][2] and self.overruled is None:
+            self.overruled = CheckFailure(position + 1, f"{now.bot_at(seat)} at seat {seat} chooses differently.")
+
+    def _searched(self, position: int, seat: Seat) -> Any:
+        """What the bot that searches chooses at the seat, which has a choice; None if no such bot plays it."""
+        rules, now = self.rules, self.now
+        budget = rules.searches.get(now.bot_at(seat) or "")
+        if budget is None or seat not in rules.to_act(now.state):
+            return None
+        if not self.searches:
+            self.left_out += 1
+            return None
+        events = [entry.event for entry in self.entries[:position]]
+        return game.searchers_choice(rules, budget, game.sight(rules, now, seat, events), game.lot(now, seat))
 
     def _view(self, viewer: Viewer, caused: Sequence[Any] = ()) -> Game:
         """The game as the viewer sees it after `caused`, the events of this append so far."""
@@ -438,7 +465,10 @@ class _Replay:
             self.moves += 1
             try:
                 if 0 <= by < len(now.players):
-                    return self._answered(game.moved(rules, now, by, move))
+                    decided = game.moved(rules, now, by, move)
+                    if (chosen := self._searched(position, by)) is not None:
+                        self._compare_choice(position, now, by, chosen)
+                    return self._answered(decided)
             except Illegal:
                 pass
             raise _Mismatch("rules", position, f"Seat {by} cannot make this move.")

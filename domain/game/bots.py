@@ -1,14 +1,19 @@
-"""The choices of bots. A decision ends before the first one; `answered` goes on."""
+"""The choices of bots. A decision ends before the first one; `answered` goes on.
+
+Most bots choose in the append that gives them the choice. A search takes long, so the game waits for such a bot as for
+a player: `sight` and `lot` are all that its choice needs, and the command `Choose` brings the move back.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from domain.fairness.chance import Chance, Dice
 from domain.game.consequences import Decision, moved
-from domain.game.events import Rules
-from domain.game.evolution import fold, redact
-from domain.game.state import Game, dealing_id, secret_of
-from domain.ruleset import Seat
+from domain.game.events import LIFECYCLE, Rules
+from domain.game.evolution import fold, redact, stands
+from domain.game.state import Game, dealing_id, initial, secret_of
+from domain.ruleset import Budget, Seat
+from domain.searching import Lots, Sight, searched
 
 Bots: TypeAlias = Callable[[Game, Seat, Sequence[Any]], Any]
 """The move of the bot at a seat that is to act: (the game, the seat, the events of this append so far)."""
@@ -48,14 +53,38 @@ def dice(game: Game, seat: Seat) -> Chance:
     return Dice(secret_of(game), dealing_id(game), game.entropies, seat, game.played)
 
 
-def bot_to_act(decided: Decision) -> Seat | None:
-    """The seat of the bot that has to choose next: the lowest one. None if no bot is to act."""
-    return next(filter(decided.game.bot_at, decided.acting), None) if decided.game.bots else None
+def bot_to_act(rules: Rules, decided: Decision) -> Seat | None:
+    """The seat of the bot that has to choose next, in this append: the lowest one. None if there is none."""
+    game = decided.game
+    return next((seat for seat in decided.acting if game.bot_at(seat) in rules.bots), None) if game.bots else None
+
+
+def searching(rules: Rules, game: Game, acting: Sequence[Seat]) -> Seat | None:
+    """The lowest of the seats that have a choice which a bot plays that searches; None if there is none."""
+    return next((seat for seat in acting if game.bot_at(seat) in rules.searches), None) if game.bots else None
+
+
+def sight(rules: Rules, game: Game, seat: Seat, events: Sequence[Any]) -> Sight:
+    """What the seat knows of the running game, from all of its events."""
+    seen = [rules.redact(event, seat) for event in stands(events) if type(event) not in LIFECYCLE]
+    start = initial(rules, game)
+    view = rules.fold(start, seen)
+    return Sight(start, seen, view, seat, rules.legal(view, seat))
+
+
+def lot(game: Game, seat: Seat) -> int:
+    """What decides the search of the bot at the seat, which has a choice now: one lot of its dice."""
+    return dice(game, seat).below(2**32)
+
+
+def searchers_choice(rules: Rules, budget: Budget, seen: Sight, drawn: int) -> Any:
+    """The move that the search chooses with that lot."""
+    return seen.legal[searched(rules, budget, seen, Lots(drawn))]
 
 
 def answered(rules: Rules, decided: Decision, bots: Bots) -> Decision:
     """The decision with the choice of the next bot, and the events that follow without another choice."""
-    game, seat = decided.game, bot_to_act(decided)
+    game, seat = decided.game, bot_to_act(rules, decided)
     assert seat is not None, "no bot is to act"
     more = moved(rules, game, seat, bots(game, seat, decided.events))
     return Decision(
@@ -64,7 +93,7 @@ def answered(rules: Rules, decided: Decision, bots: Bots) -> Decision:
 
 
 def with_bots(rules: Rules, decided: Decision, bots: Bots) -> Decision:
-    """The decision with the choices of all bots: afterwards no bot is to act while the game runs."""
-    while bot_to_act(decided) is not None:
+    """The decision with the choices of all bots: afterwards only bots that search have a choice."""
+    while bot_to_act(rules, decided) is not None:
         decided = answered(rules, decided, bots)
     return decided

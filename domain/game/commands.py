@@ -85,6 +85,15 @@ class Rematch(Value, forbid_unknown_fields=True):
     entropy: Entropy = ""
 
 
+class Choose(Value, Generic[M]):
+    """The move that the bot at the seat chose on this version of the game: a bot that searches. A command of the
+    service."""
+
+    seat: Seat
+    decided_on: int
+    move: M
+
+
 class Move(Value, Generic[M]):
     """Make a move. Without a seat it is for the player's seat that has the choice. `decided_on` is the version on which
     the client decided, if the request names it."""
@@ -113,4 +122,6 @@ class Reveal(Value):
 Making: TypeAlias = Branch | Rematch
 """What makes a game of another one."""
 
-Command: TypeAlias = Cancel | Join | Ready | Leave | GiveTime | TakeBack | Vote | Move[Any] | TimeOut | Abort | Reveal
+Command: TypeAlias = (
+    Cancel | Join | Ready | Leave | GiveTime | TakeBack | Vote | Move[Any] | Choose[Any] | TimeOut | Abort | Reveal
+)

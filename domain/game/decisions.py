@@ -317,6 +317,14 @@ def _move(rules: Rules, game: Game, by: str, command: commands.Move[Any], histor
         raise refusals.IllegalMove(seat) from None
 
 
+def _choose(rules: Rules, game: Game, _: None, command: commands.Choose[Any], _history: History) -> Decision:
+    """The choice holds for this version only: its dice, and what the seat sees, can be others afterwards."""
+    seat = command.seat
+    if command.decided_on != game.version or game.status != "running" or game.bot_at(seat) not in rules.searches:
+        raise refusals.StaleChoice(seat)
+    return moved(rules, game, seat, command.move)
+
+
 def _is_stale(history: History, seat: Seat, named: Seat | None, seen: int) -> bool:
     """Whether the player's choice at the version that they saw no longer exists.
 
@@ -342,4 +350,5 @@ _CASES: Mapping[type[Any], Case] = {
     commands.TakeBack: _take_back,
     commands.Vote: _vote,
     commands.Move: _move,
+    commands.Choose: _choose,
 }

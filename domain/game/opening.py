@@ -86,8 +86,10 @@ def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
         return f"There are {len(places)} places for {opened.seats} seats."
     bots = [place.bot for place in places if place.bot is not UNSET]
     players = [place.player for place in places if place.player is not UNSET]
-    if unknown := [bot for bot in bots if bot not in rules.bots]:
+    if unknown := [bot for bot in bots if bot not in rules.house]:
         return f"There is no bot {unknown[0]}."
+    if opened.clock is not UNSET and any(bot in rules.searches for bot in bots):
+        return "A bot that searches does not play with a clock."
     if any(place.bot is not UNSET and place.player is not UNSET for place in places):
         return "A place is for a bot or for a player, not for both."
     if len(bots) == len(places):

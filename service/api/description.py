@@ -77,7 +77,7 @@ def described(rules: Rules) -> Ruleset:
         difficulty=rules.difficulty,
         default_options=msgspec.to_builtins(rules.options()),
         decks=tuple(DeckNamed(deck.name, deck.data.provenance) for deck in rules.decks.values()),
-        bots=tuple(rules.bots),
+        bots=rules.house,
         labels=rules.labels,
         schemas={name: schema_of(kind) for name, kind in types.items()},
     )

@@ -135,7 +135,7 @@ def new_type(rules: Rules) -> Any:
     """The body that opens a game. It is made at run time, which a type checker cannot follow."""
     deck_type: Any = Literal[tuple(rules.decks)]
     least, most = rules.seats[0], rules.seats[-1]
-    occupant_type: Any = Annotated[Literal[("me", "open", *rules.bots)], Meta(title=f"{pascal(rules.name)}Occupant")]
+    occupant_type: Any = Annotated[Literal[("me", "open", *rules.house)], Meta(title=f"{pascal(rules.name)}Occupant")]
     occupants_type: Any = Annotated[list[occupant_type | KeptSeat], Meta(min_length=least, max_length=most)]
     seats_type: Any = Annotated[int, Meta(ge=least, le=most)] | occupants_type
     absent_type: Any = Literal[(*rules.bots, "abort")]

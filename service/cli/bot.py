@@ -107,7 +107,7 @@ def house_bot(rules: Ruleset[Any, Any, Any], name: str) -> Callable[[Any], int]:
     except UnknownBot as error:
         if FUNCTION.fullmatch(name):
             raise Refused(error) from None
-        known = ", ".join(rules.bots)
+        known = ", ".join(rules.house)
         turns = "" if rules.appraise is None else "[xTURNS]"
         raise Refused(f"{rules.name} has no bot {name}; it has {known} and deep:WORLDSxMOVES{turns}") from None
     return lambda choice: bot.choose(question(rules, choice, looks_back=bot.looks_back))

@@ -35,6 +35,13 @@ READY = 600
 that is longer."""
 
 
+PATIENCE = 10 * SECOND
+"""For how long the choice of a bot that searches is left to the process that made the latest append."""
+LOOK = 20 * SECOND
+"""When such a game is looked at again, in case that process was killed; later if nobody has moved for longer."""
+RARELY = 3600 * SECOND
+
+
 class CachedGame:
     """A game as this process knows it. The log remains the source of truth.
 
@@ -228,14 +235,19 @@ class CachedGame:
         return microseconds(full_since) + max(READY, 0 if clock is UNSET else clock.bank) * SECOND
 
     def next_deadline(self, at: int | None = None) -> int | None:
-        """A time before which no player runs out of time and no sealed game expires, whatever happens after `at`, and
-        after the latest append by default; None if that cannot happen. In microseconds from 1970."""
+        """A time before which no player runs out of time, no sealed game expires, and the process that chooses for bots
+        need not be replaced, whatever happens after `at`, and after the latest append by default; None if that cannot
+        happen. In microseconds from 1970."""
         times, since = self.times, max(at or 0, microseconds(self.tail[-1].at))
         if self.game.status == "waiting" and self.game.seals:
             ready_by = self.ready_by
             if ready_by is None:
                 return since + READY * SECOND
             return ready_by if times is None else min(ready_by, since + earliest(times.clock, [full(times.clock)], 0))
+        if self.waits_for_search():
+            return since + PATIENCE
+        if self.game.status == "running" and any(bot in self.rules.searches for bot in self.game.bots):
+            return since + min(max(LOOK, since - microseconds(self.tail[-1].at)), RARELY)
         if times is None or not times.acting:
             return None
         return earliest(times.clock, times.dials, times.at if at is None else max(at, times.at), self.game.gone)
@@ -285,6 +297,10 @@ class CachedGame:
 
     def to_act(self) -> tuple[Seat, ...]:
         return self._acting
+
+    def waits_for_search(self) -> bool:
+        """Whether a bot that searches has a choice."""
+        return game.searching(self.rules, self.game, self._acting) is not None
 
     def seats_of_bots(self) -> tuple[Seat, ...]:
         """The seats that bots play now. Their views are kept up to date, because bots choose from them."""

@@ -3,7 +3,8 @@
 Every process looks for games that are due once a second; there is no leader. `projections.deadlines` says which games
 are due, and gives each to one process at a time. A process takes the games that it has in memory first, and those of
 others when they are overdue, because it would have to load them. If two processes remove the same player at once, one
-append conflicts, and that process finds nothing left to do. A command on a game removes overdue players, too.
+append conflicts, and that process finds nothing left to do. A command on a game removes overdue players, too. Games in
+which bots search are looked at as well, in case the process that chose for them was killed.
 """
 
 import asyncio

@@ -277,7 +277,7 @@ class Games(KnownGames):
     async def _with_bots(self, cached: CachedGame, decided: Decision) -> Decision:
         """The decision on the game with the choices of its bots. Many choices take their time: other tasks get their
         turn between them, while the lock keeps this game as it is."""
-        if game.bot_to_act(decided) is None:
+        if game.bot_to_act(cached.rules, decided) is None:
             return decided
         views: dict[Seat, Game] = {}
         if cached.game.state is not None:
@@ -285,7 +285,7 @@ class Games(KnownGames):
             views = {seat: await self.view(cached, seat) for seat in seats}
         bots = game.seeing(cached.rules, cached.game, views.__getitem__)
         until = perf_counter() + BOTS_AT_ONCE
-        while game.bot_to_act(decided) is not None:
+        while game.bot_to_act(cached.rules, decided) is not None:
             decided = game.answered(cached.rules, decided, bots)
             if perf_counter() > until:
                 await asyncio.sleep(0)
@@ -309,9 +309,9 @@ class Games(KnownGames):
                 await self._catch_up_locked(cached)
 
     async def remove_overdue(self, rules: Rules, game_id: str) -> int | None:
-        """Remove the players of the game who have run out of time.
+        """Remove the players of the game who have run out of time, and see to it that a bot that searches is asked.
 
-        Returns a time (microseconds from 1970) before which nobody else does; None if the game is over or has no clock.
+        Returns a time (microseconds from 1970) before which this need not be done again; None if it never need be.
         Raises `NoSuchGame`, `Unavailable`.
         """
         at = wall_clock()
@@ -326,6 +326,7 @@ class Games(KnownGames):
             if cached.outdated:
                 await self._catch_up_locked(cached)
             await self._after_expiries(cached)
+            self.on_waiting(cached, loaded=True)
             return cached.next_deadline(at)
 
     async def _replayed(self, cached: CachedGame, key: RequestKey) -> Change | None:

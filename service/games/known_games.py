@@ -9,7 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -87,6 +87,16 @@ async def blocks_nobody(_player: str, _others: Iterable[str | None]) -> bool:
     return False
 
 
+class OnWaiting(Protocol):
+    """Called with a game that this process has appended to, or `loaded`."""
+
+    def __call__(self, cached: CachedGame, *, loaded: bool) -> None: ...
+
+
+def wait_for_nobody(cached: CachedGame, *, loaded: bool) -> None:
+    """Nobody chooses for bots that search."""
+
+
 async def no_invite(_: str) -> str:
     return ""
 
@@ -131,6 +141,8 @@ class KnownGames:
         self._in_use: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
         self._load = SingleFlight(self._read)
         self._long_reads = FairQueue()
+        self.on_waiting: OnWaiting = wait_for_nobody
+        """Called with games in which a bot can be to act that searches."""
         self.moves = 0
         """Moves made in this process."""
         self.expiries = 0
@@ -235,8 +247,14 @@ class KnownGames:
         if game.agreed(cached.game).private:
             cached.invite = await self._invite(game_id)
         cached = self._cache(cached)
+        if cached.game.bots:
+            self.on_waiting(cached, loaded=True)
         self._subscriptions.notify(game_id)  # of what other processes have appended: `refresh` finds it here already
         return cached
+
+    async def catch_up(self, cached: CachedGame) -> None:
+        """Apply what other processes have appended. Raises `NoSuchGame`, `Unavailable`."""
+        await self._catch_up(cached)
 
     async def _catch_up(self, cached: CachedGame, known: int = 0) -> None:
         async with cached.lock:
@@ -435,6 +453,8 @@ class KnownGames:
             raise
         cached.advance(decided.game, entries)
         self._count(cached)
+        if decided.game.bots:
+            self.on_waiting(cached, loaded=False)
         if self._version_cache is None:
             self._subscriptions.notify(cached.game.id)
         else:

@@ -43,7 +43,7 @@ def _place(occupant: str | KeptSeat, opener: str) -> SeatTerms:
 
 
 def absence(rules: Rules, new: NewGame[Any, Any, Any, Any]) -> Absent | UnsetType:
-    """What happens when a player leaves the running game. By default the ruleset's best bot goes on."""
+    """What happens when a player leaves the running game. By default the best bot goes on that chooses at once."""
     return [*rules.bots][-1] if new.absent is UNSET and not new.hotseat else new.absent
 
 

@@ -33,10 +33,10 @@ from agents.arena.statistics import (
     victories_on,
     weighed,
 )
-from agents.search import Lots
 from domain.fairness.record import decode
 from domain.fairness.verification import flawless, verify
 from domain.rulesets import RULESETS
+from domain.searching import Lots
 from service.__main__ import main
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)

@@ -7,9 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from agents.bots import UnknownBot, bot_named
-from agents.search import Budget, Lots, best_moves, better_than_first, deep, gained, hopeful, strongest
+from agents.search import deep, sight
 from agents.table import Question, Table
+from domain.ruleset import Budget
 from domain.rulesets import RULESETS
+from domain.searching import Lots, best_moves, better_than_first, gained, hopeful, strongest
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)
 
@@ -50,32 +52,32 @@ def test_it_cannot_tell_worlds_apart_that_its_seat_cannot_tell_apart(name: str):
 def test_the_moves_that_are_tried_are_the_bots_best_in_order():
     table = middle_of("scout", 3)
     question = table.question()
-    policy = strongest(table.rules)
-    best = best_moves(policy, question._replace(dice=Lots(9)), 3)
+    policy = table.rules.bots[strongest(table.rules)]
+    best = best_moves(policy, sight(question), 3, Lots(9))
     assert len(set(best)) == 3
     assert best[0] == policy(question.view, question.seat, question.legal, Lots(9))
-    assert sorted(best_moves(policy, question, 10**6)) == [*range(len(question.legal))]
+    assert sorted(best_moves(policy, sight(question), 10**6, question.dice)) == [*range(len(question.legal))]
 
 
 @pytest.mark.parametrize(
     ("tried", "place"),
     [
-        ([[1.0, 1.0, 1.0]], 0),
-        ([[1.0, 1.0, 1.0], [2.0, 2.0, 2.0]], 1),
-        ([[1.0, 1.0, 1.0], [2.0, 2.0, 2.0], [3.0, 3.0, 3.0]], 2),
-        ([[1.0, 1.0, 1.0], [0.0, 0.5, 0.9]], 0),
-        ([[0.0, 0.0, 0.0, 0.0], [9.0, -8.0, 9.0, -8.0]], 0),
-        ([[5.0]], 0),
-        ([[5.0], [6.0]], 1),
+        ([[10, 10, 10]], 0),
+        ([[10, 10, 10], [20, 20, 20]], 1),
+        ([[10, 10, 10], [20, 20, 20], [30, 30, 30]], 2),
+        ([[10, 10, 10], [0, 5, 9]], 0),
+        ([[0, 0, 0, 0], [90, -80, 90, -80]], 0),
+        ([[50]], 0),
+        ([[50], [60]], 1),
     ],
 )
-def test_a_move_must_be_better_than_the_bots_own_beyond_doubt(tried: list[list[float]], place: int):
+def test_a_move_must_be_better_than_the_bots_own_beyond_doubt(tried: list[list[int]], place: int):
     assert better_than_first(dict(enumerate(tried))) == place
 
 
 def test_hopeless_moves_get_no_more_worlds():
     """The bot's own move stays, however it does: it is what the others are compared with."""
-    own, worse, unsure, better = [0.0] * 4, [-1.0, -2.0] * 2, [-9.0, 8.0] * 2, [1.0, 2.0] * 2
+    own, worse, unsure, better = [0] * 4, [-10, -20] * 2, [-90, 80] * 2, [10, 20] * 2
     assert hopeful({5: own, 3: worse, 4: unsure, 0: better}) == {5: own, 4: unsure, 0: better}
     assert [*hopeful({2: worse, 1: better})] == [2, 1]
 
@@ -83,13 +85,13 @@ def test_hopeless_moves_get_no_more_worlds():
 def test_when_no_other_move_is_left_no_more_worlds_are_imagined(monkeypatch: pytest.MonkeyPatch):
     """Every other move costs a point or two. It takes eight worlds to know."""
     table, worlds = middle_of("skyjo", 7), list[Any]()
-    own = best_moves(strongest(table.rules), table.question(), 1)[0]
+    own = best_moves(table.rules.bots["careful/1"], sight(table.question()), 1, table.question().dice)[0]
 
-    def gained_less(_rules: Any, _policy: Any, world: Any, _seat: Any, move: Any, *_: Any) -> float:
+    def gained_less(_rules: Any, _policy: Any, world: Any, _seat: Any, move: Any, *_: Any) -> int:
         worlds.append(world)
-        return 0.0 if move == question.legal[own] else -1.0 - len(worlds) % 2
+        return 0 if move == question.legal[own] else -1 - len(worlds) % 2
 
-    monkeypatch.setattr("agents.search.gained", gained_less)
+    monkeypatch.setattr("domain.searching.gained", gained_less)
     question = table.question()
     assert deep(Budget(400, 1)).choose(question) == own
     assert worlds == [], "there is nothing to choose"
@@ -109,7 +111,7 @@ def test_a_short_playout_appraises_the_cards_on_the_table(name: str):
         return appraise(state)
 
     rules, asked = but(table.rules, appraise=noted), table.question()
-    gain = gained(rules, strongest(rules), table.state, asked.seat, asked.legal[0], Lots(1), 1)
+    gain = gained(rules, rules.bots[strongest(rules)], table.state, asked.seat, asked.legal[0], Lots(1), 1)
     [state] = asked_of
     own, other = (appraise(state)[seat] for seat in (asked.seat, 1 - asked.seat))
     assert gain == own - other
@@ -125,13 +127,14 @@ def test_a_playout_counts_what_the_round_brings():
     asked, rules = table.question(), table.rules
     richer = replace(table.state, totals=(30, 50))
     gains = [
-        gained(rules, strongest(rules), state, asked.seat, asked.legal[0], Lots(1)) for state in (table.state, richer)
+        gained(rules, rules.bots["careful/1"], state, asked.seat, asked.legal[0], Lots(1))
+        for state in (table.state, richer)
     ]
     assert gains[0] == gains[1] != 0
 
 
 @pytest.mark.parametrize(
-    "name", ["deep", "deep:8", "deep:8x0", "deep:x", "deep:8x2x0", "careful/9", "erring", "", "ftp://x"]
+    "name", ["deep/2", "deep:8", "deep:8x0", "deep:x", "deep:8x2x0", "careful/9", "erring", "", "ftp://x"]
 )
 def test_unknown_bots_are_named(name: str):
     with pytest.raises(UnknownBot, match="There is no bot"):

@@ -11,12 +11,12 @@ from time import process_time
 from agents.arena.boards import Field, Terms, named_apart
 from agents.bots import bot_named
 from agents.comparing import Change, compared
-from agents.search import Lots
 from agents.table import Question, Rules, Table
 from agents.training.zoo import table
 from domain.codec import encode
 from domain.fairness.record import decode
 from domain.rulesets import RULESETS
+from domain.searching import Lots
 from tests.bench.peers.installed import Played
 from tests.verifiers import samples
 

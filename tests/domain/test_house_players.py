@@ -182,7 +182,7 @@ def test_a_decision_can_be_made_one_choice_of_a_bot_at_a_time(rules: Rules):
         else:
             decided = doing.move(rules, again.game, by, move, doing.later)
         bots = again.bots
-        while (seat := aggregate.bot_to_act(decided)) is not None:
+        while (seat := aggregate.bot_to_act(SKYJO, decided)) is not None:
             assert decided.acting[0] == seat
             decided, steps = aggregate.answered(rules, decided, bots), steps + 1
         assert again.append(decided) == expected

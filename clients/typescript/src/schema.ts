@@ -2242,7 +2242,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScandaroonOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
+        ScandaroonOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScandaroonOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -3607,7 +3607,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScopinionOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
+        ScopinionOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScopinionOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
@@ -4504,7 +4504,7 @@ export interface components {
             undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
-        ScoutOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
+        ScoutOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScoutOpenedEvent: {
             /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */

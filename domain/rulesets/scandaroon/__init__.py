@@ -13,7 +13,7 @@ same ids. Read `deck`, `table`, `values` and `play`.
 
 from domain.ruleset import Ruleset, Yardstick
 from domain.rulesets.scandaroon import play, table
-from domain.rulesets.scandaroon.bots import BOTS
+from domain.rulesets.scandaroon.bots import BOTS, SEARCHES
 from domain.rulesets.scandaroon.captions import captions
 from domain.rulesets.scandaroon.deck import ScandaroonDeck
 from domain.rulesets.scandaroon.features import features
@@ -25,5 +25,6 @@ SCANDAROON = Ruleset(
     state=table.State, move=table.ScandaroonMove, event=table.ScandaroonEvent, initial=table.initial,
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
     tally=play.tally, standing=play.victory_points, imagine=imagine, features=features, caption=captions, bots=BOTS,
+    searches=SEARCHES,
     yardstick=Yardstick(spread={3: 44}, whole_game=True),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import by_type
-from domain.ruleset import Seat
+from domain.ruleset import Budget, Seat
 from domain.rulesets.scandaroon import table
 from domain.rulesets.scandaroon.deck import Outcome, Shift, Swap
 from domain.rulesets.scandaroon.play import decide, legal
@@ -130,3 +130,6 @@ def easy(state: table.State, seat: Seat, moves: Sequence[table.ScandaroonMove], 
 
 
 BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}
+
+
+SEARCHES = {"deep/1": Budget(worlds=8, moves=4, policy="careful/1")}

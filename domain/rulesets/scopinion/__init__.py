@@ -13,7 +13,7 @@ Rule ids (SP-n) are those of `docs/rules/scopinion.md`; tests cite the same ids.
 
 from domain.ruleset import Ruleset, Yardstick
 from domain.rulesets.scopinion import play, table
-from domain.rulesets.scopinion.bots import BOTS
+from domain.rulesets.scopinion.bots import BOTS, SEARCHES
 from domain.rulesets.scopinion.captions import captions
 from domain.rulesets.scopinion.features import features
 from domain.rulesets.scopinion.imagine import imagine
@@ -25,5 +25,6 @@ SCOPINION = Ruleset(
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
     result=play.result, tally=play.tally, standing=play.standing, imagine=imagine, features=features, cards=table.cards,
     caption=captions, bots=BOTS,
+    searches=SEARCHES,
     yardstick=Yardstick(spread={3: 110}),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from domain.bots import at_random, best
 from domain.fairness.chance import Chance
 from domain.messages import Value, by_type
-from domain.ruleset import Seat
+from domain.ruleset import Budget, Seat
 from domain.rulesets.scopinion import table
 
 HEART, RED_HEART, SPADE = 200, 100, -200
@@ -174,3 +174,6 @@ def easy(state: table.State, _: Seat, moves: Sequence[table.ScopinionMove], chan
 
 
 BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}
+
+
+SEARCHES = {"deep/1": Budget(worlds=24, moves=4, policy="careful/1")}

@@ -12,7 +12,7 @@ Rule ids (SC-n) are those of `docs/rules/scout.md`; tests cite the same ids.
 
 from domain.ruleset import Ruleset, Yardstick
 from domain.rulesets.scout import rules
-from domain.rulesets.scout.bots import BOTS
+from domain.rulesets.scout.bots import BOTS, SEARCHES
 from domain.rulesets.scout.features import features
 from domain.rulesets.scout.imagine import imagine
 
@@ -24,5 +24,6 @@ SCOUT = Ruleset(
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
     standing=rules.standing, imagine=imagine, features=features, cards=rules.cards,
     telling=frozenset({"stuck"}), bots=BOTS,
+    searches=SEARCHES,
     yardstick=Yardstick(spread={3: 70}, shuffles_all=(rules.Dealt, 3)),
 )  # fmt: skip

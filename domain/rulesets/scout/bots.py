@@ -6,7 +6,7 @@ from operator import sub
 from domain.bots import at_random, best
 from domain.cards import known
 from domain.fairness.chance import Chance
-from domain.ruleset import Seat
+from domain.ruleset import Budget, Seat
 from domain.rulesets.scout.rules import Keep, Scout, ScoutMove, Show, State, Turn, apart, upper
 
 POINT = 16
@@ -86,3 +86,6 @@ def easy(state: State, seat: Seat, moves: Sequence[ScoutMove], chance: Chance) -
 
 
 BOTS = {"random/1": at_random, "easy/1": easy, "careful/1": careful}
+
+
+SEARCHES = {"deep/1": Budget(worlds=8, moves=4, policy="careful/1")}

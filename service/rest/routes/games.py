@@ -44,8 +44,9 @@ from service.rest.input.parameters import (
     prefers_minimal,
 )
 from service.rest.routing import serves
+from service.rest.search_openings import SearchOpenings
 from service.runtime import Runtime
-from service.server.auth import caller, signed_in
+from service.server.auth import address, caller, signed_in
 from service.server.raw_response import RawResponse, not_modified
 from service.server.request import LazyRequest
 
@@ -63,7 +64,7 @@ def game_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
 
 
 def _opening(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
-    players = runtime.players
+    players, search_openings = runtime.players, SearchOpenings(runtime)
 
     @serves(rulesets, "open")
     async def open_game(request: LazyRequest, rules: OfRules, idempotency_key: IdempotencyKey = None) -> ASGIApp:
@@ -73,6 +74,8 @@ def _opening(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameRepli
         seats, places, sit = arranged(new, player)
         await replies.names_in_memory(player)
         await check_guests(players, places, player)
+        if places is not UNSET and any(place.bot in rules.searches for place in places):
+            search_openings.admit(player, address(request))
         cached, change = await runtime.games.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,

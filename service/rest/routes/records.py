@@ -118,7 +118,7 @@ def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
         if known is not None and known[0] == digest:
             return known[1]
         over = isinstance(entries[-1].event, Revealed)
-        checks = await asyncio.to_thread(verify, whole, head=head, running=not over)
+        checks = await asyncio.to_thread(verify, whole, head=head, running=not over, searches=False)
         results = tuple(CheckResult(c.name, c.ok, c.version, c.detail if over else UNSET) for c in checks)
         audit = Audit(game_id, name, len(entries), whole.head, all(c.ok for c in checks), results)
         cached_audits[game_id] = digest, audit

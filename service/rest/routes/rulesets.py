@@ -78,7 +78,7 @@ def listed(rules: Rules) -> RulesetListed:
     href = f"/v1/rulesets/{rules.name}"
     return RulesetListed(
         rules.name, rules.rules, seats, rules.minutes, rules.difficulty, msgspec.to_builtins(rules.options()),
-        tuple(rules.bots), labels, rules.lesson is not None, href,
+        rules.house, labels, rules.lesson is not None, href,
     )  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def kinds(events: list[Json]) -> list[str]:
 
 async def test_a_ruleset_lists_its_bots_with_labels(service: Service, rules: Rules) -> None:
     shown = done(await service.stranger.get(f"/v1/rulesets/{rules.name}"))
-    assert shown["bots"] == list(rules.bots)
+    assert shown["bots"] == list(rules.house)
     for labels in shown["labels"].values():
         assert all(labels["bots"][bot]["about"] and labels["bots"][bot]["title"] for bot in shown["bots"])
 

@@ -1295,7 +1295,7 @@ class ScandaroonHighScore(Struct, kw_only=True):
 ScandaroonLimit: TypeAlias = int | Literal["self_base", "self_current"]
 
 
-ScandaroonOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
+ScandaroonOccupant: TypeAlias = Literal["careful/1", "deep/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScandaroonOptions(Struct, kw_only=True):
@@ -1783,7 +1783,7 @@ class ScopinionKeptEvent(Struct, kw_only=True, tag_field="type", tag="kept"):
 ScopinionKind: TypeAlias = Literal["central", "start", "target"]
 
 
-ScopinionOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
+ScopinionOccupant: TypeAlias = Literal["careful/1", "deep/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScopinionOptions(Struct, kw_only=True):
@@ -2170,7 +2170,7 @@ class ScoutLotDrawnEvent(Struct, kw_only=True, tag_field="type", tag="lot_drawn"
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
-ScoutOccupant: TypeAlias = Literal["careful/1", "easy/1", "me", "open", "random/1"]
+ScoutOccupant: TypeAlias = Literal["careful/1", "deep/1", "easy/1", "me", "open", "random/1"]
 
 
 class ScoutOptions(Struct, kw_only=True):

@@ -1,0 +1,174 @@
+"""Makes the choices of bots that search, in a process beside this one.
+
+A game waits for such a bot as for a player: nothing is locked meanwhile, and other games, votes and reads go on. This
+process asks about the games in which it made the latest append. If it is killed, the choice is made again wherever the
+game is loaded next, or by the sweeper of deadlines. Two processes that choose at once choose the same move, and the
+second append conflicts.
+"""
+
+import asyncio
+import logging
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Raw
+
+from domain import game
+from domain.codec import encode
+from domain.game import LIFECYCLE
+from domain.game.clock import microseconds
+from domain.game.commands import Choose
+from domain.ruleset import Seat
+from domain.searching import MOST_SEEN, Lots, Sight, best_moves, policy_of
+from service.clock import wall_clock
+from service.games.cached_game import PATIENCE, CachedGame
+from service.games.errors import NoSuchGame, StaleDecision
+from service.games.games import Games
+from service.games.known_games import in_thread_if_long
+from service.games.search_process import Question
+from service.live.fair_queue import FairQueue, QueueFull
+from service.log.errors import Unavailable
+from service.process import interpreter
+
+log = logging.getLogger(__name__)
+
+TIMEOUT = 60.0
+"""Seconds after which a choice is given up and the process is replaced. A choice takes less than two on an idle
+machine, so this only ends what can never end."""
+
+PAUSE = 1.0
+"""Seconds before a choice is tried again that failed; doubled for each failure in a row, up to a minute."""
+
+COMMAND = ("-m", f"{interpreter.ROOT}service.games.search_process")
+
+
+class SearchFailed(Exception):
+    """The process ended, or took too long."""
+
+
+class SearchProcess:
+    """The process, started with the first question and again after a failure. One question at a time."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+
+    async def ask(self, question: bytes) -> int:
+        """The index of the move. Raises `SearchFailed`."""
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                return await self._ask(question)
+        except (TimeoutError, OSError, ValueError) as error:
+            await self.stop()
+            raise SearchFailed(str(error) or type(error).__name__) from error
+        except asyncio.CancelledError:  # its answer must not be read as that to another question
+            await self.stop()
+            raise
+
+    async def _ask(self, question: bytes) -> int:
+        process = self._process
+        if process is None or process.returncode is not None:
+            process = self._process = await asyncio.create_subprocess_exec(
+                *interpreter.command(COMMAND), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=interpreter.environment()
+            )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(question + b"\n")
+        await process.stdin.drain()
+        return int(await process.stdout.readline())
+
+    async def stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class Searches:
+    """The choices that this process makes, one at a time. Openers of games take turns. `shared`: other processes make
+    choices, too."""
+
+    def __init__(self, games: Games, *, shared: bool) -> None:
+        self._games = games
+        self._shared = shared
+        self._answering: dict[str, asyncio.Task[None]] = {}
+        """By game that waits for a choice."""
+        self._turns = FairQueue()
+        self._process = SearchProcess()
+        self.made = 0
+        """Choices that were made here."""
+        games.on_waiting = self.consider
+
+    @property
+    def waiting(self) -> int:
+        """The games that wait for a choice."""
+        return len(self._answering)
+
+    async def stop(self) -> None:
+        tasks = [*self._answering.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._process.stop()
+
+    def consider(self, cached: CachedGame, *, loaded: bool) -> None:
+        """Answer for a bot that is to act in the game. `loaded`: another process may be at it already."""
+        if cached.game.id not in self._answering and _searching(cached) is not None:
+            age = wall_clock() - microseconds(cached.tail[-1].at)
+            later = max(0, PATIENCE - age) / 1e6 if loaded and self._shared else 0.0
+            self._answering[cached.game.id] = asyncio.create_task(self._answer(cached, later), name="search")
+
+    async def _answer(self, cached: CachedGame, later: float) -> None:
+        failures, pause = 0, later
+        try:
+            while True:
+                await asyncio.sleep(pause)
+                if pause and self._shared:
+                    await self._games.catch_up(cached)
+                if (seat := _searching(cached)) is None:
+                    return
+                try:
+                    async with self._turns.turn(game.agreed(cached.game).opener):
+                        await self._choose(cached, seat)
+                    failures, pause = 0, 0.0
+                except StaleDecision:  # something happened meanwhile
+                    pause = 0.0
+                except QueueFull:
+                    pause = PAUSE
+                except (SearchFailed, Unavailable) as error:
+                    log.warning("%s: the choice of seat %d failed: %r", cached.game.id, seat, error)
+                    pause = min(60.0, PAUSE * 2**failures)
+                    failures += 1
+        except NoSuchGame:  # it was lost with the server that had it
+            pass
+        finally:
+            del self._answering[cached.game.id]
+
+    async def _choose(self, cached: CachedGame, seat: Seat) -> None:
+        """Make the choice on the current version. Raises `StaleDecision`, `SearchFailed`, `Unavailable`."""
+        rules, now = cached.rules, cached.game
+        view = await self._games.view(cached, seat)
+        legal = rules.legal(view.state, seat)
+        budget, lot = rules.searches[now.bot_at(seat) or ""], game.lot(now, seat)
+        if len(legal) == 1 or now.played > MOST_SEEN:
+            sight = Sight(None, (), view.state, seat, legal)
+            [index] = best_moves(policy_of(rules, budget), sight, 1, Lots(lot))
+        else:
+            events = [entry.event for entry in await self._games.log(cached, 0, now.version)]
+            question = await in_thread_if_long(events, lambda: _question(now, seat, lot, events, cached))
+            index = await self._process.ask(question)
+        await self._games.execute(cached, None, Choose(seat, now.version, legal[index]))
+        self.made += 1
+
+
+def _searching(cached: CachedGame) -> Seat | None:
+    return game.searching(cached.rules, cached.game, cached.to_act())
+
+
+def _question(now: game.Game, seat: Seat, lot: int, events: list[Any], cached: CachedGame) -> bytes:
+    """What the bot at the seat is asked about this version of the game."""
+    terms, rules = game.agreed(now), cached.rules
+    seen = [game.redact(rules, event, seat) for event in game.stands(events) if type(event) not in LIFECYCLE]
+    options, deck, shown = Raw(encode(terms.options)), Raw(encode(terms.deck)), Raw(encode(seen))
+    return encode(Question(rules.rules, now.bot_at(seat) or "", terms.seats, options, deck, seat, shown, lot))

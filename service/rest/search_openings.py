@@ -1,0 +1,36 @@
+"""How many games with bots that search are opened: their choices take processor time that nobody else shall miss."""
+
+from math import ceil
+
+from service.api.problems import ProblemError, TooManyRequests, Unavailable
+from service.live.network import budget_key
+from service.runtime import Runtime
+from service.server.rate_limit import LocalRateLimiter, QuotaPolicy
+
+A_MINUTE, AT_ONCE = 1, 6
+"""How many such games a player, and a network, opens in a minute and at once, in each process."""
+
+MOST_WAITING = 24
+"""Games that wait for a choice in this process, from which on no further one is opened."""
+
+BUSY = 5
+"""Seconds after which it is worth trying again."""
+
+
+class SearchOpenings:
+    """Admits the opening of games with such bots."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._limiter = LocalRateLimiter(QuotaPolicy(A_MINUTE / 60, AT_ONCE, "searches"))
+
+    def admit(self, player: str, network: str) -> None:
+        """Count a game that the player opens from this network. Raises `ProblemError`: 503 while too many games wait,
+        429 after too many openings."""
+        if self._runtime.searches.waiting >= MOST_WAITING:
+            detail = "Too many games wait for bots that search."
+            raise ProblemError(Unavailable(detail=detail), {"Retry-After": str(BUSY)})
+        results = [self._limiter.hit(budget_key(each, network)) for each in (player, None)]
+        if wait := max([result.retry_after for result in results]):
+            detail = "You have opened too many games with bots that search."
+            raise ProblemError(TooManyRequests(detail=detail), {"Retry-After": str(ceil(wait))})

@@ -875,10 +875,10 @@ def test_the_live_regions_tell_each_deed_and_each_question_once(
     page.wait_for_timeout(1200)  # what comes within a second is one message
     polite, assertive, asked = page.evaluate("[window.polite.join('. '), window.assertive, window.asked]")
     lines = [" ".join(line.split()) for line in page.locator(".log li").all_inner_texts()[told:]]
-    others = [line for line in lines if line.startswith("Careful")]
+    others = [line for line in lines if line.startswith("Emil")]
     said = [" ".join(line.split()) for line in polite.split(". ")]
     assert len(others) > 8
-    assert [line for line in said if line.startswith("Careful")] == others
+    assert [line for line in said if line.startswith("Emil")] == others
     assert len(assertive) == len(asked) > 8
     assert page.evaluate("document.getElementById('polite') === window.region")
     expect(page.locator(".card.last")).to_have_count(1)  # of the one opponent, until the own next move

@@ -4,6 +4,7 @@
 
 import { areas, things } from "./areas.js";
 import { clicksOf, compose, isByName, NOTHING } from "./compose.js";
+import { houseNames, strengthOf } from "./house.js";
 import { prompt } from "./prompts.js";
 import * as talk from "./talk.js";
 
@@ -90,10 +91,9 @@ export function namesOf({ game, labels, say, given = [] }) {
   if (game.hotseat && given.length) {
     return game.seats.map((_, seat) => given[seat]?.trim() || say("table.player", { n: seat + 1 }));
   }
+  const house = houseNames(game.seats.map(({ bot }) => bot), labels.bots);
   /** @type {(string | undefined)[]} */
-  const names = game.seats.map((/** @type {any} */ { player, bot }) =>
-    player?.name ?? (bot && (labels.bots?.[bot]?.title ?? bot))
-  );
+  const names = game.seats.map(({ player }, /** @type {number} */ seat) => player?.name ?? house[seat]);
   return names.map((name, seat) => {
     if (name === undefined) return say("ui.free_seat");
     return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${seat + 1}`;
@@ -166,7 +166,9 @@ function chairs(state, view) {
     seat,
     name: names[seat] ?? "",
     player: player?.id ?? bot ?? null,
-    house: Boolean(bot || gone || (state.lesson && seat)),
+    house: Boolean(bot || (state.lesson && seat)),
+    strength: strengthOf(bot),
+    left: gone ? say("house.for", { name: names[seat] ?? "" }) : "",
     own: seat === game.you,
     acting: acting.includes(seat),
     winner: winners.includes(seat),
@@ -410,10 +412,10 @@ function sheet(state, view) {
   const now = film.tally(shown - 1)?.points;
   const rows = all.map(({ seat, name, sum }, at) => {
     const got = points[at] ?? 0;
-    const { bot, gone } = game.seats[seat] ?? {};
+    const { bot } = game.seats[seat] ?? {};
     return {
       name,
-      house: Boolean(bot || gone),
+      house: Boolean(bot),
       points: got,
       before: sum - got,
       sum,

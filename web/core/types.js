@@ -212,6 +212,9 @@
  * @property {number} seat
  * @property {string} name
  * @property {string | null} player  The id; null: free.
+ * @property {boolean} house  One of the house plays it from the beginning.
+ * @property {string} strength  How strong that one is.
+ * @property {string} left  That the house plays on for a player who has gone.
  * @property {boolean} own  The viewer plays it.
  * @property {boolean} acting  It is to act.
  * @property {boolean} winner
@@ -222,7 +225,6 @@
  * @property {string} [since]  When an absent player lost the connection.
  * @property {string} [says]  What the player says now.
  * @property {boolean} [timed]  Its time is limited (pages/clocks.js shows it).
- * @property {boolean} [house]  A house player, or one goes on for the player, who has left.
  */
 
 /**

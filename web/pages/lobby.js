@@ -3,10 +3,11 @@
 import { remaining, shown } from "../core/clock.js";
 import { html, nothing, render } from "../core/html.js";
 import { repeat } from "../core/keyed.js";
+import { EVERYBODY, houseNames, usualBot } from "../core/house.js";
 import { followIdentity, identity } from "../core/identity.js";
 import { sign } from "../table/card.js";
 import { fan, samples } from "../table/fan.js";
-import { portrait } from "../table/who.js";
+import { portrait, strength } from "../table/who.js";
 import { TABLES } from "../tables/index.js";
 import { channelOf, followTurns, ring } from "./bell.js";
 import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, tongue } from "./page.js";
@@ -209,7 +210,7 @@ async function play(name) {
   if (!rules) return;
   const { least, most } = rules.seats,
     { against } = await import("./opening.js");
-  state.wrong = await against(rules, Array(Math.min(Math.max(least, 3), most) - 1).fill(rules.bots.at(-1)), say);
+  state.wrong = await against(rules, Array(Math.min(Math.max(least, 3), most) - 1).fill(usualBot(rules.bots)), say);
   draw();
 }
 
@@ -264,6 +265,7 @@ function draw() {
       ${settled && own.length ? [yours(), found()] : nothing}
       ${games ? offered() : html`<div class="later"></div>`}
       ${settled && !own.length ? found() : nothing}
+      ${settled && !own.length ? house() : nothing}
       ${games ? fairness() : nothing}`,
     emptied(byId("main")),
   );
@@ -341,6 +343,24 @@ const pips = (difficulty) =>
     HARD.map((_, index) => html`<i class=${index <= HARD.indexOf(difficulty) ? "on" : ""}></i>`)
   }</span>`;
 
+/** Those who play for the house. */
+const house = () =>
+  html`
+    <section>
+      <h2>${say("ui.always_there")} <small>${say("ui.always_there_how")}</small></h2>
+      <ol class="house">${EVERYBODY.map(({ name, strength: how }) =>
+        html`<li class="panel">${portrait(name, true)}<b>${name}</b>${strength(how, say)}<span>${
+          say(`house.${name}`)
+        }</span></li>`
+      )}</ol>
+      <p class="soft">${["easy", "careful", "deep"].map((how) =>
+        html`
+          ${say(`house.${how}_is`)}
+        `
+      )}${say("house.sees")}</p>
+    </section>
+  `;
+
 const fairness = () =>
   html`
     <details class="fair">
@@ -357,25 +377,34 @@ function found() {
   }</div>`;
 }
 
-/** @param {string} name  The ruleset. @param {string} bot */
-const botName = (name, bot) => state.rulesets.find((each) => each.name === name)?.own.bots[bot]?.title ?? bot;
 /** @param {string} name */
 const titleOf = (name) => state.rulesets.find((each) => each.name === name)?.own.title ?? name;
 /** @param {string} name */
 const clothOf = (name) => tables[name]?.cloth ?? "slate";
-/** @param {any} game */
-const names = ({ ruleset: name, seats }) =>
-  seats.flatMap((/** @type {any} */ { player, bot }) => player?.name ?? (bot ? botName(name, bot) : []));
+/** Who sits at each seat. @param {any} game @returns {{ id?: string, name: string | null, house: boolean }[]} */
+const occupants = ({ ruleset: name, seats }) => {
+  const house = houseNames(
+    seats.map((/** @type {any} */ { bot }) => bot),
+    state.rulesets.find((each) => each.name === name)?.own.bots,
+  );
+  return seats.map((/** @type {any} */ { player, bot }, /** @type {number} */ seat) => ({
+    id: player?.id,
+    name: player ? player.name ?? "?" : house[seat] ?? null,
+    house: Boolean(bot),
+  }));
+};
+/** The names of others than these. @param {any} game @param {string} [but]  An id. */
+const names = (game, but) =>
+  occupants(game).filter(({ id, name }) => name !== null && (!but || id !== but)).map(({ name }) => name);
 /** @param {any} game */
 const href = ({ ruleset: name, id }) => `table?g=${name}/${id}`;
-/** @param {any} game */
-const people = (game) => [...new Set(names(game))].join(", ") || say("ui.nobody_yet");
+/** @param {any} game @param {string} [but] */
+const people = (game, but) => [...new Set(names(game, but))].join(", ") || say("ui.nobody_yet");
 
 /** The round, and the others at the table. @param {any} game */
-function where({ id, ruleset: name, seats, hotseat }) {
-  const me = identity(memory)?.id, round = state.positions.get(id)?.round;
-  const others = seats.filter((/** @type {any} */ { player }) => player?.id !== me);
-  const who = hotseat ? say("ui.hotseat") : people({ ruleset: name, seats: others });
+function where(game) {
+  const round = state.positions.get(game.id)?.round;
+  const who = game.hotseat ? say("ui.hotseat") : people(game, identity(memory)?.id);
   return [...(round ? [say("ui.round", { n: round })] : []), who].join(" · ");
 }
 
@@ -393,14 +422,11 @@ function tick() {
 }
 
 /** Who sits there. @param {any} game @param {boolean} [all]  Also the user. */
-function seated({ ruleset: name, seats }, all = true) {
-  const me = identity(memory)?.id, isTaken = (/** @type {any} */ { player, bot }) => player || bot;
-  const shown = seats.filter((/** @type {any} */ { player }) => all || !player || player.id !== me);
+function seated(game, all = true) {
+  const me = identity(memory)?.id, seats = occupants(game), taken = seats.filter(({ name }) => name !== null).length;
   return html`<span class="whos">${
-    shown.map((/** @type {any} */ { player, bot }) =>
-      portrait(bot ? botName(name, bot) : player ? player.name ?? "?" : null, Boolean(bot))
-    )
-  }<span class="vh">${say("ui.taken", { taken: seats.filter(isTaken).length, count: seats.length })}</span></span>`;
+    seats.filter(({ id }) => all || !id || id !== me).map(({ name, house }) => portrait(name, house))
+  }<span class="vh">${say("ui.taken", { taken, count: seats.length })}</span></span>`;
 }
 
 /** @param {any} game */

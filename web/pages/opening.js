@@ -1,10 +1,11 @@
 /** Opens a table: with whom, which game, who sits where. Loaded when somebody wants to play. */
 
 import { html, nothing, styled } from "../core/html.js";
+import { houseNames, offeredBots, strengthOf, usualBot } from "../core/house.js";
 import { identity, random } from "../core/identity.js";
 import { repeat } from "../core/keyed.js";
 import { sign } from "../table/card.js";
-import { portrait } from "../table/who.js";
+import { portrait, strength } from "../table/who.js";
 import { dialog, dismiss, optionFields, optionsFrom, properties, someone, worded } from "./forms.js";
 import { api, explained, memory, more, ruleset } from "./page.js";
 import { sit } from "./sitting.js";
@@ -202,10 +203,16 @@ const choices = (legend, name, all, chosen, set, inside, cls) =>
     </fieldset>
   `;
 
+/** Who sits at another seat: a bot, or "". @param {Company} company @param {string[]} bots  That can. @param {string} [chosen] */
+const occupant = (company, bots, chosen = "") =>
+  bots.includes(chosen) ? chosen : company === "house" ? usualBot(bots) : "";
+
 /** Who sits where. @param {any} state @param {Say} say @param {() => void} again */
-function sits({ company, seats, rules, others }, say, again) {
-  const me = identity(memory)?.name ?? say("table.you"), { bots, own } = rules;
-  const title = (/** @type {string} */ bot) => own.bots[bot]?.title ?? bot;
+function sits({ company, seats, rules, others, clock }, say, again) {
+  const me = identity(memory)?.name ?? say("table.you"), bots = offeredBots(rules.bots, clock !== "none");
+  const chosen = Array.from({ length: seats - 1 }, (_, index) => occupant(company, bots, others[index]));
+  /** The name that a bot would have there, beside those before. @param {number} index @param {string} bot */
+  const title = (index, bot) => houseNames([...chosen.slice(0, index), bot]).at(-1) ?? bot;
   /** @param {number} index */
   const other = (index) => {
     const number = index + 2;
@@ -214,10 +221,10 @@ function sits({ company, seats, rules, others }, say, again) {
         say("open.player_n", { n: number })
       } placeholder=${say("open.player_n", { n: number })}></label>`;
     }
-    const bot = company === "house" ? others[index] || bots.at(-1) : others[index];
+    const bot = chosen[index] ?? "";
     return html`
       <label
-        class=${bot ? "" : "free"}>${bot ? portrait(title(bot), true) : portrait(null)}<select aria-label=${say(
+        class=${bot ? "" : "free"}>${bot ? portrait(title(index, bot), true) : portrait(null)}<select aria-label=${say(
           "open.seat_n",
           { n: number },
         )} @change=${(/** @type {any} */ { target }) => {
@@ -225,9 +232,13 @@ function sits({ company, seats, rules, others }, say, again) {
           again();
         }}>${company === "house"
           ? nothing
-          : html`<option value="" ?selected=${!bot}>${say(`open.free_${company}`)}</option>`}${bots.toReversed().map((
-            /** @type {string} */ each,
-          ) => html`<option value=${each} ?selected=${each === bot}>${title(each)}</option>`)}</select></label>
+          : html`<option value="" ?selected=${!bot}>${say(`open.free_${company}`)}</option>`}${bots.map((each) =>
+            html`
+              <optgroup label=${say(`house.${strengthOf(each)}`)}>
+                <option value=${each} ?selected=${each === bot}>${title(index, each)}</option>
+              </optgroup>
+            `
+          )}</select>${bot ? strength(strengthOf(bot), say) : nothing}</label>
     `;
   };
   return html`
@@ -241,6 +252,7 @@ function sits({ company, seats, rules, others }, say, again) {
         : html`<b>${say("table.you")}</b>`}</span>${Array.from({
           length: seats - 1,
         }, (_, index) => other(index))}</div>
+      ${company !== "here" && chosen.some(Boolean) ? html`<p class="soft">${say("house.sees")}</p>` : nothing}
     </fieldset>
   `;
 }
@@ -276,9 +288,10 @@ async function submitted({ company, rules, seats, clock, others }, data, say) {
       },
     );
   }
+  const bots = offeredBots(rules.bots, clock !== "none");
   const rest = Array.from(
     { length: seats - 1 },
-    (_, index) => others[index] || (company === "house" ? rules.bots.at(-1) : "open"),
+    (_, index) => occupant(company, bots, others[index]) || "open",
   );
   const open_ = { ...terms, ...CLOCKS[clock], private: company !== "anybody" };
   return await against(rules, rest, say, open_, (game) => company === "friends" ? copied(rules.name, game) : null);

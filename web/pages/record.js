@@ -1,5 +1,6 @@
 /** Records and films from files: verified here, and played. A film needs neither the service nor a network. */
 
+import { houseNames } from "../core/house.js";
 import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import * as reel from "../core/reel.js";
@@ -166,8 +167,9 @@ const empty = () =>
 /** @param {Opened} opened */
 function described({ record }) {
   const game = reel.gameOf(record),
-    names = game.seats.map((/** @type {any} */ { player, bot }) =>
-      player?.name ?? labels?.bots?.[bot]?.title ?? bot ?? "?"
+    house = houseNames(game.seats.map((/** @type {any} */ { bot }) => bot), labels?.bots),
+    names = game.seats.map((/** @type {any} */ { player }, /** @type {number} */ seat) =>
+      player?.name ?? house[seat] ?? "?"
     );
   return html`<section class="panel alone wide-panel"><h1>${labels?.title ?? record.ruleset}</h1>
     <p>${names.join(", ")} · ${new Date(record.events[0].at).toLocaleString(tongue)}</p>

@@ -1,9 +1,10 @@
 /** A game that waits for its players: the round table, its chairs, the link; for a guest a name and a button. */
 
 import { html, nothing, styled } from "../core/html.js";
+import { houseNames, offeredBots, strengthOf } from "../core/house.js";
 import { identity } from "../core/identity.js";
 import { sign } from "../table/card.js";
-import { portrait } from "../table/who.js";
+import { portrait, strength } from "../table/who.js";
 import { named, properties, worded } from "./forms.js";
 import { announce, api, explained, memory, more, ruleset } from "./page.js";
 import { picture } from "./devices.js";
@@ -89,15 +90,17 @@ const alone = ({ game, me }) =>
   game.seats.every((/** @type {any} */ { player, reserved }) => (player ?? reserved ?? { id: me }).id === me);
 
 /** @param {State} state @param {(bot: string) => void} chosen */
-const offer = ({ labels, say }, chosen) =>
+const offer = ({ labels, say, game }, chosen) =>
   html`
     <div class="offer">
       <p class="soft">${say("wait.nobody")}</p>
-      <p>${Object.keys(labels.bots).toReversed().map((bot) =>
-        html`<button type="button" @click=${() => chosen(bot)}>${portrait(labels.bots[bot].title, true)}<b>${
-          labels.bots[bot].title
-        }</b></button>`
-      )}</p>
+      <p>${offeredBots(Object.keys(labels.bots), Boolean(game.clock)).map((bot) => {
+        const [name = bot] = houseNames([bot]);
+        return html`
+          <button type="button" aria-label=${`${name}, ${say(`house.${strengthOf(bot)}`)}`}
+            @click=${() => chosen(bot)}>${portrait(name, true)}<b>${name}</b>${strength(strengthOf(bot), say)}</button>
+        `;
+      })}</p>
     </div>
   `;
 
@@ -143,11 +146,11 @@ function aborted({ game, say }) {
 
 /** @param {any} seat @param {State} state @param {any} wanted  The seat that the guest would take. */
 function chair({ seat, player, bot, reserved, ready }, { labels, say, game, me, company }, wanted) {
-  const house = bot && (labels.bots[bot]?.title ?? bot),
+  const house = bot && houseNames(game.seats.map((/** @type {any} */ each) => each.bot), labels.bots)[seat],
     own = seat === game.you || (game.you === null && seat === wanted?.seat);
   const name = own ? say("table.you") : player?.name ?? house ?? say("ui.free_seat");
   const below = house
-    ? say("table.house")
+    ? strengthOf(bot) ? say(`house.${strengthOf(bot)}`) : say("table.house")
     : ready
     ? say("ui.is_ready")
     : reserved && reserved.id !== me

@@ -3,6 +3,7 @@
 import { Directive, directive, html, noChange, nothing } from "../core/html.js";
 import { back, front } from "../faces/card.js";
 import { icon } from "../faces/glyphs.js";
+import { face as housed } from "../faces/house.js";
 
 /**
  * @import { Area, Face, Look, Model, Place } from "../core/types.js"
@@ -16,6 +17,9 @@ export const drawFace = (face) => drawing(keyOf(face), () => front(face));
 
 /** The back of a card as a new element. @param {string} weave */
 export const drawBack = (weave) => drawing(`back ${weave}`, () => back(weave));
+
+/** The face of one of the house as a new element; undefined: nobody has that name. @param {string} name */
+export const face = (name) => housed(name) && drawing(`house ${name}`, () => /** @type {any} */ (housed(name)));
 
 /** A sign as a new element. @param {string} name */
 export const sign = (name) => drawing(`icon ${name}`, () => icon(name));

@@ -1,6 +1,7 @@
 /** The seats: the others in a row or in lanes, the own one at the bottom. */
 import { html, nothing } from "../core/html.js";
 import { sign } from "./card.js";
+import { portrait, strength } from "./who.js";
 import { layout, piles, row, shelf, token } from "./zone.js";
 
 /**
@@ -52,15 +53,15 @@ function listed(all) {
 
 /** Name, points and state of a seat. @param {Chair} chair @param {Model} m */
 export function plate(chair, m) {
-  const { name, seat, player, own, house, timed, winner, presence, since, says } = chair,
+  const { name, seat, player, own, house, strength: how, left, timed, winner, presence, since, says } = chair,
     { large, small } = numbers(chair, m);
-  const initial = player === null ? "·" : [...name][0] ?? "?";
-  const tag = house ? "table.house" : own && m.you === seat && name !== m.say("table.you") ? "table.you" : null;
-  return html`<header class="plate"><i class="who ${house ? "bot" : ""}" aria-hidden="true">${initial}${
-    presence ? html`<b class="dot ${presence}">${presence === "gone" ? sign("plug") : nothing}</b>` : nothing
-  }</i>
+  const tag = left ? "table.house" : own && m.you === seat && name !== m.say("table.you") ? "table.you" : null;
+  const state = presence
+    ? html`<b class="dot ${presence}">${presence === "gone" ? sign("plug") : nothing}</b>`
+    : nothing;
+  return html`<header class="plate">${portrait(player === null ? null : name, house, state)}
     <span class="lines"><span class="first"><b class="name">${name}${winner ? " ★" : ""}</b>${
-    tag ? html`<span class="tag">${m.say(tag)}</span>` : nothing
+    how ? strength(how, m.say) : tag ? html`<span class="tag" title=${left || nothing}>${m.say(tag)}</span>` : nothing
   }${
     presence === "away"
       ? html`<span class="tag away"><span class="vh">${

@@ -1,5 +1,6 @@
 /** The end of a round on paper: who got how many points, the best first, and what they have now. */
 import { html, nothing, styled } from "../core/html.js";
+import { portrait } from "./who.js";
 
 /** @import { Model, Sheet } from "../core/types.js" */
 
@@ -16,7 +17,7 @@ export function paper(m, { title, round, rows, most }) {
       <ol class="sheet">${rows.map(({ name, house, points, before, sum, now, best }) =>
         html`
           <li class="${best ? "best" : ""} ${now !== null && points === 2 * now && points ? "double" : ""}">
-            <i class="who ${house ? "bot" : ""}" aria-hidden="true">${[...name][0]}</i><b>${name}</b>
+            ${portrait(name, house)}<b>${name}</b>
             <span class="calc">${now === null || now === points
               ? nothing
               : points === 2 * now

@@ -1,0 +1,41 @@
+/**
+ * Those who play for the house. A name says nothing about how they play: a strength plays alike under all of its names,
+ * and it is what the record names.
+ */
+
+/** By strength, the weakest first. @type {Record<string, string[]>} */
+const WHO = { easy: ["Bruno", "Frieda", "Käthe"], careful: ["Emil", "Lotte", "Anton"], deep: ["Ilse", "Oskar"] };
+
+export const STRENGTHS = Object.keys(WHO);
+
+/** Everybody, and how strong they are. */
+export const EVERYBODY = Object.entries(WHO).flatMap(([strength, names]) => names.map((name) => ({ name, strength })));
+
+/** The name without the version. @param {string} bot */
+const kind = (bot) => bot.split("/")[0] ?? "";
+
+/** `easy`, `careful` or `deep`; "": another bot. @param {string | null | undefined} bot */
+export const strengthOf = (bot) => bot && kind(bot) in WHO ? kind(bot) : "";
+
+/** The bots that people are offered, the strongest first. With a clock none searches. @param {string[]} bots @param {boolean} clock */
+export const offeredBots = (bots, clock) =>
+  bots.filter((bot) => strengthOf(bot) && !(clock && kind(bot) === "deep")).toReversed();
+
+/** The bot that is asked first, where there are several. @param {string[]} bots @returns {string} */
+export const usualBot = (bots) => bots.find((bot) => kind(bot) === "careful") ?? bots.at(-1) ?? "";
+
+/**
+ * By seat, the name of the bot there; undefined where none plays. The first of a strength has its first name.
+ * @param {(string | null | undefined)[]} bots @param {Record<string, { title: string }>} [titles]  For other bots.
+ */
+export function houseNames(bots, titles = {}) {
+  /** @type {Record<string, number>} */
+  const met = {};
+  return bots.map((bot) => {
+    if (!bot) return undefined;
+    const strength = strengthOf(bot), names = WHO[strength];
+    if (!names) return titles[bot]?.title ?? bot;
+    const n = met[strength] = (met[strength] ?? -1) + 1, again = Math.floor(n / names.length);
+    return `${names[n % names.length]}${again ? ` ${again + 1}` : ""}`;
+  });
+}

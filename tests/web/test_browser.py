@@ -41,7 +41,9 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     page.wait_for_selector(LEGAL)
     expect(page).to_have_title(re.compile("Your turn"))
     expect(page.get_by_text("<b>Ann & Co</b>").first).to_be_visible()
-    expect(page.locator(".others .tag")).to_have_text(["house", "house"])
+    expect(page.locator(".others .name")).to_have_text(["Emil", "Lotte"])
+    expect(page.get_by_role("img", name="house player, careful")).to_have_count(2)
+    expect(page.locator(".others .who.bot svg")).to_have_count(2)
     path = f"games/{page.url.partition('g=')[2]}"
     visitor.token = page.evaluate("JSON.parse(localStorage['stammtisch.identity']).token")
     game = ask(server.url, path, token=visitor.token)

@@ -2,7 +2,7 @@
 
 On each of them the package is installed as users install it, in an environment of its own below `build/interpreters`;
 its unit tests run, and it plays every ruleset against a real server, through connections that break. The server runs on
-this Python. Versions that are not on this machine are listed.
+this Python. Versions that are not on this machine are listed. The review of a game of each ruleset has the same bytes.
 """
 
 import json
@@ -16,7 +16,10 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
+from domain.codec import encode
+from domain.fairness.record import complete
 from domain.rulesets import RULESETS
+from tests.agents.test_review import HASHES, golden
 from tests.clients.played import check
 from tests.openapi.generators.tools import Failed, run
 from tests.support.clients import Server, fewest
@@ -48,6 +51,7 @@ def tested(version: str) -> bool | None:
             python, "-m", "pytest", "-q", "-c", "pyproject.toml", "-p", "no:cacheprovider", "tests", folder=PACKAGE
         )
         games, cuts = played(python)
+        check_reviews(python)
     except (Failed, AssertionError):
         say(f"Python {version_of(found)}: FAILED\n{traceback.format_exc()}")
         return False
@@ -103,6 +107,16 @@ def played(python: str) -> tuple[int, int]:
             proxy.close()
             server.stop()
     return len(games), CUTS - proxy.left
+
+
+def check_reviews(python: str) -> None:
+    """Raises `Failed`, `AssertionError`."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in RULESETS:
+            Path(folder, name).write_bytes(encode(complete(golden(RULESETS[name], "3-seats"))))
+        files = [str(Path(folder, name)) for name in RULESETS]
+        found = run(python, "-m", "tests.agents.same_review", *files, folder=ROOT).split()
+    assert dict(zip(RULESETS, found, strict=True)) == HASHES, "another review"
 
 
 def say(text: str) -> None:

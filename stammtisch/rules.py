@@ -15,6 +15,7 @@ from domain.ruleset import (
     Tally,
     Viewer,
     Words,
+    Yardstick,
     check_enough,
     clockwise,
     highest,
@@ -23,6 +24,6 @@ from domain.ruleset import (
 
 __all__ = [
     "UNSET", "Chance", "Dealing", "Dispatch", "Drawing", "Event", "Illegal", "InvalidSetup", "Meta", "Move", "Open",
-    "Redact", "Result", "Ruleset", "Seat", "SeatEvent", "Tally", "UnsetType", "Value", "Viewer", "Words", "by_type",
-    "check_enough", "clockwise", "highest", "lowest", "replace", "seen_by_all", "snake",
+    "Redact", "Result", "Ruleset", "Seat", "SeatEvent", "Tally", "UnsetType", "Value", "Viewer", "Words",
+    "Yardstick", "by_type", "check_enough", "clockwise", "highest", "lowest", "replace", "seen_by_all", "snake",
 ]  # fmt: skip

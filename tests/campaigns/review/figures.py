@@ -40,6 +40,8 @@ LUCK_ERRORS = 2.6
 """Standard errors within which luck has the mean 0: five correct means fail for one set of seeds in 20."""
 APART = 2.0
 """Standard errors by which players differ."""
+MILLISECONDS = {"skyjo": 200, "skyjo_action": 450, "scout": 200, "scopinion": 350, "scandaroon": 850}
+"""By ruleset: of processor time for the first answer about a choice, by the standard plan, from the sources."""
 BY_OWN = {"scandaroon"}
 """Rulesets in which the house player and the erring one are told apart by their own choices, not by the mean loss."""
 
@@ -107,6 +109,12 @@ def hinted(rows: Sequence[Row]) -> Iterator[Figure]:
     yield Figure(f"{len(gains)} hints gain", told(gains), fmean(gains) > -APART * error(gains))
 
 
+def times(rows: Sequence[Row]) -> Iterator[Figure]:
+    """Of the first answer."""
+    mean = sum([row["milliseconds"] for row in rows]) / sum([row["asked"] for row in rows])
+    yield Figure("milliseconds a choice", f"{mean:.0f}", mean <= MILLISECONDS[rows[0]["rules"]])
+
+
 def error(values: Sequence[float]) -> float:
     """The standard error of the mean."""
     return stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
@@ -119,5 +127,6 @@ def told(values: Sequence[float]) -> str:
 
 JUDGES: Mapping[str, Callable[[Sequence[Row]], Iterator[Figure]]] = {
     "recall": judged, "luck": luck, "order": order, "search": search, "blind": blind, "hints": hinted,
+    "times": times,
 }  # fmt: skip
 """By trial."""

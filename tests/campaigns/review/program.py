@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import permutations
 from pathlib import Path
 from statistics import fmean
+from time import process_time
 from typing import Any
 
 from agents.bots import bot_named
@@ -33,7 +34,7 @@ from domain.rulesets import RULESETS
 from tests.campaigns.review.figures import JUDGES, Row
 from tests.campaigns.review.games import SEATS, trial, truth
 
-GAMES = {"recall": 20, "luck": 100, "order": 30, "search": 24, "blind": 2, "hints": 3}
+GAMES = {"recall": 20, "luck": 100, "order": 30, "search": 24, "blind": 2, "hints": 3, "times": 2}
 """By trial, unless said otherwise."""
 SEARCH = "deep:8x4"
 TRUTH = 120
@@ -158,8 +159,19 @@ def gained(values: Valuation, moment: Moment, advice: int) -> float:
     return sample.gap(advice, moment.made, moment.seat)[0] / (SEATS - 1)
 
 
+def times(rules: Rules, number: int) -> Iterator[Row]:
+    """The processor time of sift and check of some choices, by the standard plan."""
+    played = trial(rules, ["careful", "erring", "careful"], number).played
+    asked, values = [*moments(played)][::EVERY], Valuation(rules, played.head)
+    began = process_time()
+    for place in range(len(asked)):
+        first_of(PLANS["standard"], values, asked, place)
+    yield {"asked": len(asked), "milliseconds": 1000 * (process_time() - began)}
+
+
 TRIALS: Mapping[str, Callable[[Rules, int], Iterator[Row]]] = {
     "recall": recall, "luck": luck, "order": order, "search": search, "blind": blind, "hints": hints,
+    "times": times,
 }  # fmt: skip
 
 

@@ -56,19 +56,30 @@ def _environment(settings: Settings) -> dict[str, str]:
 def projections(settings: Settings, *, patient: bool = False) -> Engine:
     """The database of the projections. It connects when it is used. `patient`: queries may take long."""
     if settings.uses_postgres:
-        from service.log import connection
-
-        return database.open_engine(
-            "postgresql+psycopg://",
-            creator=partial(connection.connect, settings.database, connection.CircuitBreaker(), patient=patient),
-            # The server may have been restarted since a connection was last used, hence the ping.
-            pool_pre_ping=True,
-            pool_size=settings.postgres_pool_size,
-            pool_timeout=connection.CONNECT_TIMEOUT,
-            max_overflow=0,
-            use_native_hstore=False,
-        )
+        return _on_server(settings.database, settings.postgres_pool_size, patient=patient)
     return database.open_engine(f"sqlite:///{settings.projections_path}")
+
+
+def replica(settings: Settings) -> Engine:
+    """The database of the projections on the standby. It connects when it is used."""
+    if not settings.uses_postgres:
+        raise InvalidSettings("STAMMTISCH_REPLICA: only PostgreSQL has replicas, and DATABASE is an SQLite file")
+    return _on_server(settings.replica, settings.postgres_pool_size)
+
+
+def _on_server(url: str, connections: int, *, patient: bool = False) -> Engine:
+    from service.log import connection
+
+    return database.open_engine(
+        "postgresql+psycopg://",
+        creator=partial(connection.connect, url, connection.CircuitBreaker(), patient=patient),
+        # The server may have been restarted since a connection was last used, hence the ping.
+        pool_pre_ping=True,
+        pool_size=connections,
+        pool_timeout=connection.CONNECT_TIMEOUT,
+        max_overflow=0,
+        use_native_hstore=False,
+    )
 
 
 def mutable(settings: Settings, projections: Engine) -> Mutable:

@@ -179,7 +179,7 @@ def player_routes(runtime: Runtime) -> Router:
         operation_id="me",
         security=REQUIRED,
         summary="Get your profile",
-        opt=contract(Answer(200, Profile), *COMMON),
+        opt=contract(Answer(200, Profile, headers=("Age",)), *COMMON),
     )
     async def me(request: LazyRequest) -> ASGIApp:
         """Returns the caller's profile. The numbers of games include private games; the results do not."""
@@ -219,7 +219,7 @@ def player_routes(runtime: Runtime) -> Router:
         return RawResponse(status=204)
 
     @get("/{player_id:str}", operation_id="player", security=OPTIONAL, summary="Get a player",
-        opt=contract(Answer(200, Profile), *COMMON, problem(problems.NotFound)),
+        opt=contract(Answer(200, Profile, headers=("Age",)), *COMMON, problem(problems.NotFound)),
     )  # fmt: skip
     async def player(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
         """Returns a player's name, number of games and results by ruleset. Private games are not included."""
@@ -234,11 +234,11 @@ def player_routes(runtime: Runtime) -> Router:
             raise problems.malformed_request("$.name", str(error)) from None
 
     async def profile(player_id: str, viewer: str | None) -> ASGIApp:
-        await runtime.projection_runner.caught_up()
-        found = await runtime.ask(activity, player_id, viewer)
+        found, age = await runtime.ask_recent(activity, player_id, viewer)
         named = (await players.named([player_id]))[player_id]
         shown = Profile(player_id, named.name, found.games, found.results, named.bot)
-        return RawResponse(encode(shown), headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
+        headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization"} | age
+        return RawResponse(encode(shown), headers=headers)
 
     own = *device_routes(runtime), *block_routes(runtime)
     return router("/v1/players", [register, me, rename, forget, *own, player], tags=["Players"])

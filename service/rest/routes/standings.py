@@ -24,7 +24,7 @@ def standings_route(runtime: Runtime) -> HTTPRouteHandler:
         "/v1/standings/{ruleset:str}", operation_id="standings", security=OPTIONAL, summary="List the standings",
         tags=["Standings"],
         opt=contract(
-            Answer(200, PageResource[Standing], headers=("Link",)),
+            Answer(200, PageResource[Standing], headers=("Link", "Age")),
             problem(problems.Malformed), problem(problems.NotFound),
             problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
@@ -45,8 +45,7 @@ def standings_route(runtime: Runtime) -> HTTPRouteHandler:
         or imported."""
         if ruleset not in RULESETS:
             raise problems.unknown_ruleset()
-        await runtime.projection_runner.caught_up()
-        found = await runtime.ask(partial(page, bots=bots), ruleset, cursor, limit)
+        found, age = await runtime.ask_recent(partial(page, bots=bots), ruleset, cursor, limit)
         next_page = None
         if found.next is not None:
             query = {"bots": None if bots else "false", "limit": limit, "cursor": found.next}
@@ -55,7 +54,7 @@ def standings_route(runtime: Runtime) -> HTTPRouteHandler:
         items = [replace(standing, player=named[standing.player.id]) for standing in found.items]
         return RawResponse(
             encode(PageResource(items, next_page)),
-            headers={"Cache-Control": "no-cache"} | link_header(next_page),
+            headers={"Cache-Control": "no-cache"} | age | link_header(next_page),
         )
 
     return standings

@@ -68,7 +68,7 @@ def split(review: Review[Any], wording: Wording) -> Iterator[str]:
     """A picture for each seat, and a table with the same figures."""
     said = wording.words
     heads = "".join([f'<th scope="col">{said[part]}</th>' for part in ("result", *PARTS)])
-    yield f'<div class="scroll"><table><tr><th scope="col">{said["player"]}</th>{heads}</tr>'
+    yield f'<div class="scroll" tabindex="0"><table><tr><th scope="col">{said["player"]}</th>{heads}</tr>'
     for name, row in zip(wording.names, review.accounts, strict=True):
         cells = [signed(wording, row.result), f"{signed(wording, row.luck)} ± {wording.number(HALF * row.error)}"]
         cells += [signed(wording, getattr(row, part)) for part in PARTS[1:]]
@@ -144,7 +144,7 @@ def choices(review: Review[Any], wording: Wording) -> Iterator[str]:
     """Every choice in a table."""
     said = wording.words
     heads = ("version", "player", "made", "expected", "best", "loss")
-    yield f'<details><summary>{len(review.choices)}</summary><div class="scroll"><table><tr>'
+    yield f'<details><summary>{len(review.choices)}</summary><div class="scroll" tabindex="0"><table><tr>'
     yield "".join([f'<th scope="col">{said[head]}</th>' for head in heads]) + "</tr>"
     for choice in review.choices:
         best, lost = "", ""
@@ -190,7 +190,7 @@ def steps(review: Review[Any], wording: Wording, seat: Seat) -> Iterator[str]:
     """The same as a table."""
     said = wording.words
     heads = "".join([f'<th scope="col">{said[head]}</th>' for head in ("version", "expected", "luck")])
-    yield f'<details><summary>{said["figures"]}</summary><div class="scroll"><table><tr>{heads}</tr>'
+    yield f'<details><summary>{said["figures"]}</summary><div class="scroll" tabindex="0"><table><tr>{heads}</tr>'
     for round_ in review.rounds:
         yield from (step(point, wording) for point in round_.curves[seat])
     yield "</table></div></details>"

@@ -1,50 +1,125 @@
-"""The guide is complete: a ruleset made by its steps alone passes every suite."""
+"""docs/adding-a-ruleset.md is followed literally: from an empty folder to two people who play."""
 
+import os
+import re
+import shutil
+import subprocess
+import sysconfig
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.docs.grown import NAME, grow, run
+from stammtisch.testing.broken import LAWS, MOST
+from tests.docs.pages import DOCS, blocks, section
+from tests.package.served import ask, serving, watching
+from tests.support import wheel
 
-LAWS = [
-    f"tests/domain/test_{name}.py"
-    for name in ("annotations", "high_card", "imagine", "labels", "laws", "tally", "words")
-]
-API = [f"tests/service/api/test_{name}.py" for name in ("hotseat", "null_fields", "tally")]
-ALL = [
-    ["tests/domain", "tests/golden", "tests/projections", "tests/verifiers", "tests/docs/test_tables.py"],
-    ["tests/openapi", "tests/campaigns/bots", "tests/campaigns/leaks", "tests/web"],
-    ["tests/service", "--ignore", "tests/service/api"],
-    ["tests/service/api", "--everything"],
-]
-"""Arguments of pytest."""
+PAGE = (DOCS / "adding-a-ruleset.md").read_text()
+RULESET = "org.example.hearts"
 
 
-def suites(folder: Path, *arguments: str) -> str:
-    """The tests of the new ruleset in these files."""
-    return run(folder, "pytest", "--quiet", "-p", "no:cacheprovider", "-k", f"{NAME} and not golden_games", *arguments)
+class Reader:
+    """Somebody who copies the blocks of the page into a shell and an editor."""
+
+    def __init__(self, folder: Path, wheels: Path) -> None:
+        self.folder, self.wheels = folder, wheels
+
+    def run(self, commands: str, status: int = 0) -> str:
+        """What the commands print. They find the wheel of the service, and no package index."""
+        bin_folder = self.folder.parent.joinpath(".venv", "bin") if self.folder.name == "hearts" else None
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("STAMMTISCH_", "PYTHON"))},
+            "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0",
+            "PIP_QUIET": "1", "PYTHONDONTWRITEBYTECODE": "1",
+            "PATH": os.pathsep.join([*([str(bin_folder)] if bin_folder else []), os.environ["PATH"]]),
+        }  # fmt: skip
+        shell = ["bash", "-euc", commands]
+        done = subprocess.run(shell, cwd=self.folder, env=environment, capture_output=True, text=True)
+        assert done.returncode == status, done.stdout[-4000:] + done.stderr[-4000:]
+        return done.stdout
+
+    def begin(self) -> None:
+        """The blocks of the first section."""
+        install, new, check = blocks(section(PAGE, "Begin"), "sh")
+        make, *rest = install.splitlines()
+        self.run(make)
+        (packages,) = self.folder.glob(".venv/lib/python*/site-packages")
+        for path in packages.glob("setuptools*"):  # that of the interpreter is too old to build with
+            shutil.rmtree(path)
+        for path in Path(sysconfig.get_path("purelib")).iterdir():  # in place of an index: what the service needs
+            if "stammtisch" not in path.name and not packages.joinpath(path.name).exists():
+                packages.joinpath(path.name).symlink_to(path)
+        assert rest[0] == ". .venv/bin/activate"
+        self.run("\n".join([*rest, *new.splitlines()]))
+        self.folder = self.folder / "hearts"
+        found = self.run(check)
+        assert " passed" in found and "BROKEN" not in found and found.count("ok  ") == len(LAWS)
+
+    def replace(self, file: str, function: str) -> str:
+        """Put the function in the place of the one with its name. Returns the text of the file before."""
+        path = self.folder / file
+        before = path.read_text()
+        name = re.match(r"def (\w+)", function)
+        assert name is not None
+        old = re.search(rf"(?ms)^def {name[1]}\(.*?(?=^\S)", before)
+        assert old is not None
+        path.write_text(before.replace(old[0], f"{function}\n\n"))
+        return before
 
 
-def test_a_ruleset_made_by_the_guide_obeys_the_laws_and_is_served(tmp_path: Path) -> None:
-    grow(tmp_path)
-    assert " passed" in suites(tmp_path, "--quick", *LAWS, *API)
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    wheels = tmp_path_factory.mktemp("wheels")
+    wheel.built(wheel.ROOT, wheels)
+    reader = Reader(tmp_path_factory.mktemp("empty"), wheels)
+    reader.begin()
+    return reader
 
 
-@pytest.mark.by_default()
-def test_a_ruleset_made_by_the_guide_passes_every_suite(tmp_path: Path) -> None:
-    """After the commands of the guide, which change nothing of other rulesets."""
-    grow(tmp_path)
-    assert " passed" in suites(tmp_path, "--quick", *LAWS)
-    kept = {path: path.read_bytes() for path in tmp_path.joinpath("openapi/examples").iterdir()}
-    run(tmp_path, "tests.openapi.transcripts")
-    assert all(path.read_bytes() == text for path, text in kept.items())
-    run(tmp_path, "openapi.build")
-    run(tmp_path, "tests.docs")
-    golden = tmp_path / f"tests/golden/{NAME}-1"
-    assert f"{NAME}-1/2-seats.jsonl" in run(tmp_path, "tests.golden", "--dry-run")
-    run(tmp_path, "tests.golden")
-    assert not golden.exists(), "nobody has agreed"
-    run(tmp_path, "tests.golden", answer="y")
-    assert golden.exists()
-    for arguments in ALL:
-        assert " passed" in run(tmp_path, "pytest", "--quiet", "-k", NAME, *arguments)
+RULES, TESTS = "src/hearts/__init__.py", "tests/test_hearts.py"
+
+
+def test_a_rule_is_changed_and_tested(reader: Reader):
+    rule, sentence = blocks(section(PAGE, "Change a rule"), "python")
+    (check,) = blocks(section(PAGE, "Change a rule"), "sh")
+    tests = reader.folder / TESTS
+    tests.write_text(f"{tests.read_text()}\n\n{sentence}")
+    assert "1 failed" in reader.run(f"{check.strip()} -k queen", status=1)
+    reader.replace(RULES, rule)
+    assert " passed" in reader.run(check)
+
+
+def test_a_broken_law_reads_as_on_the_page(reader: Reader):
+    text = section(PAGE, "Read a broken law")
+    (fault,), (check,), (message,) = blocks(text, "python"), blocks(text, "sh"), blocks(text, "text")
+    before = reader.replace(RULES, fault)
+    found = reader.run(check, status=1)
+    assert found == message
+    assert len(message) <= MOST + len("BROKEN   conservation\n")
+    (again,) = re.findall(r"again (stammtisch .*)", message)
+    assert reader.run(again, status=1) == message
+    (reader.folder / RULES).write_text(before)
+    assert "ok" in reader.run(check)
+
+
+def test_two_people_play(reader: Reader):
+    """Each sees their own eight cards; one plays, then the other."""
+    (serve,) = blocks(section(PAGE, "Play"), "sh")
+    assert serve.split() == ["STAMMTISCH_PACKAGES=stammtisch-hearts", "stammtisch", "serve"]
+    python = str(reader.folder.parent / ".venv" / "bin" / "python")
+    with serving(reader.folder / "games.db", packages="stammtisch-hearts", python=python) as (url, _):
+        ann, ben = (ask(url, "/v1/players", {"name": name}) for name in ("Ann", "Ben"))
+        game = ask(url, f"/v1/games/{RULESET}", {"seats": 2}, ann["token"])
+        ask(url, f"/v1/games/{RULESET}/{game['id']}/seats", {}, ben["token"])
+        with watching(url, f"{RULESET}/{game['id']}", ann, ben) as pages:
+            for page in pages:
+                expect(page.locator(".hand .card")).to_have_count(8)
+            for page in pages:
+                page.locator(".legal").first.click()
+                expect(page.locator(".hand .card")).to_have_count(7)
+
+
+def test_the_page_lists_all_laws():
+    listed = re.findall(r"(?m)^\| `(\w+)` \| (.*) \|$", section(PAGE, "Laws that every ruleset must satisfy"))
+    assert listed == [(name, law.says) for name, law in LAWS.items()]

@@ -15,7 +15,7 @@ import pytest
 from tests.docs.test_operations import STEPS
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("agents", "clients", "domain", "openapi", "projections", "service", "web")
+SOURCES = (".ci", "agents", "clients", "domain", "openapi", "projections", "service", "stammtisch", "web")
 FILES = ("LICENSE", "Makefile", "README.md", "pyproject.toml", "requirements.txt")
 
 

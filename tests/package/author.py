@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.docs.grown import PARTS
-
+PARTS = Path(__file__).with_name("high_card")
 NAME = "org.example.high_card"
 DISTRIBUTION = "stammtisch-high-card"
 PUBLIC = {

@@ -19,11 +19,13 @@ from tests.support.chromium import chromium_binary
 
 
 @contextmanager
-def serving(database: Path, *folders: Path, packages: str = "*", workers: int = 1) -> Iterator[tuple[str, Path]]:
+def serving(
+    database: Path, *folders: Path, packages: str = "*", workers: int = 1, python: str = sys.executable
+) -> Iterator[tuple[str, Path]]:
     """The installed service: its URL, and the file of its standard error."""
     errors = database.with_suffix(".err")
     environment = wheel.environment(*folders, STAMMTISCH_PACKAGES=packages, STAMMTISCH_WORKERS=str(workers))
-    command = [sys.executable, "-P", "-m", "stammtisch", "serve", "--port", "0", "--database", str(database)]
+    command = [python, "-P", "-m", "stammtisch", "serve", "--port", "0", "--database", str(database)]
     with errors.open("wb") as file:
         process = subprocess.Popen(
             command, cwd=database.parent, env=environment, stdout=subprocess.DEVNULL, stderr=file
@@ -57,10 +59,20 @@ def ask(
 @contextmanager
 def browsing(url: str, player: Any, game: str) -> Iterator[Page]:
     """The player's page of the game, `RULESET/ID`."""
+    with watching(url, game, player) as (page,):
+        yield page
+
+
+@contextmanager
+def watching(url: str, game: str, *players: Any) -> Iterator[list[Page]]:
+    """The page of the game for each player, each in a browser of their own."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_binary(), args=["--no-sandbox"])
-        page = browser.new_page()
-        page.add_init_script(f"localStorage.setItem('stammtisch.identity', {json.dumps(json.dumps(player))})")
-        page.goto(f"{url}/table?g={game}")
-        yield page
+        pages = []
+        for player in players:
+            page = browser.new_context().new_page()
+            page.add_init_script(f"localStorage.setItem('stammtisch.identity', {json.dumps(json.dumps(player))})")
+            page.goto(f"{url}/table?g={game}")
+            pages.append(page)
+        yield pages
         browser.close()

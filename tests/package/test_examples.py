@@ -57,6 +57,7 @@ def test_it_has_a_picture_and_its_rules_are_short(name: str):
 
 
 @every_example
+@pytest.mark.by_default("whist")
 def test_its_tests_pass(sites: tuple[Path, ...], name: str):
     folder = wheel.ROOT / "examples" / name
     options = ["-q", "-c", "/dev/null", "--rootdir", str(folder), "-p", "no:cacheprovider", "-p", "no:schemathesis"]
@@ -124,6 +125,7 @@ print(steps, len(observation["observation"]))
 
 
 @every_example
+@pytest.mark.by_default("goofspiel")
 def test_it_is_played_in_the_arena_and_trained(sites: tuple[Path, ...], tmp_path: Path, name: str):
     environment = wheel.environment(*sites, STAMMTISCH_PACKAGES="*")
     options = ["--seats", str(SEATS[name]), "--boards", "2", "--bots", "careful", "deep:2x2"]

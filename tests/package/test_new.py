@@ -46,12 +46,14 @@ def test_the_package_is_short(project: Path):
     assert sum(lines.values()) <= MOST, lines
 
 
+@pytest.mark.by_default()  # tests/docs/test_adding_a_ruleset.py does so, too
 def test_its_tests_pass(project: Path, sites: tuple[Path, Path]):
     """The laws, a case for each and number of seats, and the rules as sentences."""
     found = run(project, "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", sites=sites)
     assert "failed" not in found and "skipped" not in found
 
 
+@pytest.mark.by_default()  # tests/docs/test_adding_a_ruleset.py does so, too
 def test_its_laws_are_checked_and_a_broken_one_is_repeated(sites: tuple[Path, Path], tmp_path: Path):
     found = run(tmp_path, "stammtisch", "check", "hearts", "--games", "1", sites=sites)
     assert [line.split()[0] for line in found.splitlines()] == ["ok"] * len(found.splitlines())
@@ -66,6 +68,7 @@ def test_its_laws_are_checked_and_a_broken_one_is_repeated(sites: tuple[Path, Pa
     assert run(tmp_path, "stammtisch", *again, sites=(site, faulty), status=1) == found
 
 
+@pytest.mark.by_default()  # tests/docs/test_adding_a_ruleset.py does so, too
 def test_a_card_of_it_is_played_in_a_browser(sites: tuple[Path, Path], tmp_path: Path):
     with serving(tmp_path / "games.db", *sites, packages="stammtisch-hearts") as (url, errors):
         ann = ask(url, "/v1/players", {"name": "Ann"})

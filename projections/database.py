@@ -54,7 +54,9 @@ def claiming(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """A connection for a single query, without a transaction around it."""
-    with engine.connect().execution_options(single=True) as connection:
+    # Without `BEGIN` and `ROLLBACK`; a connection to SQLite has none.
+    how = {} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
+    with engine.connect().execution_options(single=True, **how) as connection:
         yield connection
 
 

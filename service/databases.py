@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -17,9 +17,13 @@ from projections.reviews import REVIEWS
 from service.log import sqlite
 from service.log.archive import Archive
 from service.log.errors import Unavailable
+from service.log.file_lock import LeaderLock
 from service.log.game_log import GameLog
 from service.settings import InvalidSettings, Settings
 from service.tables.mutable import Mutable, open_file
+
+if TYPE_CHECKING:
+    from service.log.leadership import DatabaseLock
 
 MIGRATE = "run `stammtisch migrate`"
 
@@ -101,6 +105,17 @@ def prepare_others(settings: Settings, engine: Engine) -> None:
 def is_shared(settings: Settings) -> bool:
     """Whether other processes may append to the log."""
     return settings.workers > 1 or settings.uses_postgres or bool(settings.redis)
+
+
+def leadership(settings: Settings) -> "DatabaseLock | LeaderLock | None":
+    """The lock whose holder leads; None if there is one process only."""
+    if settings.uses_postgres:
+        from service.log.leadership import DatabaseLock
+
+        return DatabaseLock(settings.database)
+    if is_shared(settings):
+        return LeaderLock(settings.sqlite_path)
+    return None
 
 
 def has_writer_process(settings: Settings) -> bool:

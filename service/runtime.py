@@ -26,15 +26,16 @@ from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
 from service.games.games import Games
-from service.games.log_tailer import LogTailer
 from service.games.orders import Orders
+from service.games.peers import Peers
 from service.games.searches import Searches
 from service.identity.players import Players
 from service.identity.tokens import Tokens
+from service.live.leader import Leader
 from service.live.presence import Presence
 from service.live.projection_runner import ProjectionRunner
 from service.live.replica import Replica
-from service.live.subscriptions import Subscriptions
+from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.process import output
@@ -46,6 +47,7 @@ from service.webhooks import addresses
 from service.webhooks.webhooks import Webhooks
 
 if TYPE_CHECKING:
+    from service.cluster.listener import Listener
     from service.cluster.redis_client import RedisClient
 
 
@@ -79,6 +81,12 @@ def redis_client(settings: Settings) -> "RedisClient":
         raise InvalidSettings(f"STAMMTISCH_REDIS: {error}") from None
 
 
+def listener(redis: "RedisClient") -> "Listener":
+    from service.cluster.listener import Listener
+
+    return Listener(redis)
+
+
 def tracing(settings: Settings) -> Any:
     """A `service.tracing.provider.Tracing`; None without traces. Raises `InvalidSettings`."""
     if settings.traces == "off":
@@ -101,7 +109,8 @@ class Runtime:
 
     store: GameLog
     games: Games
-    log_tailer: LogTailer
+    leader: Leader
+    peers: Peers
     projections: Engine
     projection_runner: ProjectionRunner
     departures: Departures
@@ -123,7 +132,7 @@ class Runtime:
         self.metrics = Metrics()
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
-        self.players = Players(self.redis)
+        self.players = Players(self.redis, self._leads)
         self.webhook_networks = addresses.networks(settings.webhook_networks)
         self.presence = Presence(self.redis)
         self.presence.on_change = self.subscriptions.notify
@@ -136,6 +145,8 @@ class Runtime:
         """Start all parts. Raises `Unavailable` if the database cannot be used."""
         settings = self.settings
         await asyncio.to_thread(databases.check, settings)
+        self.leader = Leader(databases.leadership(settings))
+        await self.leader.start()
         self.store = databases.open_store(settings, kinds())
         shared = databases.is_shared(settings)
         self.projections = databases.projections(settings)
@@ -152,6 +163,8 @@ class Runtime:
             projection.Projections(self.projections, PROJECTIONS),
             shared=shared,
             subscriptions=self.subscriptions,
+            follows=self._follows_log,
+            announce=self.version_cache.announce if self.version_cache is not None else lambda _: None,
         )
         admissions = Admissions(
             self.projection_runner, self._usage,
@@ -164,8 +177,9 @@ class Runtime:
             is_blocked=self.players.is_blocked,
         )  # fmt: skip
         self.searches = Searches(self.games, shared=shared)
-        self.log_tailer = LogTailer(self.store, self.games, self.subscriptions, self.version_cache)
-        self.store.on_promotion += [self.games.doubt_all, self.projection_runner.doubt]
+        following = None if self.redis is None else listener(self.redis)
+        self.peers = Peers(self.store, self.games, self.subscriptions, self.version_cache, following)
+        self.store.on_promotion += [self.games.doubt_all, self.peers.doubt, self.projection_runner.doubt]
         await self.projection_runner.start()
         await asyncio.to_thread(databases.prepare_others, settings, self.projections)
         self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)
@@ -173,23 +187,23 @@ class Runtime:
             await self.redis.start()
         self.presence.start()
         if shared:
-            self.log_tailer.start()
+            self.peers.start()
         self.departures = Departures(
             self.games, self.players, self.ask, self.projection_runner.caught_up, self.version_cache
         )
         self.players.on_change = self.games.drop_responses
-        self.sweeper = Sweeper(self.games, self.ask, self.departures)
+        self.sweeper = Sweeper(self.games, self.ask, self.departures, self._leads)
         self.sweeper.start()
         self.reviews = Reviews(self.games, self.ask)
-        self.orders = Orders(self.games, self.store, mutable)
+        self.orders = Orders(self.games, self.store, mutable, self._leads)
         self.orders.start()
-        self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, shared=shared)
+        self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, self._leads)
         self.deadline_sweeper.start()
         self.archiver = None
         if self.store.folder is not None:
             self.archiver = Archiver(
                 self.store, self.store.folder, projection.Projections(self.projections, PROJECTIONS), self.ask,
-                settings.archive_after_days * DAY,
+                settings.archive_after_days * DAY, self._leads,
             )  # fmt: skip
             self.archiver.start()
         self._register_metrics()
@@ -206,8 +220,9 @@ class Runtime:
         await self.searches.stop()
         await self.presence.stop()
         await self.players.stop()
-        await self.log_tailer.stop()
+        await self.peers.stop()
         await self.projection_runner.stop()
+        await self.leader.stop()
         await self.store.stop()
         if self.redis is not None:
             await self.redis.stop()
@@ -216,6 +231,14 @@ class Runtime:
             await asyncio.to_thread(self._replica.dispose)
         if self.tracing is not None:
             await asyncio.to_thread(self.tracing.stop)
+
+    def _leads(self) -> bool:
+        return self.leader.leads
+
+    def _follows_log(self) -> bool:
+        """Whether this process follows the log. Without messages of other processes it also does so for subscribers of
+        the lobby and of players."""
+        return self.leader.leads or (not self.peers.heard and not all(map(is_game, self.subscriptions.subjects)))
 
     async def ready(self) -> None:
         """Raises `Unavailable` unless the log can be read and, as far as known, appended to, and the clock of this
@@ -309,6 +332,7 @@ class Runtime:
                 "Games that wait for the choice of a bot that searches.",
                 lambda: self.searches.waiting,
             ),
+            "leads": ("Whether this process leads: 1 or 0.", lambda: self.leader.leads),
             "cached_games": ("Games in memory.", lambda: len(self.games)),
             "cached_bytes": ("Estimated bytes of the games in memory.", lambda: self.games.cached_bytes),
             "open_streams": ("Open live streams.", lambda: self.subscriptions.open),

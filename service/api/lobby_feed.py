@@ -43,9 +43,9 @@ class LobbyFeed:
     async def after(self, position: int) -> list[LobbyChange]:
         """At most `BATCH_SIZE` changes after the position. Raises `CursorExpired`, `Unavailable`.
 
-        The position of the projections is part of the key: a query that began before the latest change lacks it.
+        The number of changes is part of the key: a query that began before the latest change lacks it.
         """
-        return await self._query((position, self._runtime.projection_runner.position))
+        return await self._query((position, self._runtime.subscriptions.announced))
 
     async def _read(self, key: tuple[int, int]) -> list[LobbyChange]:
         changes = await self._runtime.ask(announced, key[0], BATCH_SIZE)

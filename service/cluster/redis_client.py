@@ -1,4 +1,4 @@
-"""A Redis client that batches commands, with a circuit breaker. This module alone imports the `redis` library.
+"""A Redis client that batches commands, with a circuit breaker. It and `listener` alone import the `redis` library.
 
 The service runs without Redis: it may be slow, flushed or unavailable at any time. While it is unavailable every call
 raises `RedisUnavailable` at once, without another time-out, and one task keeps trying to reconnect. Commands that
@@ -75,6 +75,7 @@ class RedisClient:
         self._calls: list[_Call] = []
         self._lookups: list[_Call] = []
         self._published: dict[str, list[bytes]] = {}
+        self._announced: list[tuple[str, bytes]] = []
         self._wanted = asyncio.Event()
         self._tried = asyncio.Event()
         """Cleared from the loss of a connection until the next attempt to connect ends."""
@@ -154,6 +155,23 @@ class RedisClient:
             self._published.setdefault(channel, []).append(line)
             self._wanted.set()
 
+    def announce(self, subject: str, message: bytes) -> None:
+        """Send a message to the processes that follow the subject. Does nothing while Redis is unavailable."""
+        if self.up:
+            self._announced.append((subject, message))
+            self._wanted.set()
+
+    def channel(self, subject: str) -> str:
+        """The channel of a subject. Channels do not depend on the number of the database, which is part of it."""
+        return f"{NAME}:{self._at.get('db', 0)}:{subject}"
+
+    def subject_of(self, channel: bytes) -> str:
+        return channel.decode().split(":", 2)[2]
+
+    def connection(self) -> AbstractConnection:
+        """A new connection that is not yet open. Its time-out is `CONNECT_TIMEOUT` until another one is set."""
+        return self._kind(**self._at, **_timeouts(CONNECT_TIMEOUT), protocol=2)
+
     async def listen(self, channel: str) -> AsyncIterator[list[bytes] | None]:
         """The lines published on the channel, our own included, endlessly. None when some may have been lost."""
         while True:
@@ -194,7 +212,7 @@ class RedisClient:
                 await connection.disconnect(nowait=True)
 
     async def _connect(self) -> AbstractConnection:
-        connection = self._kind(**self._at, **_timeouts(CONNECT_TIMEOUT), protocol=2)
+        connection = self.connection()
         try:
             await connection.connect()  # type: ignore[no-untyped-call]
             info, time = await _responses(connection, [("INFO", "server"), ("TIME",)])
@@ -217,12 +235,13 @@ class RedisClient:
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            calls, lookups, published = self._calls, self._lookups, self._published
-            self._calls, self._lookups, self._published = [], [], {}
+            calls, lookups, published, announced = self._calls, self._lookups, self._published, self._announced
+            self._calls, self._lookups, self._published, self._announced = [], [], {}, []
             commands = [each.command for each in calls]
             if lookups:
                 commands.append((b"MGET", self.key("epoch"), *[key for each in lookups for key in each.command]))
             commands += [("PUBLISH", f"{NAME}:{name}", b"\n".join(lines)) for name, lines in published.items()]
+            commands += [("SPUBLISH", self.channel(subject), message) for subject, message in announced]
             try:
                 async with asyncio.timeout(RESPONSE_TIMEOUT):
                     responses = await _responses(connection, commands)
@@ -249,7 +268,7 @@ class RedisClient:
     def _fail_pending(self) -> None:
         self.up = False
         pending = self._calls + self._lookups
-        self._calls, self._lookups, self._published = [], [], {}
+        self._calls, self._lookups, self._published, self._announced = [], [], {}, []
         self.losses += len(pending)
         for each in pending:
             if not each.response.done():

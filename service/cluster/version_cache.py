@@ -28,7 +28,7 @@ the players' names. `drop` deletes responses with names that have changed. The `
 """
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -97,7 +97,21 @@ RAISE = b"""
 
 DROP = "return redis.call('DEL', KEYS[1], unpack(redis.call('SMEMBERS', KEYS[1])))"
 
-CHANNEL = "games"
+
+class News(Value, array_like=True):
+    """What a process has appended to a game: the head before, the version after it, and its rows, if they are not too
+    long: topics and states. Version 0: the projections have changed."""
+
+    sender: bytes
+    before: str = ""
+    version: int = 0
+    rows: tuple[tuple[str, bytes], ...] = ()
+
+
+MAX_NEWS = 32_768
+"""Bytes of rows in a message. Processes read more from the log."""
+
+_decode_news = msgspec.msgpack.Decoder(News).decode
 
 
 class VersionCache:
@@ -150,16 +164,35 @@ class VersionCache:
         except msgspec.ValidationError:  # written by another release
             return None
 
-    async def publish(self, game_id: str, at: GameHeader, since: Since) -> None:
-        """Store a version that was committed or read `since`, and notify the other processes. Returns when it is
-        stored."""
+    async def publish(
+        self, game_id: str, at: GameHeader, since: Since, before: str, rows: Sequence[tuple[str, int, str, bytes]]
+    ) -> None:
+        """Store a version that was committed or read `since`, and send its rows to the processes that follow the game.
+        `before` is the head before them. Returns when it is stored."""
+        short = sum([len(state) for _, _, _, state in rows]) <= MAX_NEWS
+        sent = tuple([(topic, state) for _, _, topic, state in rows]) if short else ()
+        message = msgspec.msgpack.encode(News(self._own, before, at.version, sent))
 
         async def publish() -> None:
-            self.redis.publish(CHANNEL, b"%b %b %d" % (self._own, game_id.encode(), at.version))
+            self.redis.announce(game_id, message)
             await self._raise(game_id, at, since)
 
         with suppress(RedisUnavailable):
             await self.redis.with_retry(publish)
+
+    def announce(self, subjects: Iterable[str]) -> None:
+        """Tell the processes that follow one of these subjects that the projections have changed. Does not wait."""
+        message = msgspec.msgpack.encode(News(self._own))
+        for subject in subjects:
+            self.redis.announce(subject, message)
+
+    def news(self, message: bytes) -> News | None:
+        """The news in a message of another process."""
+        try:
+            found = _decode_news(message)
+        except msgspec.MsgspecError:  # of another release
+            return None
+        return None if found.sender == self._own else found
 
     async def fill(self, game_id: str, cached: CachedVersion, at: GameHeader) -> None:
         """Store a header that was read from the log after `cached` was found. Returns when it is stored."""
@@ -185,18 +218,6 @@ class VersionCache:
     def drop(self, game_id: str) -> None:
         """Delete the cached responses of a game. Does not wait."""
         self.redis.send("EVAL", DROP, 1, self.redis.key(f"answers:{game_id}"))
-
-    async def listen(self) -> AsyncIterator[tuple[str, int] | None]:
-        """Game and version of each publication by another process, endlessly. None when messages may have been lost."""
-        async for lines in self.redis.listen(CHANNEL):
-            if lines is None:
-                yield None
-                continue
-            for line in lines:
-                with suppress(ValueError):  # not one of our messages
-                    sender, game_id, version = line.split(b" ")
-                    if sender != self._own:
-                        yield game_id.decode(), int(version)
 
 
 def _answer(game_id: str, variant: str) -> str:

@@ -49,9 +49,9 @@ class Archiver(Periodic):
 
     def __init__(
         self, store: GameLog, folder: Archive, projections: Projections, query: Callable[..., Awaitable[Any]],
-        after: float,
+        after: float, leads: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
-        super().__init__("archiver", PAUSE, log, "games cannot be archived")
+        super().__init__("archiver", PAUSE, log, "games cannot be archived", leads)
         self._store = store
         self._folder = folder
         self._projections = projections

@@ -1,10 +1,9 @@
 """Removes players who have run out of time, including those of games that no client reads.
 
-Every process looks for games that are due once a second; there is no leader. `projections.deadlines` says which games
-are due, and gives each to one process at a time. A process takes the games that it has in memory first, and those of
-others when they are overdue, because it would have to load them. If two processes remove the same player at once, one
-append conflicts, and that process finds nothing left to do. A command on a game removes overdue players, too. Games in
-which bots search are looked at as well, in case the process that chose for them was killed.
+The process that leads looks for games that are due once a second. `projections.deadlines` says which games are due, and
+gives each to one process at a time. If two processes remove the same player at once, one append conflicts, and that
+process finds nothing left to do. A command on a game removes overdue players, too. Games in which bots search are looked
+at as well, in case the process that chose for them was killed.
 """
 
 import asyncio
@@ -26,9 +25,6 @@ log = logging.getLogger(__name__)
 INTERVAL = 1.0
 """Seconds between two sweeps."""
 
-PATIENCE = 3 * SECOND
-"""For how long a game that is due is left to a process that has it in memory."""
-
 CLAIM = 3 * SECOND
 """For how long no other process looks after a claimed game."""
 
@@ -39,14 +35,12 @@ Query = Callable[..., Awaitable[Any]]
 
 
 class DeadlineSweeper(Periodic):
-    """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections. `shared`: other
-    processes sweep, too."""
+    """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections."""
 
-    def __init__(self, games: Games, query: Query, *, shared: bool) -> None:
-        super().__init__("deadlines", INTERVAL, log, "deadlines cannot be checked")
+    def __init__(self, games: Games, query: Query, leads: Callable[[], bool] = lambda: True) -> None:
+        super().__init__("deadlines", INTERVAL, log, "deadlines cannot be checked", leads)
         self._games = games
         self._query = query
-        self._patience = PATIENCE if shared else 0
 
     async def sweep(self) -> None:
         """Look after all games that are due. An error in one game does not affect the others.
@@ -58,10 +52,9 @@ class DeadlineSweeper(Periodic):
         while found and not self._stopping.is_set():
             now = wall_clock()
             found = await self._query(deadlines.due, now, found[-1], BATCH_SIZE)
-            mine = [each for each in found if each.due <= now - self._patience or each.game in self._games]
-            if mine:
-                claimed = await self._query(deadlines.claim, [each.game for each in mine], now, now + CLAIM)
-                bounds = await self._look_after([each for each in mine if each.game in claimed], failures)
+            if found:
+                claimed = await self._query(deadlines.claim, [each.game for each in found], now, now + CLAIM)
+                bounds = await self._look_after([each for each in found if each.game in claimed], failures)
                 await self._query(deadlines.postpone, bounds)
             if len(found) < BATCH_SIZE:
                 break

@@ -2,8 +2,8 @@
 
 In a running game a bot goes on, if its terms let players leave. Otherwise it goes on with the seat of the former
 player. The process that forgets a player does all of this at once.
-Every process repeats it in its sweeps, in case that process stopped, a database was unavailable, or another process
-admitted a request of the player at the same time.
+The process that leads repeats it in its sweeps, in case the first one stopped, a database was unavailable, or another
+process admitted a request of the player at the same time.
 """
 
 import logging

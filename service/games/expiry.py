@@ -1,7 +1,7 @@
 """Aborts games that have waited for players for too long, including games that no client reads.
 
-Each process sweeps at its start and then every minute; there is no leader. If two processes abort the same game at
-once, one append conflicts, and that process finds the game aborted. `Games.find` also aborts an overdue game.
+The process that leads sweeps every minute, beginning at once. If two processes abort the same game at once, one append
+conflicts, and that process finds the game aborted. `Games.find` also aborts an overdue game.
 """
 
 import logging
@@ -29,8 +29,11 @@ class Sweeper(Periodic):
     """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections. `departures` are swept
     with the games."""
 
-    def __init__(self, games: Games, query: Query, departures: Departures | None = None) -> None:
-        super().__init__("sweeper", SWEEP_INTERVAL, log, "waiting games cannot be aborted")
+    def __init__(
+        self, games: Games, query: Query, departures: Departures | None = None,
+        leads: Callable[[], bool] = lambda: True,
+    ) -> None:  # fmt: skip
+        super().__init__("sweeper", SWEEP_INTERVAL, log, "waiting games cannot be aborted", leads)
         self._games = games
         self._query = query
         self._departures = departures

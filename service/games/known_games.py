@@ -27,7 +27,7 @@ from domain.rulesets import VERSIONS
 from projections.header import GameHeader
 from projections.views import view
 from service.clock import earlier, now, wall_clock
-from service.cluster.version_cache import UNKNOWN, CachedVersion, Since, VersionCache
+from service.cluster.version_cache import UNKNOWN, CachedVersion, News, Since, VersionCache
 from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
 from service.games.errors import (
@@ -50,7 +50,7 @@ BOTS_AT_ONCE = 0.001
 """Seconds for which bots of one game choose before other tasks of the event loop get their turn."""
 
 MAX_MISSED = 32
-"""Entries that the refusal of a stale move contains at most."""
+"""Entries that the refusal of a stale move contains at most, and what other processes hear of a game that was read."""
 
 MAX_UNCOUNTED = 64
 """Games whose latest views and responses are not counted yet."""
@@ -150,9 +150,6 @@ class KnownGames:
 
     def __len__(self) -> int:
         return len(self._games)
-
-    def __contains__(self, game_id: object) -> bool:
-        return game_id in self._in_use
 
     async def find(self, rules: Rules, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
         """The game as of now. `cached_version` is the version cache's entry, if the request has read it already.
@@ -271,8 +268,12 @@ class KnownGames:
             await self._rewind(cached)
         else:
             if news := entries[doubtful:]:
+                before = cached.tail[-1].head if cached.tail else ""
                 cached.apply(news)
-                await self._notify(cached, since, known)
+                rows = None
+                if self._version_cache is not None and known < cached.game.version:
+                    rows = _stored(cached, news) if len(news) <= MAX_MISSED else []
+                await self._notify(cached, since, before, rows)
             cached.outdated = False
 
     async def _rewind(self, cached: CachedGame) -> None:
@@ -297,26 +298,39 @@ class KnownGames:
     def _since(self) -> Since:
         return Since() if self._version_cache is None else self._version_cache.since()
 
-    async def _notify(self, cached: CachedGame, since: Since, known: int = 0) -> None:
-        """Publish to the other processes first: no client may see a version here that another process still lacks."""
+    async def _notify(self, cached: CachedGame, since: Since, before: str, rows: Sequence[StoredRow] | None) -> None:
+        """Publish to the other processes first: no client may see a version here that another process still lacks.
+        `before` is the head before the rows; they are None if the other processes know the version."""
         try:
-            if self._version_cache is not None and known < cached.game.version:
-                await self._version_cache.publish(cached.game.id, cached.header, since)
+            if self._version_cache is not None and rows is not None:
+                await self._version_cache.publish(cached.game.id, cached.header, since, before, rows)
         finally:
             self._subscriptions.notify(cached.game.id)
 
-    async def refresh(self, game_id: str, version: int | None = None) -> None:
-        """Catch up with the log if the game has subscribers here and is behind `version`; None: in any case.
-
-        The subscribers of a game that is not in memory are only notified. Raises `Unavailable`.
-        """
-        if game_id not in self._subscriptions.subjects:
-            return
+    def hear(self, game_id: str, news: News) -> bool:
+        """Apply what another process has appended to a game that is followed here. False if the log has to be read:
+        call `refresh`."""
         cached = self._in_use.get(game_id)
         if cached is None:
             self._subscriptions.notify(game_id)
-        elif version is None or cached.game.version < version:
-            await self._catch_up(cached, version or 0)
+            return True
+        if cached.outdated or cached.lock.locked():
+            return False
+        if cached.game.version < news.version:
+            if not news.rows or cached.tail[-1].head != news.before:
+                return False
+            cached.apply(self._store.mapper.values(news.rows))
+            self._subscriptions.notify(game_id)
+        return True
+
+    async def refresh(self, game_id: str, version: int) -> None:
+        """Catch up with the log if the game is behind this version. Only notifies subscribers of a game that is not in
+        memory. Raises `Unavailable`."""
+        cached = self._in_use.get(game_id)
+        if cached is None:
+            self._subscriptions.notify(game_id)
+        elif cached.outdated or cached.game.version < version:
+            await self._catch_up(cached, version)
 
     def _cache(self, cached: CachedGame) -> CachedGame:
         """Cache the game, or use the copy that is in memory already, and evict the games that were not used for the
@@ -440,7 +454,7 @@ class KnownGames:
         else:
             entries = await asyncio.to_thread(_entries, cached, decided, key, at)
         rows = _stored(cached, entries)
-        since = self._since()
+        since, before = self._since(), cached.tail[-1].head if cached.tail else ""
         try:
             try:
                 await self._store.commit(rows)
@@ -458,7 +472,7 @@ class KnownGames:
         if self._version_cache is None:
             self._subscriptions.notify(cached.game.id)
         else:
-            await self._notify(cached, since)
+            await self._notify(cached, since, before, rows)
         return Change(entries, replayed=False)
 
     async def _is_logged(self, cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> bool:

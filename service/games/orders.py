@@ -1,10 +1,12 @@
 """Aborts games as the operator ordered with `stammtisch game abort`.
 
-The command only writes the order into a table, so it needs no access to the log that a service is using. Every process
-reads the table; if two abort the same game at once, one append conflicts and that process finds the game aborted.
+The command only writes the order into a table, so it needs no access to the log that a service is using. The process
+that leads reads the table; if two abort the same game at once, one append conflicts and that process finds the game
+aborted.
 """
 
 import logging
+from collections.abc import Callable
 
 from domain.game import NotRunning, Opened
 from domain.game.commands import Abort
@@ -24,8 +26,8 @@ POLL_INTERVAL = 0.5
 
 
 class Orders(Periodic):
-    def __init__(self, games: Games, store: GameLog, mutable: Mutable) -> None:
-        super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out")
+    def __init__(self, games: Games, store: GameLog, mutable: Mutable, leads: Callable[[], bool]) -> None:
+        super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out", leads)
         self._games = games
         self._store = store
         self._mutable = mutable

@@ -1,7 +1,7 @@
 """Work that is done again and again, with a pause after each time."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from logging import Logger
 from time import perf_counter
@@ -10,16 +10,23 @@ from service.cluster.tasks import wait_for
 from service.log.errors import Unavailable
 from service.process.histogram import Histogram
 
+FOLLOWING = 1.0
+"""Seconds between two looks whether this process leads."""
+
 
 class Periodic:
-    """Calls `sweep` from `start` to `stop`, every `interval` seconds. After a failure it tries again.
+    """Calls `sweep` from `start` to `stop`, every `interval` seconds while this process leads. After a failure it tries
+    again.
 
     `name` is that of the task. `failure` is logged for the first of several failures.
     """
 
-    def __init__(self, name: str, interval: float, log: Logger, failure: str) -> None:
+    def __init__(
+        self, name: str, interval: float, log: Logger, failure: str, leads: Callable[[], bool] = lambda: True
+    ) -> None:
         self._name = name
         self._interval = interval
+        self._leads = leads
         self._log = log
         self._failure = failure
         self.rounds = Histogram()
@@ -51,18 +58,25 @@ class Periodic:
     async def _run(self) -> None:
         failing = False
         while not self._stopping.is_set():
-            started = perf_counter()
-            try:
-                await self.sweep()
-                failing = False
-            except Exception as error:
-                if not failing:
-                    expected = isinstance(error, Unavailable)
-                    self._log.warning("%s: %s", self._failure, error, exc_info=None if expected else error)
-                failing = True
-                self.failures += 1
-            self.rounds.observe(perf_counter() - started)
-            await wait_for(self._stopping, self._interval)
+            if self._leads():
+                failing = await self._round(failing=failing)
+            # A process that begins to lead does not wait for a long interval.
+            await wait_for(self._stopping, self._interval if self._leads() else min(self._interval, FOLLOWING))
+
+    async def _round(self, *, failing: bool) -> bool:
+        """Whether it failed. `failing`: so did the one before."""
+        started = perf_counter()
+        try:
+            await self.sweep()
+            failing = False
+        except Exception as error:
+            if not failing:
+                expected = isinstance(error, Unavailable)
+                self._log.warning("%s: %s", self._failure, error, exc_info=None if expected else error)
+            failing = True
+            self.failures += 1
+        self.rounds.observe(perf_counter() - started)
+        return failing
 
 
 class Failures:

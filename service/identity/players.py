@@ -2,7 +2,8 @@
 
 Names are no part of any game's history. They are in a table of the main database and are resolved when a response is
 sent, from memory. A change is visible in the process that makes it at once, and in the others within `POLL_INTERVAL`:
-every process polls the number of the last change. With Redis the others are also notified, which is faster.
+every process polls the number of the last change. With Redis the others are notified, which is faster, and then only
+the process that leads polls often: it also finds what commands have changed, and notifies the others of it.
 
 A former player has no name, and their tokens are invalid for ever. The ids of all former players are in memory.
 """
@@ -36,6 +37,8 @@ log = logging.getLogger(__name__)
 
 POLL_INTERVAL = 0.5
 """Seconds between two polls."""
+NOTIFIED_INTERVAL = 20.0
+"""The same in a process that another one notifies."""
 MAX_NAMES = 100_000
 """Players in memory at most."""
 MAX_ROSTERS = 10_000
@@ -66,8 +69,9 @@ class Roster:
 class Players:
     """All players, between `start` and `stop`. `on_change` receives the ids of players whose names have changed."""
 
-    def __init__(self, redis: "RedisClient | None" = None) -> None:
+    def __init__(self, redis: "RedisClient | None" = None, leads: Callable[[], bool] = lambda: True) -> None:
         self._redis = redis
+        self._leads = leads
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._rosters: OrderedDict[tuple[str | None, ...], Roster] = OrderedDict()
         self._wanted: set[str] = set()
@@ -326,10 +330,14 @@ class Players:
     async def _poll_forever(self) -> None:
         failing = False
         while True:
-            await wait_for(self._wake, POLL_INTERVAL)
+            notified = self._redis is not None and self._redis.up and not self._leads()
+            await wait_for(self._wake, NOTIFIED_INTERVAL if notified else POLL_INTERVAL)
+            woken, before = self._wake.is_set(), self._revision
             self._wake.clear()
             try:
                 await self._poll()
+                if self._redis is not None and not woken and self._revision != before:
+                    self._redis.publish(CHANNEL, b"changed")
                 failing = False
             except Exception as error:  # the next poll tries again; log only the first of several failures
                 if not failing:

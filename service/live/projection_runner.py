@@ -1,8 +1,14 @@
-"""Keeps the projections up to date: applies what this process and others append to the log, shortly after."""
+"""Keeps the projections up to date: applies what this process and others append to the log, shortly after.
+
+One process leads and follows the log. The others read it only after an append of their own that concerns a projection,
+and for a query that has to see everything. Whichever process applies events announces them to the subscribers in all
+processes. Checkpoints decide what is applied, not who leads.
+"""
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from time import monotonic
 
@@ -36,7 +42,9 @@ CYCLE_PAUSE = 0.1
 IDLE_CYCLE_PAUSE = 0.5
 """The same while the lobby has no subscribers."""
 RETRY_PAUSE = 0.01
-"""Seconds until a cycle that `caught_up` needs is repeated because a transaction holds the readers back."""
+"""The same while `caught_up` waits and a transaction holds readers back."""
+MAX_INCOMPLETE = 100
+"""Cycles that are remembered until they are complete."""
 CATCH_UP_TIMEOUT = 1.0
 """Seconds that `caught_up` waits at most."""
 BACK_OFF = 1.0, 30.0
@@ -49,7 +57,9 @@ Progress = Callable[[int, int], None]
 class ProjectionRunner:
     """Applies the log to the projections from `start` to `stop`, in cycles.
 
-    A cycle applies everything that was final before it started. `shared`: other processes append to the log, too.
+    A cycle is complete when everything is applied that was appended before it started. That takes another one if a
+    transaction that has not ended held readers back. `shared`: other processes append to the log, too. `follows`:
+    whether this process follows the log. `announce` receives the subjects that have changed, for the other processes.
     """
 
     def __init__(
@@ -59,22 +69,29 @@ class ProjectionRunner:
         *,
         shared: bool = False,
         subscriptions: Subscriptions | None = None,
+        follows: Callable[[], bool] = lambda: True,
+        announce: Callable[[Iterable[str]], None] = lambda _: None,
     ) -> None:
         self._store = store
         self._subscriptions = subscriptions or Subscriptions()
         self._shared = shared
+        self._follows = follows
+        self._announce = announce
         self._projections = projections
-        self._topics = topics()
+        self._topics = tuple(topics())
+        self._concerning = frozenset(self._topics)
         self._followed = (*self._topics, archive.LAST)
         self._applied = 0  # the position of the checkpoints
         self._read = 0  # the position up to which the log was searched: the same or slightly higher
         self._searched = 0
         """Rows between these positions."""
-        self._held: tuple[int, float] | None = None
-        """A position that was committed and not final at the end of a cycle, and when that was."""
+        self._incomplete = deque[tuple[int, int, float]]()
+        """Cycles with the last position that was committed when they started, and when that was."""
+        self._waiting = 0
+        """Calls of `caught_up`."""
         self.cycles_started = 0
         self.cycles_completed = 0
-        """The number of the last cycle that succeeded: it and all cycles before it are complete."""
+        """The number of the last complete cycle: all before it are complete, too."""
         self._cycle_completed = asyncio.Condition()
         self._wake = asyncio.Event()
         """Ends the pause between two cycles."""
@@ -93,7 +110,7 @@ class ProjectionRunner:
     @property
     def lag(self) -> float:
         """For how many seconds events that are committed have been held back by a transaction that has not ended."""
-        return 0.0 if self._held is None else monotonic() - self._held[1]
+        return monotonic() - self._incomplete[0][2] if self._incomplete else 0.0
 
     @property
     def isolated(self) -> int:
@@ -121,27 +138,20 @@ class ProjectionRunner:
     async def caught_up(self) -> None:
         """Wait until everything that was appended before this call is applied, or `CATCH_UP_TIMEOUT` has passed.
 
-        Appends of other processes cause no notification here. So with a shared log this always reads its end.
+        Appends of other processes cause no notification here. So with a shared log this always waits for a cycle.
         """
-        with suppress(TimeoutError, Unavailable):
-            async with asyncio.timeout(CATCH_UP_TIMEOUT):
-                if not self._shared:
-                    await self._cycle(self.cycles_started + self._store.appended.is_set())
-                    return
-                needed = (await self._store.reach(self._read, 0)).latest
-                while self._read < needed or self._doubted:
-                    await self._cycle(self.cycles_started + 1)
-                    if self._read < needed:
-                        await asyncio.sleep(RETRY_PAUSE)
-
-    async def _cycle(self, number: int) -> None:
-        """Wait until the cycle with this number, which may not have started, is complete."""
-        if number > self.cycles_completed:
-            if number > self.cycles_started:
-                self._store.appended.set()
+        if self._shared:
+            self._store.appended.set()
+        needed = self.cycles_started + self._store.appended.is_set()
+        if needed > self.cycles_completed:
+            self._waiting += 1
             self._wake.set()
-            async with self._cycle_completed:
-                await self._cycle_completed.wait_for(lambda: self.cycles_completed >= number)
+            try:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(CATCH_UP_TIMEOUT), self._cycle_completed:
+                        await self._cycle_completed.wait_for(lambda: self.cycles_completed >= needed)
+            finally:
+                self._waiting -= 1
 
     def doubt(self) -> None:
         """Begin the next cycle where the projections are. What was applied may be lost with the log."""
@@ -154,20 +164,27 @@ class ProjectionRunner:
         self._reset(0)
 
     async def catch_up(self, progress: Progress | None = None) -> None:
-        """Apply everything that the log contains now."""
-        if self._doubted:
-            self._reset(await asyncio.to_thread(self._projections.position))
+        """Apply everything in the log that is final now."""
+        if self._doubted or not self._follows():
+            position = await asyncio.to_thread(self._projections.position)
+            # Nothing between the two positions concerns a projection, unless another process has begun a rebuild.
+            if self._doubted or not self._applied <= position <= self._read:
+                self._reset(position)
+            self._applied = position
+            if self._doubted:
+                self._incomplete.clear()
             self._doubted = False
-        while not self._stopping.is_set():
-            reach = await self._store.reach(self._read, SEARCH_WINDOW)
+        reach, started = None, monotonic()
+        while not self._stopping.is_set() and (reach is None or self._read < reach.upto or reach.rows == SEARCH_WINDOW):
+            first, reach = reach is None, await self._store.reach(self._read, SEARCH_WINDOW)
+            if first:
+                self._incomplete.append((self.cycles_started, reach.latest, started))
+                if len(self._incomplete) > MAX_INCOMPLETE:
+                    del self._incomplete[-2]  # it is complete when the next one is
             if reach.rows:
                 await self._search(reach.rows, reach.upto)
                 if progress is not None:
                     progress(self._read, reach.latest)
-            if self._read >= reach.upto and reach.rows < SEARCH_WINDOW:
-                if self._held is None or self._held[0] <= reach.upto:
-                    self._held = (reach.latest, monotonic()) if reach.latest > reach.upto else None
-                return
 
     async def _search(self, rows: int, upto: int) -> None:
         """Apply what is relevant of the next rows, up to this position, or of the first of them."""
@@ -189,9 +206,9 @@ class ProjectionRunner:
         self._searched = 0
 
     def _notify(self, events: Sequence[RecordedEvent]) -> None:
-        subjects = {each.stream for each in events} | {*map(player_subject, joined_players(events))}
-        for subject in (LOBBY_SUBJECT, *subjects):
-            self._subscriptions.notify(subject)
+        subjects = {LOBBY_SUBJECT, *(each.stream for each in events), *map(player_subject, joined_players(events))}
+        self._subscriptions.announce(subjects)
+        self._announce(subjects)
 
     async def _recorded_events(self, found: Sequence[Logged]) -> list[RecordedEvent]:
         """The events of these rows, with the sizes of their streams where a projection needs them."""
@@ -229,6 +246,9 @@ class ProjectionRunner:
         wait = BACK_OFF[0]
         while not self._stopping.is_set():
             await wait_for(self._store.appended, POLL_INTERVAL)
+            self._store.topics = None if self._follows() else self._concerning
+            if not (self._store.appended.is_set() or self._follows()):
+                continue
             self._store.appended.clear()
             self._wake.clear()
             self.cycles_started += 1
@@ -243,13 +263,18 @@ class ProjectionRunner:
             else:
                 wait = BACK_OFF[0]
                 self._report(None)
-                async with self._cycle_completed:
-                    self.cycles_completed = self.cycles_started
-                    self._cycle_completed.notify_all()
-                if self._held is not None:
-                    self._store.appended.set()
+                await self._complete()
                 paused = CYCLE_PAUSE if LOBBY_SUBJECT in self._subscriptions.subjects else IDLE_CYCLE_PAUSE
-                await wait_for(self._wake, paused)
+                await wait_for(self._wake, RETRY_PAUSE if self._incomplete and self._waiting else paused)
+
+    async def _complete(self) -> None:
+        """Note the cycles that are complete. For the others another one starts after the pause."""
+        while self._incomplete and self._incomplete[0][1] <= self._read:
+            self.cycles_completed = self._incomplete.popleft()[0]
+        if self._incomplete:
+            self._store.appended.set()
+        async with self._cycle_completed:
+            self._cycle_completed.notify_all()
 
     def _report(self, error: Exception | None) -> None:
         """Log the result of a cycle: each type of error once until a cycle succeeds, and the recovery.

@@ -6,7 +6,7 @@ buffered for a slow reader, and a subject without subscribers costs nothing.
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -16,9 +16,16 @@ LOBBY_SUBJECT = "lobby"
 """The subject of the lobby. The subject of a game is its id."""
 
 
+PLAYER = "player:"
+
+
 def player_subject(player: str) -> str:
     """The subject of a player: notified when the player has taken a seat."""
-    return f"player:{player}"
+    return PLAYER + player
+
+
+def is_game(subject: str) -> bool:
+    return subject != LOBBY_SUBJECT and not subject.startswith(PLAYER)
 
 
 class Subscriber(Protocol):
@@ -106,12 +113,16 @@ class Subscriptions:
             max(per_caller, per_address), "There are {} streams open at your address; close one first."
         )
         self._by_subject: dict[str, set[Subscriber]] = {}
-        self.active = asyncio.Event()
-        """Set while there is a subscription."""
         self.open = 0
         """Number of open streams: subscriptions, and play channels, also those that follow nothing."""
         self.delivered = 0
         """Events that were sent to subscribers. The streams count them."""
+        self.announced = 0
+        """How often the projections have changed."""
+        self.on_begin: Callable[[str], object] = lambda _: None
+        """Called with a subject that gets its first subscriber."""
+        self.on_end: Callable[[str], object] = lambda _: None
+        """Called with a subject that has lost its last subscriber."""
 
     @contextmanager
     def subscribe(self, subject: str, player: str | None, address: str) -> Iterator[Subscription]:
@@ -168,9 +179,11 @@ class Subscriptions:
     def watch(self, subject: str, subscriber: Subscriber) -> Set[Subscriber]:
         """Subscribe until `unwatch` is called with the same arguments, as part of a stream that `add` has counted.
         Returns as `add`."""
-        subscribers = self._by_subject.setdefault(subject, set())
+        subscribers = self._by_subject.get(subject)
+        if subscribers is None:
+            subscribers = self._by_subject[subject] = set()
+            self.on_begin(subject)
         subscribers.add(subscriber)
-        self.active.set()
         return subscribers
 
     def unwatch(self, subject: str, subscriber: Subscriber) -> None:
@@ -178,13 +191,18 @@ class Subscriptions:
         others.discard(subscriber)
         if not others:
             del self._by_subject[subject]
-        if not self._by_subject:
-            self.active.clear()
+            self.on_end(subject)
 
     def notify(self, subject: str) -> None:
         """Wake the subscribers of this subject. This process must be able to read what is new by now."""
         for subscription in self._by_subject.get(subject, ()):
             subscription.notify()
+
+    def announce(self, subjects: Iterable[str]) -> None:
+        """The same for subjects that the projections have changed."""
+        self.announced += 1
+        for subject in subjects:
+            self.notify(subject)
 
     @property
     def subjects(self) -> Set[str]:

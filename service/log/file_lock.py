@@ -51,3 +51,35 @@ def claim(database: Path, *, shared: bool) -> None:
         else:
             interpreter.hold(descriptor)
             return
+
+
+class LeaderLock:
+    """A lock on an empty file beside the database, `games.db.leader`, that one process at a time holds. On a file
+    system without locks every process does."""
+
+    def __init__(self, database: Path) -> None:
+        path = database.resolve()
+        self._path = path.with_name(path.name + ".leader")
+        self._descriptor: int | None = None
+
+    def hold(self) -> bool:
+        """Whether the lock is held here: acquires or confirms it. Raises `OSError`."""
+        import fcntl
+
+        if self._descriptor is None:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(descriptor)
+                return False
+            except OSError:
+                os.close(descriptor)
+                return True
+            self._descriptor = descriptor
+        return True
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

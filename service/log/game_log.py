@@ -72,6 +72,8 @@ class GameLog(Application[str]):
         self._closed = False
         self.appended = asyncio.Event()
         """Set whenever this process has appended something. Readers of the log clear it."""
+        self.topics: frozenset[str] | None = None
+        """The topics of which a row sets `appended`; None: any."""
         self.batches = 0
         """How many commits were made."""
         self.rows = 0
@@ -296,12 +298,13 @@ class GameLog(Application[str]):
         if failures:
             log.warning("cannot commit %d appends: %s", len(failures), failures[0])
             self._failing = True
-        rows = sum([len(append.rows) for append, outcome in zip(appends, outcomes, strict=True) if outcome is None])
-        if rows:
+        committed = [append.rows for append, outcome in zip(appends, outcomes, strict=True) if outcome is None]
+        if rows := sum(map(len, committed)):
             self._failing = False
             self.batches += 1
             self.rows += rows
-            self.appended.set()
+            if self.topics is None or any(row.topic in self.topics for each in committed for row in each):
+                self.appended.set()
         now = perf_counter()
         self.commit_seconds.observe_all([now - append.started for append in appends if append.rows])
         for append, outcome in zip(appends, outcomes, strict=True):

@@ -57,7 +57,7 @@ class Mutable:
 
         Raises `Unavailable`.
         """
-        return await asyncio.to_thread(self._run, work, *args)
+        return await asyncio.to_thread(self._run, lambda connection: work(_autocommitting(connection), *args))
 
     async def change(self, work: Callable[..., T], *args: Any) -> T:
         """The same as one transaction. All changes, of any process, run one after another, so readers see them in the
@@ -85,6 +85,12 @@ class Mutable:
                 return work(connection, *args)
         except SQLAlchemyError as error:
             raise Unavailable(str(error)) from error
+
+
+def _autocommitting(connection: Connection) -> Connection:
+    """Without `BEGIN` and `ROLLBACK` around each statement; a connection to SQLite has none."""
+    is_file = connection.dialect.name == "sqlite"
+    return connection if is_file else connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def _lock(connection: Connection) -> None:

@@ -359,8 +359,8 @@ def imported_at_once(source: str) -> list[str]:
     ("library", "modules_with_it"),
     [
         ("opentelemetry", {"service.tracing"}),
-        ("psycopg", {"service.log.connection", "service.log.postgres"}),
-        ("redis", {"service.cluster.redis_client"}),
+        ("psycopg", {"service.log.connection", "service.log.leadership", "service.log.postgres"}),
+        ("redis", {"service.cluster.listener", "service.cluster.redis_client"}),
     ],
 )
 def test_libraries_that_need_a_setting_are_not_loaded_without_it(library: str, modules_with_it: set[str]):

@@ -11,9 +11,10 @@ import pytest
 from projections.header import GameHeader
 from service.cluster import redis_client
 from service.cluster import version_cache as module
+from service.cluster.listener import Listener
 from service.cluster.redis_client import RedisClient
 from service.cluster.tasks import RedisUnavailable
-from service.cluster.version_cache import UNKNOWN, CachedVersion, Since, VersionCache
+from service.cluster.version_cache import UNKNOWN, CachedVersion, News, Since, VersionCache
 from tests.support import servers
 from tests.support.servers import Redis
 
@@ -77,7 +78,7 @@ async def test_a_version_read_from_the_log_is_cached(version_cache: VersionCache
 async def test_a_publication_raises_the_version_and_never_lowers_it(version_cache: VersionCache):
     since = version_cache.since()
     for version in (7, 6):
-        await version_cache.publish(GAME, header(version), since)
+        await version_cache.publish(GAME, header(version), since, "", [])
         assert await known(version_cache) == (7, True)
 
 
@@ -94,11 +95,11 @@ async def test_a_late_version_is_not_valid_but_remembered(
         redis.execute("FLUSHALL")
     await version_cache.fill(GAME, cached_version, header(5))
     assert await known(version_cache) == (5, False)
-    await version_cache.publish(GAME, header(7), since)
+    await version_cache.publish(GAME, header(7), since, "", [])
     assert await known(version_cache) == (7, False)
     await version_cache.ask(GAME)  # finds the new epoch
     for version, found in ((6, (7, False)), (7, (7, True)), (8, (8, True))):
-        await version_cache.publish(GAME, header(version), version_cache.since())
+        await version_cache.publish(GAME, header(version), version_cache.since(), "", [])
         assert await known(version_cache) == found
 
 
@@ -109,7 +110,7 @@ async def test_a_cached_response_belongs_to_its_version(version_cache: VersionCa
     assert (found.version, found.sure, found.header, found.answer) == (5, True, header(5), b"five")
     assert (await version_cache.ask(GAME, "1")).answer is None
     assert (await version_cache.ask(GAME, "0", known=5)).header is None
-    await version_cache.publish(GAME, header(6), version_cache.since())
+    await version_cache.publish(GAME, header(6), version_cache.since(), "", [])
     version_cache.keep(GAME, "0", "head-5", b"five, once more")
     found = await version_cache.ask(GAME, "0")
     assert (found.version, found.sure, found.header, found.answer) == (6, True, header(6), None)
@@ -118,7 +119,7 @@ async def test_a_cached_response_belongs_to_its_version(version_cache: VersionCa
 async def test_a_version_is_valid_for_a_limited_time(version_cache: VersionCache, monkeypatch: pytest.MonkeyPatch):
     with monkeypatch.context() as patch:
         patch.setattr(module, "VALIDITY_MS", 30)
-        await version_cache.publish(GAME, header(5), version_cache.since())
+        await version_cache.publish(GAME, header(5), version_cache.since(), "", [])
     version_cache.keep(GAME, "0", "head-5", b"five")
     await asyncio.sleep(0.04)
     cached_version = await version_cache.ask(GAME, "0")
@@ -134,7 +135,7 @@ async def test_a_publication_is_repeated_over_the_next_connection(
     other = await open_cache(redis.url)
     await filled(version_cache, 5)
     redis.execute("CLIENT", "KILL", "TYPE", "normal")
-    await other.publish(GAME, header(6), other.since())
+    await other.publish(GAME, header(6), other.since(), "", [])
     with suppress(RedisUnavailable):  # the first command finds the connection broken
         await version_cache.redis.lookup([])
     while not version_cache.redis.up:  # noqa: ASYNC110
@@ -149,7 +150,7 @@ async def test_no_version_is_valid_until_all_processes_have_had_time_to_reconnec
     monkeypatch.setattr(redis_client, "SETTLED", 1.5)
     version_cache = await open_cache(own.url)
     for stored in (
-        version_cache.publish(GAME, header(6), version_cache.since()),
+        version_cache.publish(GAME, header(6), version_cache.since(), "", []),
         version_cache.fill(GAME, await version_cache.ask(GAME), header(6)),
     ):
         await stored
@@ -198,7 +199,7 @@ async def test_a_full_redis_has_no_version_rather_than_a_stale_one(own: Redis, o
     version_cache = await open_cache(own.url)
     await filled(version_cache, 5)
     own.execute("CONFIG", "SET", "maxmemory", "1")
-    await version_cache.publish(GAME, header(6), version_cache.since())
+    await version_cache.publish(GAME, header(6), version_cache.since(), "", [])
     assert await known(version_cache) in ((6, True), (0, False))
     assert (await version_cache.ask("another game")).known == 0
 
@@ -210,7 +211,7 @@ async def test_a_redis_that_evicts_keys_causes_no_stale_read(own: Redis, open_ca
     own.execute("CONFIG", "SET", "maxmemory-policy", policy)
     own.execute("CONFIG", "SET", "maxmemory", str(own.execute("INFO", "memory")["used_memory"] + 300_000))
     for version in range(1, 60):
-        await version_cache.publish(GAME, header(version), version_cache.since())
+        await version_cache.publish(GAME, header(version), version_cache.since(), "", [])
         for number in range(20):
             version_cache.keep(f"another-{version}", str(number), "", bytes(5_000))
         found = await version_cache.ask(GAME, "0")
@@ -220,26 +221,46 @@ async def test_a_redis_that_evicts_keys_causes_no_stale_read(own: Redis, open_ca
     assert own.execute("INFO", "stats")["evicted_keys"] > 100
 
 
-async def test_other_processes_receive_publications(redis_url: str, version_cache: VersionCache, open_cache: Open):
-    notifications: list[list[tuple[str, int] | None]] = [[], []]
-
-    async def listen(cache: VersionCache, received: list[tuple[str, int] | None]) -> None:
-        async for notification in cache.listen():
-            received.append(notification)  # noqa: PERF401 - the stream never ends
-
+async def test_the_processes_that_follow_a_subject_hear_what_another_one_publishes(
+    redis_url: str, version_cache: VersionCache, open_cache: Open
+):
     caches = version_cache, await open_cache(redis_url)
-    listeners = [asyncio.ensure_future(listen(*each)) for each in zip(caches, notifications, strict=True)]
+    heard: list[list[tuple[str, News]]] = [[], []]
+
+    def listener(cache: VersionCache, found: list[tuple[str, News]]) -> Listener:
+        def on_message(subject: str, message: bytes) -> None:
+            if (news := cache.news(message)) is not None:
+                found.append((subject, news))
+
+        listener = Listener(cache.redis)
+        listener.on_message = on_message
+        listener.follow(GAME)
+        listener.follow("lobby")
+        listener.start()
+        return listener
+
+    listeners = [listener(*each) for each in zip(caches, heard, strict=True)]
+    rows = [(GAME, 4, "any.noted", b"four"), (GAME, 5, "any.noted", b"five")]
+    long = [(GAME, 6, "any.noted", bytes(module.MAX_NEWS + 1))]
     async with asyncio.timeout(60):
-        while notifications != [[None], [None]]:  # noqa: ASYNC110 - nothing to wait for
+        while not all(each.connected for each in listeners):  # noqa: ASYNC110 - nothing to wait for
             await asyncio.sleep(0.01)
-        await version_cache.publish(GAME, header(5), version_cache.since())
-        version_cache.redis.publish(module.CHANNEL, b"not a publication")
-        await version_cache.publish("another", header(1), version_cache.since())
-        while notifications != [[None], [None, (GAME, 5), ("another", 1)]]:  # noqa: ASYNC110
+        version_cache.redis.announce("another", b"not followed")
+        await version_cache.publish(GAME, header(5), version_cache.since(), "head-3", rows)
+        version_cache.redis.announce(GAME, b"not a publication")
+        await version_cache.publish(GAME, header(6), version_cache.since(), "head-5", long)
+        version_cache.announce(["lobby", "player:ann"])
+        while len(heard[1]) < 3:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-    for listener in listeners:
-        listener.cancel()
-    await asyncio.gather(*listeners, return_exceptions=True)
+    assert heard[0] == [], "one's own"
+    own = heard[1][0][1].sender
+    assert heard[1] == [
+        (GAME, News(own, "head-3", 5, (("any.noted", b"four"), ("any.noted", b"five")))),
+        (GAME, News(own, "head-5", 6, ())),
+        ("lobby", News(own)),
+    ]
+    for each in listeners:
+        await each.stop()
 
 
 # --- random schedules ---------------------------------------------------------------------------------------------
@@ -283,7 +304,7 @@ class World:
         if self._moves:
             since, version = self._moves.pop(self._dice.randrange(len(self._moves)))
             if self._dice.random() < 0.9:
-                await self._cache.publish(GAME, header(version), since)
+                await self._cache.publish(GAME, header(version), since, "", [])
                 self._acknowledged = max(self._acknowledged, version)
 
     async def _begin(self) -> None:
@@ -358,7 +379,7 @@ async def test_without_redis_there_is_no_entry():
     await client.start()
     version_cache = VersionCache(client)
     assert await version_cache.ask(GAME) is UNKNOWN
-    await version_cache.publish(GAME, header(1), version_cache.since())
+    await version_cache.publish(GAME, header(1), version_cache.since(), "", [])
     await version_cache.fill(GAME, UNKNOWN, header(1))
     version_cache.keep(GAME, "0", "head-1", b"one")
     await client.stop()

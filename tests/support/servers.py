@@ -142,10 +142,14 @@ class Postgres(RealServer):
 
     ENDS_BY = signal.SIGINT
 
-    def __init__(self, url: str = "", *, durable: bool = False, primary: "Postgres | None" = None) -> None:
-        """`primary`: the server that this one follows, as a standby."""
+    def __init__(
+        self, url: str = "", *, durable: bool = False, primary: "Postgres | None" = None, preload: str = ""
+    ) -> None:
+        """`primary`: the server that this one follows, as a standby. `preload`: a library, such as that of an
+        extension."""
         self._names = count()
         self._durable = durable
+        self._preload = preload
         self._copied = SQL("")
         if url:
             self._at = conninfo_to_dict(url)
@@ -170,6 +174,7 @@ class Postgres(RealServer):
             "shared_buffers": "64MB",
             "max_wal_size": "4GB",
             "wal_retrieve_retry_interval": "100ms",
+            "shared_preload_libraries": self._preload,
             **({} if self._durable else {"fsync": "off", "full_page_writes": "off"}),
         }
         given = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]

@@ -250,7 +250,8 @@ class ProjectionRunner:
             if not (self._store.appended.is_set() or self._follows()):
                 continue
             self._store.appended.clear()
-            self._wake.clear()
+            if not self._stopping.is_set():
+                self._wake.clear()
             self.cycles_started += 1
             try:
                 await self.catch_up()

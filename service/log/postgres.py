@@ -405,7 +405,7 @@ def _set_base(connection: psycopg.Connection[Any]) -> None:
     """Let the positions of the next appends lie above all others. The sequence goes: with it another release, or the
     library, would append behind the readers."""
     connection.execute(f"DROP SEQUENCE IF EXISTS public.{TABLE}_notification_id_seq CASCADE")
-    create = f"FUNCTION public.{BASE}() RETURNS bigint IMMUTABLE LANGUAGE sql AS 'SELECT {{}}::bigint'"
+    create = f"FUNCTION public.{BASE}() RETURNS bigint STABLE LANGUAGE sql AS 'SELECT {{}}::bigint'"
     if connection.execute(f"SELECT to_regproc('public.{BASE}')").fetchone() == (None,):
         connection.execute("CREATE " + create.format(0))
     if not _is_current(connection):

@@ -2,8 +2,8 @@
 
 The process that leads looks for games that are due once a second. `projections.deadlines` says which games are due, and
 gives each to one process at a time. If two processes remove the same player at once, one append conflicts, and that
-process finds nothing left to do. A command on a game removes overdue players, too. Games in which bots search are looked
-at as well, in case the process that chose for them was killed.
+process finds nothing left to do. A command on a game removes overdue players, too. Games in which bots search are
+looked at as well, in case the process that chose for them was killed.
 """
 
 import asyncio

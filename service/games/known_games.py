@@ -151,6 +151,9 @@ class KnownGames:
     def __len__(self) -> int:
         return len(self._games)
 
+    def __contains__(self, game_id: object) -> bool:
+        return game_id in self._in_use
+
     async def find(self, rules: Rules, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
         """The game as of now. `cached_version` is the version cache's entry, if the request has read it already.
 

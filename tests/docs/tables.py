@@ -22,6 +22,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from agents.arena.boards import Arena
 from agents.arena.statistics import ahead_on, by_t, paired
+from agents.review.weighing import thresholds
 from domain.game import Rules
 from domain.rulesets import RULESETS
 from service import settings
@@ -413,6 +414,17 @@ def arena_rows(path: Path) -> Iterator[tuple[str, ...]]:
         )  # fmt: skip
 
 
+def yardsticks_table() -> str:
+    """From which loss on a choice has a word, at three seats, and the deviations that this follows from."""
+    head = ("Game", "Inaccuracy", "Mistake", "Blunder", "Standard deviation, by number of seats")
+    rows = []
+    for name, rules in RULESETS.items():
+        limits = [f"{limit / 2:.2f}" for limit in thresholds(rules, 3)]
+        spread = [f"{seats}: {tenths / 10:.1f}" for seats, tenths in rules.yardstick.spread.items()]
+        rows.append((name, *limits, ", ".join(spread)))
+    return table(head, rows)
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
     "arena": arena_table,
     "causes": causes_table,
@@ -431,6 +443,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "settings": settings_table,
     "undo": undo_table,
     "views": views_table,
+    "yardsticks": yardsticks_table,
 }
 
 

@@ -26,5 +26,5 @@ SCANDAROON = Ruleset(
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
     tally=play.tally, standing=play.victory_points, imagine=imagine, features=features, caption=captions, bots=BOTS,
     searches=SEARCHES,
-    yardstick=Yardstick(spread={3: 44}, whole_game=True),
+    yardstick=Yardstick(spread={3: 44, 4: 52}, whole_game=True),
 )  # fmt: skip

@@ -26,5 +26,5 @@ SCOPINION = Ruleset(
     result=play.result, tally=play.tally, standing=play.standing, imagine=imagine, features=features, cards=table.cards,
     caption=captions, bots=BOTS,
     searches=SEARCHES,
-    yardstick=Yardstick(spread={3: 110}),
+    yardstick=Yardstick(spread={2: 165, 3: 110, 4: 100}),
 )  # fmt: skip

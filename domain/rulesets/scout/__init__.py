@@ -25,5 +25,5 @@ SCOUT = Ruleset(
     standing=rules.standing, imagine=imagine, features=features, cards=rules.cards,
     telling=frozenset({"stuck"}), bots=BOTS,
     searches=SEARCHES,
-    yardstick=Yardstick(spread={3: 70}, shuffles_all=(rules.Dealt, 3)),
+    yardstick=Yardstick(spread={2: 50, 3: 70, 4: 54, 5: 43}, shuffles_all=(rules.Dealt, 3)),
 )  # fmt: skip

@@ -23,5 +23,7 @@ SKYJO = Ruleset(
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
     standing=few_points, appraise=rules.appraise, imagine=imagine, features=features, board={"target_points": 1},
     bots=BOTS,
-    yardstick=Yardstick(spread={3: 180}, shuffles_all=(rules.Dealt, 2), turns=3),
+    yardstick=Yardstick(
+        spread={2: 225, 3: 180, 4: 160, 5: 155, 6: 150, 7: 180, 8: 160}, shuffles_all=(rules.Dealt, 2), turns=3
+    ),
 )  # fmt: skip

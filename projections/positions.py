@@ -1,13 +1,13 @@
-"""Positions in the log up to which tasks without tables of their own have worked, by the name of the task."""
+"""Positions in the log that tasks without tables of their own remember, by the name of the task."""
 
-from sqlalchemy import Engine, insert, select, update
+from sqlalchemy import Engine, delete, insert, select, update
 
 from projections.database import reading, writing
 from projections.schema import checkpoints
 
 
 def position(engine: Engine, task: str) -> int:
-    """0 before the first `advance`."""
+    """0 if none is recorded."""
     with reading(engine) as connection:
         found: int | None = connection.execute(
             select(checkpoints.c.position).where(checkpoints.c.projection == task)
@@ -24,3 +24,8 @@ def advance(engine: Engine, task: str, before: int, after: int) -> None:
             return
         if connection.execute(select(checkpoints.c.position).where(mine)).first() is None:
             connection.execute(insert(checkpoints).values(projection=task, version=1, position=after))
+
+
+def forget(engine: Engine, task: str) -> None:
+    with writing(engine) as connection:
+        connection.execute(delete(checkpoints).where(checkpoints.c.projection == task))

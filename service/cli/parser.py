@@ -115,7 +115,10 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
     ]),
     "player": ("show, rename, ban and forget players", []),
     "game": ("abort games", []),
-    "rebuild": ("rebuild lobby, players, standings and quotas from the log", [DATABASE]),
+    "rebuild": ("rebuild lobby, players, standings and quotas from the log", [
+        DATABASE,
+        Arg("--restart", action="store_true", help="begin again instead of going on where a rebuild was interrupted"),
+    ]),
     "deck": ("check and create deck files", []),
     "new": ("write a package with a game that runs, to make it your own", [
         Arg("name", metavar="NAME", help="of the game: hearts, or with a domain of yours, org.example.hearts"),

@@ -296,8 +296,14 @@ class ProjectionRunner:
             )
 
 
-async def rebuild(store: GameLog, projections: Projections, progress: Progress | None = None) -> None:
-    """Rebuild the projections from the whole log. A service that is running meanwhile takes part."""
+async def rebuild(
+    store: GameLog, projections: Projections, progress: Progress | None = None, *, resume: bool = False
+) -> None:
+    """Rebuild the projections from the whole log, or `resume` where they are. A service that is running meanwhile takes
+    part."""
     projection_runner = ProjectionRunner(store, projections)
-    await projection_runner.rewind()
+    if resume:
+        projection_runner.doubt()
+    else:
+        await projection_runner.rewind()
     await projection_runner.catch_up(progress)

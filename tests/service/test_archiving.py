@@ -8,11 +8,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import create_engine, select, text
 
 from domain.rulesets import RULESETS
 from projections import positions
+from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service import databases as opening
 from service.cli.exit_status import ExitStatus
@@ -22,11 +24,15 @@ from service.cli.rebuild import rebuild_all
 from service.cli.record_files import read_file
 from service.cli.transfer import Summary
 from service.games import archiver
+from service.live.projection_runner import ProjectionRunner
 from service.log import archive
 from service.log.archive import zstd
 from service.log.game_log import GameLog
+from service.runtime import kinds
 from service.settings import InvalidSettings, Settings, read
+from tests.projections.histories import Table
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+from tests.support.finished import fill
 from tests.support.forked import run_command
 
 pytestmark = pytest.mark.anyio
@@ -360,3 +366,46 @@ async def test_without_the_folder_archived_games_are_unavailable_and_others_go_o
     house.folder.rmdir()
     with pytest.raises(InvalidSettings, match="ARCHIVE"):
         await rebuild_all(read({}, database=house.settings.database, archive=house.folder))
+
+
+async def test_a_deletion_writes_little_and_delays_no_move(migrated_url: str, tmp_path: Path) -> None:
+    """At most 100 bytes of WAL for each event, all that archiving writes included."""
+    given = read({}, database=migrated_url)
+    store, engine = opening.open_store(given, kinds()), opening.projections(given)
+    records = await fill(store, ANY, 40)
+    runner = ProjectionRunner(store, Projections(engine, PROJECTIONS), shared=True)
+    await runner.start()
+    await runner.catch_up()
+    await runner.stop()
+
+    async def query(ask: Callable[..., Any], *arguments: Any) -> Any:
+        return await asyncio.to_thread(ask, engine, *arguments)
+
+    archiving = archiver.Archiver(store, archive.Archive(tmp_path), Projections(engine, PROJECTIONS), query, 0)
+    with psycopg.connect(migrated_url, autocommit=True) as connection:
+
+        def written() -> int:
+            ((position,),) = connection.execute("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn").fetchall()
+            return int(position)
+
+        events = await store.scan(lambda row: row.id, 0, 100_000)
+        before = written()
+        while archiving.handled < len(records) - 1:  # the last one may be behind the checkpoint of the projections
+            await archiving.sweep()
+        assert (written() - before) / len(events) < 100
+        left = await store.scan(lambda row: row.topic, 0, 100_000)
+        assert len(left) < len(events) / 20
+    game_id = next(iter(records))
+    with psycopg.connect(migrated_url) as other:  # what one batch does, not yet committed
+        other.execute("UPDATE stammtisch_events SET state = state WHERE originator_id = %s", (game_id,))
+        other.execute("DELETE FROM stammtisch_events WHERE originator_id = %s", (game_id,))
+        locks = "SELECT DISTINCT mode FROM pg_locks WHERE relation = 'stammtisch_events'::regclass AND pid <> %s"
+        async with asyncio.timeout(60):
+            await store.append(Table("another").open(seats=2))
+            found = await asyncio.to_thread(psycopg.connect, migrated_url)
+            with found:
+                modes = {mode for (mode,) in found.execute(locks, (found.info.backend_pid,)).fetchall()}
+        assert modes <= {"AccessShareLock", "RowShareLock", "RowExclusiveLock"}
+        other.rollback()
+    await store.stop()
+    engine.dispose()

@@ -9,8 +9,12 @@ import pytest
 from sqlalchemy import text
 
 from domain.rulesets import RULESETS
+from projections.projection import Projections, RecordedEvent
+from projections.registry import PROJECTIONS
 from service import databases, settings
+from service.cli.exit_status import ExitStatus
 from service.cli.rebuild import rebuild_all
+from service.live import projection_runner
 from service.settings import InvalidSettings
 from tests.projections.histories import contents
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end
@@ -53,6 +57,43 @@ async def test_a_rebuild_repairs_damaged_projections(database: str) -> None:
         assert await served(service, seats) == before
         assert contents(engine) == kept
         engine.dispose()
+
+
+async def test_a_rebuild_that_was_killed_goes_on_where_it_was(
+    database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = settings.read({}, database=database)
+    async with in_process(database, secret="s" * 32) as service:
+        seats = await service.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
+        for seed in range(2):
+            await play_to_the_end(seats, await service.table(RULESET, seats), seed)
+    engine = databases.projections(given)
+    await rebuild_all(given)
+    kept = contents(engine)
+    monkeypatch.setattr(projection_runner, "BATCH_SIZE", 3)
+    applied: list[int] = []
+    real = Projections.apply
+
+    def apply(self: Projections, events: Sequence[RecordedEvent], after: int, upto: int) -> int:
+        if len(applied) == 2:
+            raise KeyboardInterrupt
+        applied.append(after)
+        return real(self, events, after, upto)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Projections, "apply", apply)
+        with pytest.raises(KeyboardInterrupt):
+            await rebuild_all(given)
+    assert Projections(engine, PROJECTIONS).position() > 0
+    assert contents(engine) != kept
+    applied.clear()
+    monkeypatch.setattr(Projections, "rebuild", lambda _: pytest.fail("it begins again"))
+    assert await rebuild_all(given) == ExitStatus.OK
+    assert "goes on at position" in capsys.readouterr().err
+    assert contents(engine) == kept
+    with pytest.raises(pytest.fail.Exception, match="begins again"):  # there is nothing left to go on with
+        await rebuild_all(given)
+    engine.dispose()
 
 
 async def test_a_missing_database_is_not_created(tmp_path: Path) -> None:

@@ -10,14 +10,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import msgspec
+from msgspec import structs
 from sqlalchemy import Connection, Engine, Row, and_, delete, func, insert, select, update
 
 from domain.game.clock import SECOND
+from domain.review import Mean
+from domain.ruleset import Seat
 from projections.database import claiming, reading
+from projections.lobby import LobbyGame
 from projections.projection import Projection
-from projections.schema import review_jobs, reviews
+from projections.schema import games, members, review_jobs, review_means, reviews
 
-REVIEWS = Projection(name="reviews", version=1, tables=(reviews, review_jobs), apply=lambda _connection, _events: None)
+REVIEWS = Projection(
+    name="reviews", version=2, tables=(reviews, review_jobs, review_means), apply=lambda _connection, _events: None
+)
 """The tables. After an upgrade to another version they are empty, and reviews are made again."""
 
 QUEUE_LOCK = 0x526576696577
@@ -267,9 +274,10 @@ def _has_failed(connection: Connection, key: Key, now: int) -> None:
         connection.execute(update(review_jobs).where(_is(review_jobs, key)).values(values))
 
 
-def keep(engine: Engine, job: Job, body: bytes, now: int, pace: int) -> None:
-    """Keep the finished review; delete others if there are too many bytes."""
+def keep(engine: Engine, job: Job, body: bytes, means: Sequence[Mean], now: int, pace: int) -> None:
+    """Keep the finished review, and the means of its seats; delete others if there are too many bytes."""
     with _queue(engine) as connection:
+        _keep_means(connection, job.game, job.key.format, means)
         connection.execute(delete(review_jobs).where(_is(review_jobs, job.key)))
         connection.execute(delete(reviews).where(_is(reviews, job.key)))
         connection.execute(
@@ -293,3 +301,55 @@ def pace(engine: Engine, ruleset: str, plan: str) -> int | None:
         query = select(reviews.c.pace).where(reviews.c.ruleset == ruleset, reviews.c.plan == plan)
         found = connection.execute(query.order_by(reviews.c.used.desc()).limit(PACES)).scalars().all()
     return max(found, default=None)
+
+
+# --- means of players ---------------------------------------------------------------------------------------------
+
+
+class Seated(NamedTuple):
+    """A finished game of a player, their seat in it, and what its quick review says of their choices, if there is
+    one."""
+
+    game: str
+    seat: Seat
+    mean: Mean | None
+
+
+def keep_means(engine: Engine, game: str, format_: str, means: Sequence[Mean]) -> None:
+    with claiming(engine) as connection:
+        _keep_means(connection, game, format_, means)
+
+
+def _keep_means(connection: Connection, game: str, format_: str, means: Sequence[Mean]) -> None:
+    if not means:
+        return
+    connection.execute(delete(review_means).where(review_means.c.game == game, review_means.c.format == format_))
+    rows = [{"game": game, "format": format_, **structs.asdict(each)} for each in means]
+    connection.execute(insert(review_means), rows)
+
+
+def seated(engine: Engine, player: str, ruleset: str, format_: str, most: int) -> list[Seated]:
+    """The player's latest finished games of a ruleset, the newest first. Games of one person at all seats are left
+    out."""
+    query = (
+        select(games.c.id, games.c.listed)
+        .join(members, members.c.number == games.c.number)
+        .where(
+            members.c.player == player, members.c.seated, games.c.ruleset == ruleset, games.c.status == "finished"
+        )
+        .order_by(games.c.number.desc())
+        .limit(most)
+    )  # fmt: skip
+    with reading(engine) as connection:
+        found = connection.execute(query).all()
+    sat = {}
+    for game, text in found:
+        listed = msgspec.json.decode(text, type=LobbyGame)
+        seats = [each.seat for each in listed.seats if each.player is not None and each.player.id == player]
+        if seats and not listed.hotseat:
+            sat[game] = seats[0]
+    kept = select(review_means).where(review_means.c.game.in_(list(sat)), review_means.c.format == format_)
+    with reading(engine) as connection:
+        rows = connection.execute(kept).all()
+    means = {(row.game, row.seat): Mean(row.seat, row.choices, row.loss, row.own) for row in rows}
+    return [Seated(game, seat, means.get((game, seat))) for game, seat in sat.items()]

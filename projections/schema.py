@@ -250,3 +250,16 @@ review_jobs = Table(
 * `phase`, `done`, `total`: the progress. `first`: the first answer, compressed.
 * `failures`: how often it has failed; `again`: before this time it is not tried again.
 """
+
+review_means = Table(
+    "review_means",
+    REVIEWS,
+    Column("game", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("format", Text, primary_key=True),
+    Column("choices", Integer, nullable=False),
+    Column("loss", Double, nullable=False),
+    Column("own", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What the quick review of a game says of the choices of each seat, for the mean of its player."""

@@ -31,7 +31,7 @@ from service.rest.routes.lobby import lobby_route
 from service.rest.routes.operations import operation_routes
 from service.rest.routes.players import player_routes
 from service.rest.routes.records import record_routes
-from service.rest.routes.reviews import review_routes
+from service.rest.routes.reviews import own_review_routes, review_routes
 from service.rest.routes.rulesets import ruleset_routes
 from service.rest.routes.standings import standings_route
 from service.rest.routes.webhooks import webhook_routes
@@ -91,6 +91,7 @@ def rest_api(
             ruleset_routes(rulesets),
             player_routes(runtime),
             webhook_routes(runtime),
+            own_review_routes(rulesets, runtime),
             routes_of_games(rulesets, runtime),
             films_route(Projector()),
             docs_routes(),

@@ -10,6 +10,7 @@ from statistics import NormalDist, fmean, median, stdev, variance
 from msgspec import UNSET
 
 from agents.arena.boards import Arena, Board, Played
+from domain.means import half_width
 from domain.messages import Value
 
 RESAMPLES = 10_000
@@ -135,16 +136,8 @@ def victory(game: Played, seat: int) -> float:
 # --- intervals --------------------------------------------------------------------------------------------------------
 
 
-def t_quantile(p: float, free: int) -> float:
-    """Student's t, by the expansion of Cornish and Fisher: exact to 0.001 from 10 degrees of freedom on."""
-    z = NormalDist().inv_cdf(p)
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return float(z + (z**3 + z) / 4 / free + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / free**2 + third / free**3)
-
-
 def by_t(values: Sequence[float]) -> Interval:
-    mean = fmean(values)
-    within = t_quantile(0.975, len(values) - 1) * stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
+    mean, within = fmean(values), half_width(values)
     return Interval(mean, mean - within, mean + within)
 
 

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.game import Rules
+from domain.means import FEWEST, PlayerMean
 from domain.messages import Value
 from domain.review import Review
 from service.reviews.job import Progress
@@ -17,6 +18,20 @@ class ReviewPending(Value):
     progress: Progress
     place: Annotated[int, Meta(description="The number of reviews that are made before this one.")]
     wait: Annotated[int, Meta(description="Seconds until it is likely to be finished: an estimate, rather too high.")]
+
+
+class OwnReviews(Value, kw_only=True):
+    """What reviews say of the caller's choices in their latest games of a ruleset. Nobody else can see it."""
+
+    ruleset: str
+    """The name of the ruleset."""
+    finished: Annotated[int, Meta(description="The caller's finished games that count: the latest 50 at most.")]
+    reviewed: Annotated[int, Meta(description="How many of them have a quick review.")]
+    pending: Annotated[int, Meta(description="How many reviews this request has found in the queue, or put there.")] = 0
+    mean: (
+        Annotated[PlayerMean, Meta(description=f"Of these games. Absent if fewer than {FEWEST} are reviewed.")]
+        | UnsetType
+    ) = UNSET
 
 
 def review_type(rules: Rules) -> Any:

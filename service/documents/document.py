@@ -30,7 +30,8 @@ are those of other messages."""
 METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
-    "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock", "player",
+    "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock",
+    "own_reviews", "review_own", "player",
     "rulesets", "ruleset", "description", "lesson", "deck", "captions", "lobby", *(each.id for each in OPERATIONS),
     "archived_record", "standings",
     "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook", "rotate_webhook", "delete_webhook",

@@ -9,16 +9,18 @@ from functools import partial
 from time import monotonic
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import msgspec
 from sqlalchemy import Row
 
 from domain.codec import encode
 from domain.fairness import record
 from domain.game import Rules
 from domain.game.clock import SECOND
-from domain.review import FORMAT
+from domain.messages import Value
+from domain.review import FORMAT, Mean
 from domain.rulesets import RULESETS
 from projections import reviews
-from projections.reviews import Failed, Job, Key, TooMany
+from projections.reviews import Failed, Job, Key, Seated, TooMany
 from service.clock import wall_clock
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
@@ -34,6 +36,10 @@ Plan: TypeAlias = Literal["quick", "standard"]
 
 PACE = 700_000
 """Microseconds for each event of a game, of a ruleset without a review so far: more than any ruleset needs."""
+MEANS_OF: Plan = "quick"
+"""The plan whose reviews make a player's mean: one for all games, or they could not be added."""
+MOST_GAMES = 50
+"""The latest games that a player's mean is of, at most."""
 MARGIN = 1.25
 """By how much a review may take longer than the slowest of the latest ones."""
 POLL = 1.0
@@ -125,6 +131,35 @@ class Reviews:
             paces[name, plan] = PACE if measured is None else measured * MARGIN
         return round(sum(remaining(each, paces[each.ruleset, each.plan], now) for each in jobs) / SECOND + 0.5)
 
+    async def seated(self, player: str, ruleset: str) -> list[Seated]:
+        """The player's latest finished games, with what their quick reviews say of the player's choices."""
+        found: list[Seated] = await self._ask(reviews.seated, player, ruleset, FORMAT, MOST_GAMES)
+        return found
+
+    async def more(self, player: str, network: str, rules: Rules, known: Sequence[Seated]) -> int:
+        """Ask for quick reviews of the player's latest games that have none, as long as the queue takes them.
+
+        The number of those that are not finished.
+        """
+        pending = 0
+        for each in known:
+            if each.mean is not None:
+                continue
+            try:
+                cached = await self._games.find(rules, each.game)
+                found = await self.get(cached, MEANS_OF, player, network)
+            except Busy:
+                break
+            except (ReviewFailed, NoSuchGame):
+                continue
+            if isinstance(found, Made) and found.state == "final":
+                await self._ask(reviews.keep_means, each.game, FORMAT, means_in(found.body))
+            else:
+                pending += 1
+            if pending > reviews.WAITING_OF_CALLER:
+                break
+        return pending
+
     # --- the work ---
 
     def _wake(self) -> None:
@@ -158,7 +193,8 @@ class Reviews:
         else:
             self.made += 1
             pace = round((monotonic() - started) * SECOND / job.events)
-            await self._ask(reviews.keep, job, await compressed(final), wall_clock(), pace)
+            means = means_in(final) if job.key.plan == MEANS_OF else ()
+            await self._ask(reviews.keep, job, await compressed(final), means, wall_clock(), pace)
 
     async def _record(self, job: Job) -> bytes:
         rules: Rules = RULESETS[job.ruleset]
@@ -197,6 +233,14 @@ def remaining(job: Row[Any], pace: float, now: int) -> float:
     if job.phase == "first" and job.done:  # the first pass is about half of the work
         whole = max(whole, 2 * MARGIN * gone * job.total / job.done)
     return max(whole - gone, SECOND)
+
+
+class _Means(Value):
+    means: tuple[Mean, ...]
+
+
+def means_in(document: bytes) -> tuple[Mean, ...]:
+    return msgspec.json.decode(document, type=_Means).means
 
 
 async def compressed(body: bytes) -> bytes:

@@ -29,12 +29,12 @@ from agents.arena.statistics import (
     points_on,
     rating,
     standings,
-    t_quantile,
     victories_on,
     weighed,
 )
 from domain.fairness.record import decode
 from domain.fairness.verification import flawless, verify
+from domain.means import t_quantile
 from domain.rulesets import RULESETS
 from domain.searching import Lots
 from service.__main__ import main

@@ -13,7 +13,6 @@ from agents.review import accounts, weighing, wording
 from agents.review.document import document
 from agents.review.hints import hint
 from agents.review.job import in_processes, review, reviewed
-from agents.review.means import FEWEST, player_mean
 from agents.review.moments import Moment, moments, outcomes, whole
 from agents.review.page import page
 from agents.review.played import Made, NotReviewable, Played, of_record
@@ -27,6 +26,7 @@ from domain.fairness import record
 from domain.fairness.record import Record
 from domain.game import Game, Gone, Rejoined, Rules, TakenBack, evolve
 from domain.imagining import NothingImagined
+from domain.means import FEWEST, player_mean
 from domain.messages import Value
 from domain.review import CATEGORIES, Mean, Review
 from domain.ruleset import Yardstick

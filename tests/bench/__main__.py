@@ -32,6 +32,7 @@ from tests.bench import (
     plot,
     postgres,
     recovery,
+    reviews,
     streams,
     tables,
     webhooks,
@@ -54,6 +55,7 @@ ASKED = {
     "durable moves on PostgreSQL": "0.6 or more",
     "from kill -9 to the next move": "0.5 s or less",
     "an event to one of": "30 µs or less",
+    "a move's p99 while a game is reviewed": "1.2 or less",
     "each of 10,000 idle channels": "50 KiB or less",
     "verifying a finished game": "25 ms or less for 500 events",
     "exporting": "20,000/s or more",
@@ -167,6 +169,13 @@ def recovery_rows(effort: Effort) -> Iterable[Row]:
         yield (f"from kill -9 to the next move on {database}", what, floor, f"{found.forked / found.started:.2f}")
 
 
+def review_rows(effort: Effort) -> Iterable[Row]:
+    measured = list(reviews.rounds(FIRST, effort.seconds, effort.rounds))
+    alone, reviewed = (median(getattr(one, kind).p99 for one in measured) * 1000 for kind in ("alone", "reviewed"))
+    ratio = median(one.reviewed.p99 / one.alone.p99 for one in measured)
+    yield ("a move's p99 while a game is reviewed", f"{reviewed:.1f} ms", f"{alone:.1f} ms", f"{ratio:.2f}")
+
+
 def channel_rows(effort: Effort) -> Iterable[Row]:
     idle = 1_000 if effort.quick else 10_000
     yield (f"each of {idle:,} idle channels", f"{channel.resting(idle) / 1024:.1f} KiB", "", "")
@@ -242,6 +251,7 @@ PARTS: dict[str, Callable[[Effort], Iterable[Row]]] = {
     "looks": look_rows,
     "postgres": postgres_rows,
     "recovery": recovery_rows,
+    "reviews": review_rows,
     "pages": lambda effort: pages.rows(effort.quick),
     "streams": stream_rows,
     "webhooks": lambda effort: webhooks.rows(effort.quick),

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
@@ -53,6 +54,16 @@ class Player:
                 continue
             assert answer.status < 300, text
             return json.loads(text)
+
+    def finish(self) -> None:
+        """Play the game to its end, at random."""
+        dice = Random(self._moves)
+        while legal := self.ask("GET", self._path)["legal_moves"]:
+            self._moves += 1
+            self.ask("POST", f"{self._path}/moves", dice.choice(legal))
+
+    def review(self) -> Any:
+        return self.ask("GET", f"{self._path}/review")
 
     def move(self, after: Callable[[], Served]) -> float:
         """Seconds from this call, which kills a process and returns what serves then, to the answer of a move."""

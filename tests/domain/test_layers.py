@@ -22,7 +22,7 @@ LAYERS = ("domain", "agents", "projections", "stammtisch", "service", "openapi")
 PURE = {
     "abc", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools", "math",
     "operator", "re",
-    "string", "struct", "types", "typing",
+    "string", "struct", "types", "typing", "statistics",
 }  # fmt: skip
 """What of the standard library cannot know the time, draw lots, read or write."""
 

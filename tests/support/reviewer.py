@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 
 def main() -> None:
@@ -17,7 +18,7 @@ def main() -> None:
     with orders.with_suffix(".log").open("a") as log:
         settings = [name for name in os.environ if name.startswith("STAMMTISCH_")]
         log.write(json.dumps([record["id"], sys.argv[2:], os.nice(0), settings, record.get("names")]) + "\n")
-    document = {"format": "stammtisch-review/1", "head": record["head"], "moments": []}
+    document = {"format": "stammtisch-review/1", "head": record["head"], "means": means(record)}
     say({"phase": "first", "done": 1, "all": 2})
     while True:
         match orders.read_text().strip():
@@ -34,6 +35,12 @@ def main() -> None:
     say({"state": "first"} | document)
     say({"phase": "accounts", "done": 2, "all": 2})
     say({"state": "final"} | document)
+
+
+def means(record: Any) -> list[Any]:
+    """By seat: a loss that depends on the game, so that a mean has an interval."""
+    loss = int(record["head"][:2], 16) / 100
+    return [{"seat": seat, "choices": 7, "loss": loss, "own": -loss} for seat in range(len(record["seats"]))]
 
 
 def say(line: object) -> None:

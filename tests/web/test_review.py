@@ -193,3 +193,27 @@ def test_a_service_without_reviews_has_no_panel(browser: Browser, tmp_path: Any,
     assert page.locator(".review").count() == 0
     assert not [url for url in ann.asked if url.endswith("review.js")]
     server.stop()
+
+
+def test_the_mean_of_the_own_choices_is_on_the_own_page(
+    browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
+) -> None:
+    """With its range, and how many games are missing; the button asks until nothing is pending."""
+    ann, _, record = over
+    visitor = somebody(browser, server, visitors)
+    visitor.context.add_init_script(f"localStorage.setItem('stammtisch.identity', {json.dumps(identity(ann, record))})")
+    mean = {"games": 12, "choices": 240, "loss": 0.5, "loss_half": 0.1, "own": -3.2, "own_half": 1.4}
+    few = {"ruleset": FIRST, "finished": 12, "reviewed": 3, "pending": 0}
+
+    def answer(route: Route) -> None:
+        asked = route.request.method == "POST"
+        route.fulfill(json=few | ({"reviewed": 12, "mean": mean} if asked else {}))
+
+    visitor.context.route(re.compile(f"/players/me/reviews/{FIRST}$"), answer)
+    page = visitor.visit("player")
+    section = page.locator("#means")
+    expect(section).to_contain_text("3 of 10 games reviewed")
+    section.get_by_role("button", name="Review my games").click()
+    expect(section).to_contain_text("\N{MINUS SIGN}3.2 points a game (± 1.4), in 12 games")
+    assert Axe().run(page).response["violations"] == []
+    visitor.assert_content()

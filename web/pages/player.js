@@ -46,10 +46,21 @@ async function start() {
           )}</ul>
         `
         : nothing
-    }${me && !own && profile.name ? html`<div id="block" class="blocking"></div>` : nothing}</section>`,
+    }${own ? html`<div id="means"></div>` : nothing}${
+      me && !own && profile.name ? html`<div id="block" class="blocking"></div>` : nothing
+    }</section>`,
     emptied(byId("main")),
   );
   if (document.getElementById("block")) await blocking();
+  const finished = new Set(
+    profile.games.filter((/** @type {any} */ { status }) => status === "finished").map((
+      /** @type {any} */ { ruleset: name },
+    ) => name),
+  );
+  if (own && finished.size && document.querySelector("meta[name=reviews]")) {
+    const { means } = await import("./means.js");
+    await means(byId("means"), [...titles].filter(([name]) => finished.has(name)), say);
+  }
 }
 
 /** Blocks the player, or ends that. @param {string} [wrong] */

@@ -1401,6 +1401,19 @@ export interface components {
             /** @constant */
             type: "out-of-time";
         };
+        /** @description What reviews say of the caller's choices in their latest games of a ruleset. Nobody else can see it. */
+        OwnReviews: {
+            /** @description The caller's finished games that count: the latest 50 at most. */
+            finished: number;
+            /** @description Of these games. Absent if fewer than 10 are reviewed. */
+            mean?: components["schemas"]["PlayerMean"];
+            /** @description How many reviews this request has found in the queue, or put there. */
+            pending: number;
+            /** @description How many of them have a quick review. */
+            reviewed: number;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+        };
         /** @description The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`. */
         Parent: {
             /** @description The version from which the branch goes on. */
@@ -1440,6 +1453,21 @@ export interface components {
             id: string;
             /** @description The display name; null for a former player. */
             name: string | null;
+        };
+        /** @description The choices of a player in games of one ruleset. It is no rating: the ruler is the house player. */
+        PlayerMean: {
+            /** @description How many choices were weighed in them. */
+            choices: number;
+            /** @description The number of games. */
+            games: number;
+            /** @description The mean loss of a choice beside the best move, in points. */
+            loss: number;
+            /** @description Half the width of its interval of 95 %. */
+            loss_half: number;
+            /** @description What the choices bring in a game beside those of the house player, in points. Players are compared by this. */
+            own: number;
+            /** @description Half the width of its interval of 95 %. */
+            own_half: number;
         };
         /** @description A point of a seat's curve, in points ahead. */
         Point: {
@@ -7775,11 +7803,13 @@ export type NotSeatedProblem = components['schemas']['NotSeatedProblem'];
 export type NotUndoableProblem = components['schemas']['NotUndoableProblem'];
 export type NotWaitingProblem = components['schemas']['NotWaitingProblem'];
 export type OutOfTimeProblem = components['schemas']['OutOfTimeProblem'];
+export type OwnReviews = components['schemas']['OwnReviews'];
 export type Parent = components['schemas']['Parent'];
 export type Phrase = components['schemas']['Phrase'];
 export type PlaceLabel = components['schemas']['PlaceLabel'];
 export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
+export type PlayerMean = components['schemas']['PlayerMean'];
 export type Point = components['schemas']['Point'];
 export type Points = components['schemas']['Points'];
 export type Profile = components['schemas']['Profile'];

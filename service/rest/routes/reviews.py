@@ -1,22 +1,28 @@
 """The route of reviews of finished games."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
+from litestar import Router, get, post
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import PathParameter
 from litestar.types import ASGIApp
+from msgspec import UNSET
 
 from domain.codec import encode
 from domain.game import Rules
+from domain.means import player_mean
 from domain.review import FORMAT
 from service.api import problems
 from service.api.access import find_game
-from service.api.problems import ProblemError
-from service.api.reviews import ReviewPending
+from service.api.contract import REQUIRED, Answer, common_problems, contract, problem
+from service.api.problems import ProblemError, unknown_ruleset
+from service.api.reviews import OwnReviews, ReviewPending
 from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules, PlanOf
-from service.rest.routing import serves
+from service.rest.routing import router, serves
 from service.reviews.reviews import LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed
 from service.runtime import Runtime
-from service.server.auth import address, caller
+from service.server.auth import address, caller, signed_in
 from service.server.compression import CompressedResponse
 from service.server.raw_response import RawResponse, matches
 from service.server.request import LazyRequest
@@ -62,3 +68,48 @@ def review_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
         )
 
     return [review]
+
+
+RulesetName = Annotated[str, PathParameter(description="The name of the ruleset.")]
+PRIVATE = {"Cache-Control": "private, no-store"}
+
+
+def own_review_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
+    """What reviews say of the caller. No routes if the settings switch reviews off."""
+    answers = Answer(200, OwnReviews), *common_problems(), problem(problems.NotFound)
+
+    async def found(request: LazyRequest, ruleset: str, *, more: bool) -> OwnReviews:
+        player = signed_in(request)
+        if (rules := rulesets.get(ruleset)) is None:
+            raise unknown_ruleset()
+        known, pending = await runtime.reviews.seated(player, ruleset), 0
+        if more:
+            pending = await runtime.reviews.more(player, address(request), rules, known)
+            known = await runtime.reviews.seated(player, ruleset)
+        means = [each.mean for each in known if each.mean is not None]
+        mean = player_mean(means)
+        return OwnReviews(
+            ruleset=ruleset, finished=len(known), reviewed=len(means), pending=pending,
+            mean=UNSET if mean is None else mean,
+        )  # fmt: skip
+
+    @get("/{ruleset:str}", operation_id="own_reviews", summary="Get the mean of your choices", security=REQUIRED,
+        opt=contract(*answers),
+    )  # fmt: skip
+    async def own_reviews(request: LazyRequest, ruleset: RulesetName) -> ASGIApp:
+        """Returns what the caller's choices were worth over their latest games of a ruleset, with intervals of 95 %. It
+        is no rating: the ruler is the house player. Only the caller can see it.
+        """
+        return RawResponse(encode(await found(request, ruleset, more=False)), headers=PRIVATE)
+
+    @post("/{ruleset:str}", operation_id="review_own", summary="Review your latest games", security=REQUIRED,
+        status_code=200, opt=contract(*answers),
+    )  # fmt: skip
+    async def review_own(request: LazyRequest, ruleset: RulesetName) -> ASGIApp:
+        """Asks for quick reviews of the caller's latest games that have none, as many as the caller may let wait.
+        Repeat it every few seconds until `pending` is 0: a review that nobody asks for is dropped after a minute.
+        """
+        return RawResponse(encode(await found(request, ruleset, more=True)), headers=PRIVATE)
+
+    on = runtime.settings.review == "on"
+    return router("/v1/players/me/reviews", [own_reviews, review_own] if on else [], tags=["Players"])

@@ -99,7 +99,8 @@ async def test_a_review_has_progress_then_a_first_answer_then_the_final_one(own:
     assert "immutable" in final.headers["cache-control"]
     assert final.headers["vary"] == "Authorization, Invite"
     record = done(await ann.get(f"{game}/record"))
-    assert done(final) == {"state": "final", "format": FORMAT, "head": record["head"], "moments": []}
+    shown = done(final)
+    assert (shown["state"], shown["format"], shown["head"]) == ("final", FORMAT, record["head"])
     known = await ann.get(f"{game}/review", headers={"If-None-Match": final.headers["etag"]})
     assert (known.status_code, known.content) == (304, b"")
     assert (await ann.get(f"{game}/review")).content == final.content
@@ -271,3 +272,31 @@ async def test_reviews_that_are_off_do_not_exist(tmp_path: Path) -> None:
         problem(await ann.get(f"{game}/review"), 404, "not-found")
         for path in ("/schema/openapi.json", "/", "/schema/asyncapi.json"):
             assert "review" not in (await ann.get(path)).text.lower().replace("preview", "")
+
+
+async def test_a_player_sees_the_mean_of_their_own_choices(own: Service, orders: Orders) -> None:
+    """From ten games on, of quick reviews that the player asks for; nobody else sees it."""
+    ann, bob = await own.guests("Ann", "Bob")
+    path = f"/v1/players/me/reviews/{ONE}"
+    problem(await own.stranger.get(path), 401, "unauthenticated")
+    problem(await ann.get("/v1/players/me/reviews/chess"), 404, "not-found")
+    assert done(await ann.get(path)) == {"ruleset": ONE, "finished": 0, "reviewed": 0, "pending": 0}
+    orders.give("final")
+    rules = RULESETS[ONE]
+    for seed in range(10):
+        game = await own.table(ONE, [ann, bob], options=rules.board)
+        await play_to_the_end([ann, bob], game, seed)
+    await own.table(ONE, [ann, bob])  # it runs
+    assert "mean" not in done(await ann.get(path))
+    async with asyncio.timeout(120):
+        while (found := done(await ann.post(path)))["reviewed"] < 10:
+            assert found["pending"] <= table.WAITING_OF_CALLER + 1
+            await asyncio.sleep(0.05)
+    assert len(orders.jobs) == 10
+    assert {tuple(options) for _, options, *_ in orders.jobs} == {("--plan", "quick")}
+    mean = found["mean"]
+    assert (mean["games"], mean["choices"], mean["own"]) == (10, 70, -mean["loss"])
+    assert mean["loss_half"] > 0
+    assert done(await bob.get(path))["mean"] == mean  # the same games, and his own choices
+    cem = await own.guest("Cem")
+    assert done(await cem.get(path))["finished"] == 0

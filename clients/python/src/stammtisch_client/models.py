@@ -1020,6 +1020,24 @@ class Player(Struct, kw_only=True):
     ) = UNSET
 
 
+class PlayerMean(Struct, kw_only=True):
+    """
+    The choices of a player in games of one ruleset. It is no rating: the ruler is the house player.
+    """
+
+    choices: Annotated[int, Meta(description="How many choices were weighed in them.")]
+    games: Annotated[int, Meta(description="The number of games.")]
+    loss: Annotated[float, Meta(description="The mean loss of a choice beside the best move, in points.")]
+    loss_half: Annotated[float, Meta(description="Half the width of its interval of 95 %.")]
+    own: Annotated[
+        float,
+        Meta(
+            description="What the choices bring in a game beside those of the house player, in points. Players are compared by this."
+        ),
+    ]
+    own_half: Annotated[float, Meta(description="Half the width of its interval of 95 %.")]
+
+
 class Point(Struct, kw_only=True):
     """
     A point of a seat's curve, in points ahead.
@@ -4176,6 +4194,20 @@ class NewWebhook(Struct, kw_only=True):
             ),
         ]
         | UnsetType
+    ) = UNSET
+
+
+class OwnReviews(Struct, kw_only=True):
+    """
+    What reviews say of the caller's choices in their latest games of a ruleset. Nobody else can see it.
+    """
+
+    finished: Annotated[int, Meta(description="The caller's finished games that count: the latest 50 at most.")]
+    pending: Annotated[int, Meta(description="How many reviews this request has found in the queue, or put there.")]
+    reviewed: Annotated[int, Meta(description="How many of them have a quick review.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    mean: (
+        Annotated[PlayerMean, Meta(description="Of these games. Absent if fewer than 10 are reviewed.")] | UnsetType
     ) = UNSET
 
 

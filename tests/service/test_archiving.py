@@ -8,8 +8,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psycopg
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import create_engine, select, text
 
 from domain.rulesets import RULESETS
@@ -31,6 +33,7 @@ from service.log.game_log import GameLog
 from service.runtime import kinds
 from service.settings import InvalidSettings, Settings, read
 from tests.projections.histories import Table
+from tests.service.webhooks.test_following import following, make_live, rows
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 from tests.support.finished import fill
 from tests.support.forked import run_command
@@ -39,6 +42,7 @@ pytestmark = pytest.mark.anyio
 
 ANY = next(iter(RULESETS))
 ROWS = "SELECT originator_id, topic, originator_version FROM {table} ORDER BY 1, 3"
+POSITIONS = "SELECT {position}, 0 FROM {table}"
 TABLES = {"sqlite": "stored_events", "postgresql": "stammtisch_events"}
 
 
@@ -69,8 +73,10 @@ class House:
             engine = create_engine(self.settings.database.replace("postgresql://", "postgresql+psycopg://"))
         else:
             engine = create_engine(f"sqlite:///{self.settings.sqlite_path}")
+        position = "notification_id" if self.settings.uses_postgres else "rowid"
         with engine.connect() as connection:
-            found = [tuple(row) for row in connection.execute(text(query.format(table=TABLES[engine.dialect.name])))]
+            asked = text(query.format(table=TABLES[engine.dialect.name], position=position))
+            found = [tuple(row) for row in connection.execute(asked)]
         engine.dispose()
         return found
 
@@ -409,3 +415,22 @@ async def test_a_deletion_writes_little_and_delays_no_move(migrated_url: str, tm
         other.rollback()
     await store.stop()
     engine.dispose()
+
+
+async def test_webhooks_go_on_beside_archived_games(house: House) -> None:
+    given = read({}, database=house.settings.database, **house.archiving)
+    networks = {"webhook_networks": "127.0.0.0/8"}
+    async with house.service(**house.archiving, **networks) as service:
+        players, game = await over(service)
+        await house.archived(1)
+        async with following(given) as (follower, engine), asyncio.timeout(60):
+            hook = await make_live(given, players[0])
+            await follower.catch_up()
+            assert follower.position == max(position for position, _ in house.rows(POSITIONS))
+            assert rows(engine, hook) == [], "it is over for longer than events are delivered late"
+            first = (await follower._store.scan(follower._line, 0, 1))[0]
+            with pytest.raises((LookupError, msgspec.MsgspecError)):  # a row that was read just before
+                await follower._before(replace(first, game=game.rpartition("/")[2], version=40))
+            await service.table(ANY, players)
+            await follower.catch_up()
+            assert len(rows(engine, hook)) > 0

@@ -62,7 +62,7 @@ def _named(rules: Any) -> dict[str, Any]:
         "facts": {name: words(name) for name in state if name not in zones},
         "places": {},
         "options": {name: words(name) for name in rules.options.__struct_fields__},
-        "bots": {name: {"title": words(name.partition("/")[0]), "about": ""} for name in rules.bots},
+        "bots": {name: {"title": words(name.partition("/")[0]), "about": ""} for name in rules.house},
         "cards": cards,
     }
 

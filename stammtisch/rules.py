@@ -24,6 +24,6 @@ from domain.ruleset import (
 
 __all__ = [
     "UNSET", "Chance", "Dealing", "Dispatch", "Drawing", "Event", "Illegal", "InvalidSetup", "Meta", "Move", "Open",
-    "Redact", "Result", "Ruleset", "Seat", "SeatEvent", "Tally", "UnsetType", "Value", "Viewer", "Words",
-    "Yardstick", "by_type", "check_enough", "clockwise", "highest", "lowest", "replace", "seen_by_all", "snake",
+    "Redact", "Result", "Ruleset", "Seat", "SeatEvent", "Tally", "UnsetType", "Value", "Viewer", "Words", "Yardstick",
+    "by_type", "check_enough", "clockwise", "highest", "lowest", "replace", "seen_by_all", "snake",
 ]  # fmt: skip

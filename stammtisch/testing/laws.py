@@ -571,7 +571,7 @@ def labels(play: Play) -> None:
     tags = {part: {str(tag_of(kind)) for kind in members(getattr(rules, part))} for part in ("move", "event")}
     for language, found in rules.labels.items():
         given = {"moves": tags["move"], "events": tags["event"], "sentences": tags["event"]}
-        given |= {"options": {*rules.options.__struct_fields__}, "bots": {*rules.bots}}
+        given |= {"options": {*rules.options.__struct_fields__}, "bots": {*rules.house}}
         for part, there in given.items():
             if strange := getattr(found, part).keys() - there:
                 raise Fault(f"the labels {language}/{part} name {min(strange)!r}, which does not exist")

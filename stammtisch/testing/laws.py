@@ -543,7 +543,7 @@ def features(play: Play) -> None:
             view = play.views[seat][number].state
             numbers = tuple(rules.features(view, seat))
             length = length or len(numbers)
-            if len(numbers) != length or not all(isinstance(each, int) for each in numbers):
+            if len(numbers) != length or not {*map(type, numbers)} <= {int, bool}:
                 raise Fault(f"{len(numbers)} numbers instead of {length}, or not whole ones", play.at(number), seat)
             moves = rules.legal(view, seat)
             if sorted(map(repr, known.setdefault(numbers, moves))) != sorted(map(repr, moves)):

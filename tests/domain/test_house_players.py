@@ -21,6 +21,7 @@ from domain.game import (
     Aborted,
     Begun,
     CannotRejoin,
+    Decision,
     Declined,
     Ended,
     Game,
@@ -35,7 +36,7 @@ from domain.game import (
     SeatTaken,
     SeatTerms,
 )
-from domain.game.commands import Command, Join, Leave
+from domain.game.commands import Choose, Command, Join, Leave
 from domain.game.log import Stored
 from domain.ruleset import Illegal, InvalidSetup, Seat
 from domain.rulesets import RULESETS
@@ -717,3 +718,48 @@ def test_a_bot_that_is_left_to_act_is_found_by_appends():
     checks = {check.name: check for check in verify(rewritten(log, number, acting=(0, 2)))}
     assert (checks["appends"].ok, checks["appends"].version) == (False, number + 1)
     assert checks["appends"].detail == "A bot makes its choice in the append that gives it."
+
+
+# --- bots that search ---------------------------------------------------------------------------------------------
+
+SCOUT = RULESETS["scout"]
+
+
+def with_a_search(*, overrule: int = 0) -> list[Decision]:
+    """A round of SCOUT with `deep/1` at seat 1, made of the choices that the service would bring; the choice of that
+    number is another legal move."""
+    played = [samples.opened(SCOUT, 2, places=places(None, "deep/1"), options=SCOUT.options(two_player="seed"))]
+    dice, asked = Random(2), 0
+    while acting := aggregate.to_act(SCOUT, now := played[-1].game):
+        seat = acting[-1]
+        legal = aggregate.legal(SCOUT, now, seat)
+        if seat == 0:
+            played.append(doing.move(SCOUT, now, 0, dice.choice(legal)))
+            continue
+        events = [event for decided in played for event in decided.events]
+        sight = aggregate.sight(SCOUT, now, 1, events)
+        chosen = aggregate.searchers_choice(SCOUT, SCOUT.searches["deep/1"], sight, aggregate.lot(now, 1))
+        others = [move for move in legal if move != chosen]
+        asked += bool(others)
+        if others and asked == overrule:
+            chosen = others[0]
+        played.append(doing.act(SCOUT, now, None, Choose(1, now.version, chosen)))
+    return played
+
+
+def test_a_search_is_verified_and_one_that_was_overruled_is_found():
+    for overrule in (0, 3):
+        checks = checked(record.of(ID, samples.log_of(SCOUT, with_a_search(overrule=overrule))))
+        assert failed(checks).keys() == ({"bots"} if overrule else set())
+        assert checks["bots"].ok is not bool(overrule)
+
+
+def test_only_a_bot_that_searches_is_waited_for_and_only_on_its_version():
+    decided = samples.opened(SCOUT, 3, places=places(None, "deep/1", "careful/1"))
+    assert decided.acting == (0, 1), "the careful one has decided in the append"
+    now = decided.game
+    [legal, _] = aggregate.legal(SCOUT, now, 1)
+    for seat, version in ((1, now.version - 1), (1, now.version + 1), (0, now.version), (2, now.version)):
+        with pytest.raises(aggregate.StaleChoice):
+            aggregate.decide(SCOUT, now, None, Choose(seat, version, legal))
+    assert aggregate.decide(SCOUT, now, None, Choose(1, now.version, legal)).by == (1,)

@@ -12,7 +12,8 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
-from service.games import searches
+from projections import deadlines
+from service.games import cached_game, searches
 from tests.support.clients import Caller, Json, Service, done, in_process, problem
 
 pytestmark = pytest.mark.anyio
@@ -196,3 +197,30 @@ async def test_while_too_many_games_wait_no_further_one_is_opened(ann: Caller, m
     refused = await opened(ann)
     problem(refused, 503, "unavailable")
     assert refused.headers["Retry-After"] == "5"
+
+
+async def test_after_a_restart_the_choice_is_made_without_any_request(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process ends before the bot has chosen. The next one finds the game by itself."""
+
+    async def never(*_: Any) -> int:
+        await asyncio.Event().wait()
+        return 0
+
+    monkeypatch.setattr(deadlines, "SEARCH", 0)
+    monkeypatch.setattr(cached_game, "PATIENCE", 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(searches.SearchProcess, "ask", never)
+        async with in_process(database) as first:
+            ann = await first.guest("Ann")
+            game = await game_of(ann)
+            await ann.move(game, (await ann.look(game))["legal_moves"][0])
+            before = (await ann.look(game))["version"]
+            assert (await ann.look(game))["to_act"] == [1]
+    async with in_process(database) as second:
+        for _ in range(600):
+            if "stammtisch_searches_total 0" not in (await second.stranger.get("/metrics")).text:
+                break
+            await asyncio.sleep(0.1)
+        assert (await ann.at(second).look(game))["version"] > before

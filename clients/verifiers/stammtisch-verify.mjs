@@ -874,8 +874,9 @@ class Appends {
     [this.movers, this.mover] = [new Set(), null]; // the seats that chose in this append, and the last of them
     this.moved = false; // whether something happened in this append that can give a choice to other seats
     this.bots = botsOf(opened); // the seats that bots play now
-    // Those of bots from the beginning: the game waits for such a bot if it searches, as the rules say.
-    this.patient = botsOf(opened);
+    // Those of bots from the beginning that search, for which the game waits; without the rules: that may search.
+    const known = table?.searches;
+    this.patient = new Set([...this.bots].filter((seat) => !known || known.includes(opened.places[seat].bot)));
     this.moves = new Moves(); // the moves that stand
     this.begun = []; // the entries of this append
     this.ends = new Map(); // who has a choice after each append
@@ -2207,6 +2208,7 @@ const SPOT = { row: "$row", position: "$position" };
 
 const TABLE = {
   "scandaroon/1": {
+    searches: ["deep/1"],
     seats: [3, 4],
     events: roles({
       deal: "prepared reshuffled",
@@ -2246,6 +2248,7 @@ const TABLE = {
     follow: scandaroon,
   },
   "scopinion/1": {
+    searches: ["deep/1"],
     seats: [2, 4],
     events: roles({
       deal: "dealt shuffled",
@@ -2281,6 +2284,7 @@ const TABLE = {
     follow: scopinion,
   },
   "scout/1": {
+    searches: ["deep/1"],
     seats: [2, 5],
     events: roles({
       deal: "dealt lot_drawn",
@@ -2306,6 +2310,7 @@ const TABLE = {
     follow: scout,
   },
   "skyjo/1": {
+    searches: [],
     seats: [2, 8],
     events: roles({
       deal: "dealt restocked",
@@ -2319,6 +2324,7 @@ const TABLE = {
     follow: skyjo,
   },
   "skyjo_action/1": {
+    searches: [],
     seats: [2, 8],
     events: roles({
       deal: "actions_restocked dealt restocked",

@@ -823,8 +823,9 @@ class Appends:
         """Whether something happened in this append that can give a choice to other seats."""
         self.bots = bots_of(opened)
         """The seats that bots play now."""
-        self.patient = self.bots
-        """Those of bots from the beginning: the game waits for such a bot if it searches, as the rules say."""
+        known = (table or {}).get("searches")
+        self.patient = {seat for seat in self.bots if known is None or opened["places"][seat]["bot"] in known}
+        """Those of bots from the beginning for which the game waits because they search; all, if nobody knows which do."""
         self.moves, self.begun, self.ends, self.asked = Moves(), [], {}, None
         """The moves that stand, the entries of this append, the choices after each append, and to which version the
         open question would go back."""
@@ -2117,6 +2118,7 @@ SPOT = {"row": "$row", "position": "$position"}
 
 TABLE = {
     "scandaroon/1": {
+        "searches": ["deep/1"],
         "seats": (3, 4),
         "events": roles(
             deal="prepared reshuffled",
@@ -2156,6 +2158,7 @@ TABLE = {
         "follow": scandaroon,
     },
     "scopinion/1": {
+        "searches": ["deep/1"],
         "seats": (2, 4),
         "events": roles(
             deal="dealt shuffled",
@@ -2191,6 +2194,7 @@ TABLE = {
         "follow": scopinion,
     },
     "scout/1": {
+        "searches": ["deep/1"],
         "seats": (2, 5),
         "events": roles(
             deal="dealt lot_drawn",
@@ -2217,6 +2221,7 @@ TABLE = {
         "follow": scout,
     },
     "skyjo/1": {
+        "searches": [],
         "seats": (2, 8),
         "events": roles(
             deal="dealt restocked",
@@ -2230,6 +2235,7 @@ TABLE = {
         "follow": skyjo,
     },
     "skyjo_action/1": {
+        "searches": [],
         "seats": (2, 8),
         "events": roles(
             deal="actions_restocked dealt restocked",

@@ -50,6 +50,10 @@ HURRY = """{
 """Makes the pauses between the attempts of a page short."""
 
 
+AT_ONCE = "try { localStorage['stammtisch.pace'] ??= '0'; } catch {}"
+"""Shows the moves of others at once, unless the user has chosen another pace."""
+
+
 class Visitor:
     """A browser of its own: a user of the pages, who is registered already if a name is given."""
 
@@ -61,6 +65,8 @@ class Visitor:
         self.complaints: list[str] = []
         self.asked: list[str] = []
         self.token = ""
+        if "reduced_motion" not in context:
+            self.context.add_init_script(AT_ONCE)
         if name:
             known = ask(url, "players", {"name": name})
             self.token = known["token"]

@@ -970,3 +970,42 @@ def test_a_game_is_repeated(browser: Browser, server: Server, visitors: list[Vis
     assert again["id"] in pages[0].url
     assert (again["status"], again["rematch_of"], again["you"]) == ("running", game["id"], 1)
     assert [seat["player"]["name"] for seat in again["seats"]] == ["Ben", "Ann"]
+
+
+MOTION = """() => {
+  window.moving = new Set(), window.lengths = new Set();
+  const look = () => {
+    for (const each of document.getAnimations()) {
+      const { duration } = each.effect.getComputedTiming();
+      if (duration > 1) moving.add(`${each.transitionProperty ?? each.animationName ?? "flight"} ${duration}`);
+    }
+    lengths.add(document.querySelectorAll(".log li").length);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes what is animated, for how many milliseconds, and how long the log has been."""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_with_reduced_motion_nothing_flies_but_the_pace_stays(
+    browser: Browser, server: Server, visitors: list[Visitor], motion: str
+) -> None:
+    """Each deed of the house is shown, one after the other; what is new appears within 100 ms. With motion the same
+    look at the page finds cards that fly."""
+    visitor = somebody(browser, server, visitors, "Ann", reduced_motion=motion)
+    page = visitor.at(opened(visitor, seats=["me", "careful/1", "careful/1"]))
+    page.wait_for_selector(LEGAL)
+    page.evaluate(MOTION)
+    dice = Random(7)
+    for _ in range(6):
+        page.evaluate(CLICK, dice.random())
+        expect(page.locator(".rail.busy")).to_have_count(0)
+        page.wait_for_selector(LEGAL, timeout=30_000)
+    moving, steps = page.evaluate("[[...moving], lengths.size]")
+    found = [(what, float(duration)) for what, duration in (each.rsplit(" ", 1) for each in moving)]
+    if motion == "reduce":
+        assert all(what == "opacity" and duration <= 100 for what, duration in found), found
+        assert steps > 1 + 6, "more than one step after a click"
+    else:
+        assert any(what == "flight" and duration > 100 for what, duration in found), found

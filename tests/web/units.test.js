@@ -256,6 +256,7 @@ Deno.test("stage: one move at a time, a jump over many, at once when nothing mov
   equal(step(made, 2)?.version, 4);
   equal(step(made, 5), null);
   equal(step(made, 1, { still: true }), { version: 5, delay: 0, flies: false });
+  equal(step(made, 1, { calm: true }), { ...step(made, 1), flies: false });
   const long = { last: 40, next: (/** @type {number} */ version) => version + 1, isHouse: () => false };
   equal(step(long, 0)?.version, 40);
   equal(step(long, 0, { replay: true, still: true, speed: 2 }), { version: 1, delay: 300, flies: false });

@@ -214,7 +214,8 @@ const LONGER = 60;
  * The next step from the version that is shown to the newest one; null when it is shown.
  * @param {Played} film
  * @param {number} shown
- * @param {{ still?: boolean, speed?: number, patient?: boolean, replay?: boolean, pace?: number | null }} [how]  `still`: motion is reduced.
+ * @param {{ still?: boolean, calm?: boolean, speed?: number, patient?: boolean, replay?: boolean, pace?: number | null }} [how]
+ *   `still`: everything is shown at once. `calm`: motion is reduced; the pace stays, because time to read is no motion.
  *   `pace`: the milliseconds that a move of others takes by choice; 0: everything is shown at once.
  *   `replay`: every move is shown, however many there are. `patient`: what happened while nobody looked is shown.
  * @returns {Showing | null}
@@ -222,17 +223,17 @@ const LONGER = 60;
 export function step(
   film,
   shown,
-  { still = false, speed = 1, patient = false, replay = false, pace: given = null } = {},
+  { still = false, calm = false, speed = 1, patient = false, replay = false, pace: given = null } = {},
 ) {
   if (shown >= film.last) return null;
-  if (replay) return { version: film.next(shown), delay: REPLAY_PACE / speed, flies: !still };
+  if (replay) return { version: film.next(shown), delay: REPLAY_PACE / speed, flies: !still && !calm };
   const house = film.isHouse(shown + 1), most = patient || house ? LONGER : LONG;
   const waiting = queue(film, shown, most);
   if (still || given === 0 || waiting > most) return { version: film.last, delay: 0, flies: false };
   const pace = given !== null || (house && !patient)
     ? (given ?? HOUSE_PACE) / Math.max(1, waiting / 6)
     : PACE / Math.max(1, waiting / 3);
-  return { version: film.next(shown), delay: pace / speed, flies: true };
+  return { version: film.next(shown), delay: pace / speed, flies: !calm };
 }
 
 /** @param {Played} film @param {number} shown @param {number} most */

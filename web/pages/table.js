@@ -253,7 +253,8 @@ function advance() {
   const first = shown === 0 || !film.view(shown);
   if (document.hidden && !first && !still.matches) return heading(state, drawing.hands);
   const how = {
-    still: still.matches || first,
+    still: first,
+    calm: still.matches,
     speed,
     patient: missed,
     replay: replaying,

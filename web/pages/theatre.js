@@ -122,7 +122,7 @@ export class Theatre {
     clearTimeout(this.clock);
     const { state } = this;
     if (!state?.playing) return this.draw(0);
-    const next = step(state.film, state.shown, { still: still.matches, speed: state.speed, patient: true });
+    const next = step(state.film, state.shown, { calm: still.matches, speed: state.speed, patient: true });
     if (!next) {
       this.change({ playing: false });
       return this.draw(0);

@@ -973,18 +973,19 @@ def test_a_game_is_repeated(browser: Browser, server: Server, visitors: list[Vis
 
 
 MOTION = """() => {
-  window.moving = new Set(), window.lengths = new Set();
+  window.moving = new Set(), window.lengths = new Set(), window.told = new Set();
   const look = () => {
     for (const each of document.getAnimations()) {
       const { duration } = each.effect.getComputedTiming();
       if (duration > 1) moving.add(`${each.transitionProperty ?? each.animationName ?? "flight"} ${duration}`);
     }
+    told.add(document.querySelector(".rail")?.textContent);
     lengths.add(document.querySelectorAll(".log li").length);
     requestAnimationFrame(look);
   };
   look();
 }"""
-"""Notes what is animated, for how many milliseconds, and how long the log has been."""
+"""Notes what is animated, for how many milliseconds, what the rail has said, and how long the log has been."""
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -1002,7 +1003,9 @@ def test_with_reduced_motion_nothing_flies_but_the_pace_stays(
         page.evaluate(CLICK, dice.random())
         expect(page.locator(".rail.busy")).to_have_count(0)
         page.wait_for_selector(LEGAL, timeout=30_000)
-    moving, steps = page.evaluate("[[...moving], lengths.size]")
+    moving, steps, told = page.evaluate("[[...moving], lengths.size, [...told].join(' ')]")
+    assert "Emil " in told and "Lotte " in told, "the rail names the seat that is shown"
+    assert "Ann is thinking" not in told
     found = [(what, float(duration)) for what, duration in (each.rsplit(" ", 1) for each in moving)]
     if motion == "reduce":
         assert all(what == "opacity" and duration <= 100 for what, duration in found), found

@@ -343,6 +343,13 @@ export function seatLeft({ game, me }) {
   return left?.seat ?? null;
 }
 
+/** What another seat did, while more is waiting to be shown. @param {State} state @param {talk.Tongue} tongue */
+function deedShown(state, tongue) {
+  const { film, shown } = state, by = film.items[shown - 1]?.by ?? null;
+  const text = by === null ? undefined : talk.deeds(film, tongue, shown, seatOf(state))[by];
+  return by === null || !text ? "" : `${tongue.names[by]} ${text}`;
+}
+
 /**
  * For the eyes and for the ears.
  * @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue
@@ -360,6 +367,7 @@ function question(state, { left }, view, tongue, asked) {
   if (state.sheet) return scored(state, view, say);
   if (state.missed) return plain(say("ui.missed"));
   if (isBusy(state)) return plain(say("ui.sending"));
+  if (!left.length && state.shown < state.film.last) return plain(deedShown(state, tongue));
   if (!left.length) return plain(game.to_act.length ? say("ui.waits_for", names(game.to_act)) : "");
   if (asked) return { question: asked.ask, spoken: asked.say };
   if (confirm) return plain(say("ui.sure"));

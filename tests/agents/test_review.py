@@ -345,6 +345,7 @@ def test_the_page_has_every_figure_and_nothing_from_elsewhere(rules: Rules):
 # --- other uses -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.by_default()  # that of the command is shorter
 def test_a_puzzle_has_one_clearly_best_move(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("agents.review.puzzles.WORLDS", 12)
     rules = RULESETS["scout"]

@@ -491,7 +491,7 @@ OPERATIONS: tuple[Operation, ...] = (
         cards. With an `Idempotency-Key` it is opened exactly once.""",
     ),
     Operation(
-        id="open_lesson", method="POST", path="/lesson", status=201, answers=opened,
+        id="learn", method="POST", path="/lesson", status=201, answers=opened,
         refuses=(TooManyGames, problems.StorageExhausted),
         summary="Open the guided first game of {title}",
         text="""

@@ -88,8 +88,8 @@ def _opening(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameRepli
 
 
 def _teaching(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
-    @serves(rulesets, "open_lesson")
-    async def open_lesson(request: LazyRequest, rules: OfRules, idempotency_key: IdempotencyKey = None) -> ASGIApp:
+    @serves(rulesets, "learn")
+    async def learn(request: LazyRequest, rules: OfRules, idempotency_key: IdempotencyKey = None) -> ASGIApp:
         player = signed_in(request)
         if rules.lesson is None:
             raise ProblemError(problems.NotFound(detail="This ruleset has no lesson."))
@@ -98,7 +98,7 @@ def _teaching(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameRepl
         cached, change = await runtime.games.teach(rules, rules.lesson, player, key)
         return await replies.after_opening(cached, player, change)
 
-    return open_lesson
+    return learn
 
 
 def _look(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:

@@ -401,7 +401,8 @@ function replay(state, tongue) {
     version: shown,
     playing,
     speed,
-    live: Boolean(game.result),
+    live: false,
+    over: Boolean(game.result),
     marks: state.brief ? [] : marks(film.marks(table.marks ?? []), film.last, tongue),
     losses: state.weighed?.marks ?? [],
     perspectives: free

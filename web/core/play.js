@@ -114,7 +114,8 @@ const made = (state, move) => ({ state: { ...unclicked(state), confirm: null, no
  */
 export function scoredUntil({ table, film, game, shown, missed, replaying }, until) {
   const rounds = table.score.rounds, count = (/** @type {number} */ at) => film.view(at)?.[rounds ?? ""]?.length ?? 0;
-  if (!rounds || missed || replaying || game.hotseat || game.result || count(until) <= count(shown)) return null;
+  const over = game.result || film.marks(["ended"]).length; // the log may know it first
+  if (!rounds || missed || replaying || game.hotseat || over || count(until) <= count(shown)) return null;
   let at = shown + 1;
   while (count(at) <= count(shown)) at++;
   return at;

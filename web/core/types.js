@@ -244,7 +244,8 @@
  * @property {number} version  The one that is shown.
  * @property {boolean} playing
  * @property {number} speed
- * @property {boolean} live  The newest version is shown and new ones follow.
+ * @property {boolean} live  There is nothing to go back to.
+ * @property {boolean} over  The game is over.
  * @property {{ version: number, label: string, own?: boolean }[]} marks
  * @property {Loss[]} losses  What a review has found.
  * @property {{ value: string, label: string }[]} perspectives
@@ -293,6 +294,7 @@
  * @property {Sheet | null} sheet  A round has been scored.
  * @property {unknown} [aside]  What lies beside the table in place of scores and log.
  * @property {unknown} [over]  What lies above the table.
+ * @property {string} [moment]  The class of the room at the end of a game.
  * @property {Line[]} log
  * @property {Replay | null} replay
  * @property {{ heads: string[], rows: { seat: number, name: string, cells: (number | string)[], sum: number,
@@ -319,7 +321,7 @@
  *   | { do: "skip" }
  *   | { do: "lower", lowered: boolean }
  *   | { do: "next round" }
- *   | { do: "return" } | { do: "go on" } | { do: "again" }} Message
+ *   | { do: "return" } | { do: "go on" } | { do: "again" } | { do: "decline" }} Message
  */
 
 export {};

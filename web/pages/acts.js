@@ -22,6 +22,10 @@ const REQUESTS = {
   undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
   vote: ({ path, invite, say }, _, on, yes, askedBy) => dialogs.vote(path, invite, say, on, yes, askedBy),
   rematch: ({ path, invite }, state) => dialogs.rematch(state, path, invite),
+  decline: async ({ path }) => {
+    await (await import("./finale.js")).decline(path);
+    return "";
+  },
   return: ({ path, invite, say }) => dialogs.comeBack(path, invite, say),
   leave: ({ path, invite }, state) => dialogs.leave(state, path, invite),
   give: ({ path, invite, say }, _, given) => dialogs.give(path, invite, say, given),
@@ -33,6 +37,10 @@ const REQUESTS = {
 const SHOWN = {
   rules: async (_, state) => (await import("./rules.js")).rules(state),
   keys: ({ say }) => dialogs.keys(say),
+  ended: async ({ page, path }) => {
+    page.draw(0);
+    (await import("./finale.js")).watch(path, page.state, () => page.draw(0));
+  },
   "leave lesson": async ({ path }) => {
     await (await import("./lesson.js")).leave(path);
     location.href = ".";

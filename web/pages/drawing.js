@@ -37,6 +37,8 @@ export class Drawing {
     this.around = null;
     /** Keeps the focus over a draw. @type {typeof import("./keyboard.js").kept | null} */
     this.kept = null;
+    /** @type {typeof import("./finale.js") | null} */
+    this.finale = null;
     /** The panel of the proof of a finished game. @type {(() => unknown) | null} */
     this.proof = null;
   }
@@ -44,6 +46,15 @@ export class Drawing {
   /** Everything that flies has arrived. */
   land() {
     for (const flight of this.flights) flight.finish();
+  }
+
+  /** The end of the game, once it is loaded. @param {Model} model @param {State} state */
+  end(model, state) {
+    if (this.finale) return this.finale.finale(model, state, this.proof?.());
+    import("./finale.js").then((module) => {
+      this.finale = module;
+      this.hands.act("ended");
+    });
   }
 
   /**
@@ -65,6 +76,7 @@ export class Drawing {
     this.areas = model.areas;
     model.look = named(model, state);
     state.lesson?.guided(model, state);
+    if (ending(state)) this.end(model, state);
     const template = html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`;
     if (this.kept) this.kept(root, () => place(template, root));
     else place(template, root);
@@ -76,6 +88,11 @@ export class Drawing {
     return model;
   }
 }
+
+/** The end of the game is shown: not while it is replayed. @param {State} state */
+const ending = ({ game, film, shown, replaying, curtain, lesson }) =>
+  (Boolean(game.result) || game.status === "aborted") && !replaying && !lesson && shown === film.last &&
+  curtain === null;
 
 /** What a click on a thing does is part of its name. @param {Model} model @param {State} state @returns {Model["look"]} */
 function named(model, state) {

@@ -116,9 +116,9 @@ function go(version, page, duration = 0, brief = false) {
 /** Back from the past to the game that runs. @param {Page} page */
 function live(page) {
   const state = page.state(), { line } = page;
-  if (!state || state.game.result) return;
+  if (!state) return;
   page.change({ replaying: false, playing: false, shown: state.film.last });
-  if (!state.game.hotseat && line.as !== null) line.show(null);
+  if (!state.game.hotseat && !state.game.result && line.as !== null) line.show(null);
   page.seat();
   page.draw(0);
 }
@@ -153,7 +153,7 @@ function question({ game, replaying, say }, { act }) {
 
 /** @param {Model} model @param {State} state @param {Hands} hands */
 function result(model, { game, shown, film, say }, { act }) {
-  if (!game.result || shown !== film.last) return nothing;
+  if (!game.result || shown !== film.last || model.moment) return nothing;
   const sat = game.you !== null && !game.hotseat && !game.imported;
   return html`<p class="result-line" role="status">${model.rail.question} ${
     sat

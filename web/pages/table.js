@@ -397,6 +397,8 @@ function send(message) {
       return void (state.lesson?.goOn(state) ? act("play on") : draw());
     case "again":
       return act("rematch");
+    case "decline":
+      return act("decline");
     case "lift":
       state = { ...state, lifted: state.curtain };
       return seat();

@@ -92,7 +92,7 @@ export function scrubber(m) {
     now
       ? nothing
       : html`<button type="button" class="btn small" @click=${() => m.send({ do: "live" })}>${
-        m.say("table.live")
+        m.say(replay.over ? "table.to_end" : "table.live")
       }</button>`
   }</div></footer>`;
 }

@@ -108,7 +108,9 @@ function plan(m) {
 export function table(m, proof = nothing) {
   const brief = m.replay?.brief;
   return html`
-    <div class="room ${m.sheet ? "moment" : ""} ${m.sheet?.lowered ? "lowered" : ""}" data-cloth=${m.table.cloth ??
+    <div class="room ${m.sheet ? "moment" : m.moment ?? ""} ${m.sheet?.lowered
+      ? "lowered"
+      : ""}" data-cloth=${m.table.cloth ??
       "slate"}>
       <section class="table" aria-label=${m.say("table.table")}><div class="cloth"><i class="lamp" .style=${brief
         ? noChange

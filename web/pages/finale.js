@@ -1,0 +1,219 @@
+/** The end of a game: who has won, where one stands, what each round brought, and whether to play once more. */
+
+import { html, nothing, styled } from "../core/html.js";
+import { namesOf, seatOf } from "../core/model.js";
+import { portrait } from "../table/who.js";
+import { scores } from "../table/log.js";
+import { api, entitle, memory, more } from "./page.js";
+
+await Promise.all([more(), styled("moments"), styled("finale")]);
+
+/**
+ * @import { State } from "../core/model.js"
+ * @import { Chip, Game, Model, Say } from "../core/types.js"
+ */
+
+/** Whether the end of the game is shown: not while it is replayed. @param {State} state */
+export const isOver = ({ game, film, shown, replaying, curtain }) =>
+  (Boolean(game.result) || game.status === "aborted") && !replaying && shown === film.last && curtain === null;
+
+/** Names as a list. @param {string[]} names @param {Say} say */
+const listed = (names, say) =>
+  names.length < 2 ? names.join("") : say("ui.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
+
+/** The model with the end of the game. @param {Model} model @param {State} state @param {unknown} proof */
+export function finale(model, state, proof) {
+  const { game, say } = state;
+  if (!game.result) return aborted(model, state);
+  const { rows } = model.scores, low = model.table.score.best === "lowest", { winners } = game.result;
+  const won = (/** @type {number} */ seat) => Number(winners.includes(seat));
+  const places = rows.toSorted((a, b) => won(b.seat) - won(a.seat) || (low ? a.sum - b.sum : b.sum - a.sum));
+  model.moment = "moment ended";
+  model.over = above(model, state, places);
+  model.aside = [beside(model, state, places), proof];
+  model.rail = { ...model.rail, ...rail(state), switches: [], cancel: false, confirm: null };
+  if (invited(state)) entitle(`● ${say("finale.asked_title")} · Stammtisch`, true);
+}
+
+/** A game that was called off says why, and has no winner. @param {Model} model @param {State} state */
+function aborted(model, { game, say }) {
+  const cause = say(`finale.${game["cause"] ?? "left"}`);
+  model.moment = "ended";
+  model.over = html`
+    <section class="finale">
+      <h2 class="result-line" role="status">${say("ui.aborted")}</h2>
+      <p>${cause}</p>
+    </section>
+  `;
+  model.rail = { ...model.rail, hint: cause, chips: [{ label: say("ui.replay"), message: { do: "play" } }] };
+}
+
+/** @param {Model} model @param {State} state @param {Model["scores"]["rows"]} places */
+function above({ chairs }, state, places) {
+  const { game, say } = state, { winners } = game.result ?? { winners: [] };
+  const heads = winners.map((seat) => chairs.find((chair) => chair.seat === seat)).filter((chair) => chair);
+  return html`
+    <section class="finale">
+      <div class="laurels">${heads.slice(0, 4).map((chair) =>
+        html`<span class="laurel">${portrait(chair?.name ?? "", chair?.house)}</span>`
+      )}</div>
+      <h2 class="result-line" role="status">${winners.length === 1 && winners[0] === seatOf(state) && !game.hotseat
+        ? say("finale.you_win")
+        : say("ui.over", {
+          names: listed(winners.map((seat) => namesOf(state)[seat] ?? ""), say),
+          count: winners.length,
+        })}</h2>
+      <p>${sentence(state, places)}</p>
+    </section>
+  `;
+}
+
+/** The points of the winner, and where one stands. @param {State} state @param {Model["scores"]["rows"]} places */
+function sentence(state, places) {
+  const { say, game } = state, [first] = places, you = game.hotseat ? null : seatOf(state);
+  if (!first) return "";
+  const rounds = first.cells.length, points = first.sum;
+  const after = rounds ? say("finale.after", { points, n: rounds }) : say("finale.with", { n: points });
+  const own = places.find(({ seat }) => seat === you), at = own ? places.indexOf(own) : -1;
+  const winners = game.result?.winners ?? [], behind = own ? Math.abs(own.sum - points) : 0;
+  if (!own || (winners.length > 1 && winners.includes(own.seat))) return after;
+  if (at === 0) {
+    const ahead = Math.abs((places[1]?.sum ?? points) - points);
+    return ahead ? `${after} ${say("finale.ahead", { n: ahead })}` : after;
+  }
+  const place = say(`finale.place_${at + 1}`);
+  return `${after} ${behind ? say("finale.behind", { place, n: behind }) : say("finale.level", { place })}`;
+}
+
+/** @param {Model} model @param {State} state @param {Model["scores"]["rows"]} places */
+function beside(model, { film, say }, places) {
+  const { heads } = model.scores, most = Math.max(1, ...places.map(({ sum }) => Math.abs(sum)));
+  const [begun, ended] = [film.items.find(({ event }) => event.type === "begun"), film.item(film.last)];
+  const minutes = Math.round((Date.parse(ended?.at ?? "") - Date.parse(begun?.at ?? "")) / 60_000);
+  const lasted = minutes > 0 && minutes < 24 * 60 ? say("finale.minutes", { n: minutes }) : "";
+  const rounds = heads.length ? say("finale.rounds", { n: heads.length }) : say("finale.result");
+  return html`<section class="panel finale-panel"><p class="soft">${[rounds, lasted].filter(Boolean).join(" · ")}</p>
+    <ol class="places">${
+    places.map(({ seat, name, sum }, at) => {
+      const chair = model.chairs.find((each) => each.seat === seat);
+      return html`
+        <li
+          class=${chair?.winner ? "best" : ""}><small>${at + 1}</small>${portrait(
+            name,
+            chair?.house,
+          )}<b>${name}</b><span class="track" aria-hidden="true"><i .style=${`width:${
+            Math.round(Math.abs(sum) / most * 100)
+          }%`}></i></span><span class="sum">${sum}</span></li>
+      `;
+    })
+  }</ol>${heads.length ? html`<div class="rounds">${scores(model)}</div>` : nothing}</section>`;
+}
+
+// --- once more --------------------------------------------------------------------------------------------------------
+
+/** So often the page asks whether somebody wants to play once more, and so long. */
+const POLL = 3000, LASTS = 600_000;
+
+/** The game that repeats this one, as far as it is known; "no": the user does not want it. @type {{ path: string, again: any, answer: "" | "no", until: number } | null} */
+let rematch = null;
+
+/** Looks for a rematch now and then, while the end of the game is shown. @param {string} path  RULESET/ID @param {() => State | null} state @param {() => void} changed */
+export function watch(path, state, changed) {
+  if (rematch?.path === path) return;
+  rematch = { path, again: null, answer: memory.get(`declined.${path}`) ? "no" : "", until: Date.now() + LASTS };
+  const known = rematch;
+  const look = async () => {
+    const now = state();
+    if (Date.now() > known.until || !now || now.game.status !== "finished") return;
+    if (isOver(now) && now.game.you !== null && !now.game.hotseat) {
+      const found = await asked(now.game).catch(() => known.again);
+      if (JSON.stringify(found) !== JSON.stringify(known.again)) {
+        known.again = found;
+        changed();
+      }
+    }
+    setTimeout(look, POLL);
+  };
+  look();
+}
+
+/** The rematch in which a seat is kept for the user; null: there is none. @param {Game} game */
+async function asked({ id, ruleset }) {
+  const { body } = await api.request("games", { query: { invited: "me", ruleset, status: "waiting" } });
+  for (const each of body.items) {
+    const { body: again } = await api.request(`games/${ruleset}/${each.id}`);
+    if (again["rematch_of"] === id) return again;
+  }
+  return null;
+}
+
+/** The user is asked whether they want to play once more. @param {State} state */
+function invited({ game }) {
+  const again = rematch?.again;
+  return Boolean(
+    again && again.status === "waiting" && rematch?.answer === "" && game.you !== null && again.you === null,
+  );
+}
+
+/** @param {State} state @returns {Pick<Model["rail"], "question" | "spoken" | "hint"> & { chips: Chip[] }} */
+function rail(state) {
+  const { game, say } = state,
+    sat = game.you !== null && !game.hotseat && !game["imported"] && game.status === "finished";
+  /** @type {Chip} */
+  const replay = { label: say("ui.replay"), message: { do: "play" } };
+  /** @type {Chip} */
+  const share = { label: say("table.share"), message: { do: "share" } };
+  /** @type {Chip} */
+  const main = { label: say("ui.rematch"), message: { do: "again" }, main: true };
+  const over = say("ui.over", {
+    names: listed((game.result?.winners ?? []).map((seat) => namesOf(state)[seat] ?? ""), say),
+    count: game.result?.winners.length,
+  });
+  if (!sat) return { question: over, spoken: over, hint: state.notice, chips: [share, replay] };
+  if (invited(state)) {
+    const { again } = /** @type {NonNullable<typeof rematch>} */ (rematch);
+    const [first = "", ...others] = again.seats.flatMap((/** @type {any} */ { player }) => player?.name ?? []);
+    const question = say("finale.asks", { name: first });
+    const hint = others.length
+      ? say("finale.are_in", { names: listed(others, say), n: others.length })
+      : say("finale.same");
+    return {
+      question,
+      spoken: [over, question, hint].join(" "),
+      hint: state.notice || hint,
+      chips: [
+        replay,
+        { label: say("finale.no"), message: { do: "decline" } },
+        { label: say("ui.sit_down"), message: { do: "again" }, main: true },
+      ],
+    };
+  }
+  const house = game.seats.flatMap((/** @type {any} */ { seat, bot }) => bot ? namesOf(state)[seat] ?? "" : []);
+  const hint = rematch?.answer === "no"
+    ? say("finale.declined")
+    : house.length
+    ? say("finale.ready", { names: listed(house, say), n: house.length })
+    : say("finale.same");
+  const chips = rematch?.answer === "no" ? [share, replay] : [share, replay, main];
+  return { question: say("finale.once_more"), spoken: spokenEnd(state, over), hint: state.notice || hint, chips };
+}
+
+/** The scores in order, for the ears. @param {State} state @param {string} over */
+function spokenEnd(state, over) {
+  const { game, say } = state, names = namesOf(state), all = game.result?.scores ?? [];
+  return [`${over}.`, ...all.map((sum, seat) => `${names[seat]}: ${sum}.`), say("finale.once_more")].join(" ");
+}
+
+/** The user does not want to play once more: their seat is open. @param {string} path */
+export async function decline(path) {
+  const again = rematch?.again;
+  if (!rematch || !again) return;
+  rematch.answer = "no";
+  memory.set(`declined.${path}`, true);
+  const seat = again.seats.find((/** @type {any} */ each) => each.reserved?.id === memory.get("identity")?.id)?.seat;
+  if (seat === undefined) return;
+  await api.request(`games/${again.ruleset}/${again.id}/seats/${seat}`, {
+    method: "DELETE",
+    headers: { Invite: again.invite ?? null },
+  }).catch(() => {});
+}

@@ -182,7 +182,7 @@ SHORTER_WAY = """() => {
 
 READY = """async () => {
   for (let tries = 0; tries < 3000; tries++) {
-    if (document.querySelector(".result-line")) return "over";
+    if (document.querySelector(".result-line, .finale")) return "over";
     if (document.querySelector("CLICKABLE") && !document.querySelector(".rail.busy")) return "ready";
     await new Promise((done) => setTimeout(done, 10));
   }
@@ -192,7 +192,7 @@ READY = """async () => {
 CLICK = """async (share) => {
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   for (let tries = 0; tries < 50; tries++) {
-    if (document.querySelector(".result-line")) return "over";
+    if (document.querySelector(".result-line, .finale")) return "over";
     const open = [...document.querySelectorAll("CLICKABLE")].filter((each) =>
       !each.disabled && each.checkVisibility() && !(each.matches(".quiet") && !each.closest("details, .buttons"))
     );

@@ -566,28 +566,23 @@ def test_a_hidden_page_tells_by_choice_that_it_is_my_turn(
     assert page.evaluate("[...new Set(notes)]") == ["Your turn"]
 
 
-SKIP = """
-new MutationObserver(() => {
-  const button = [...document.querySelectorAll(".rail .btn")].find((each) => each.textContent === "Skip");
-  if (!button || window.skipped) return;
-  window.skipped = document.querySelector(".rail strong").textContent;
-  button.click();
-}).observe(document, { childList: true, subtree: true });
-"""
-
-
-def test_what_was_missed_is_played_first(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+def test_what_was_missed_is_asked_for_and_played(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """Several moves wait until the player wants to see or to skip them; both lead to the present."""
     ann, ben = (somebody(browser, server, visitors, name, reduced_motion="no-preference") for name in ("Ann", "Ben"))
-    game = seated(ann, ben)
-    ann.at(game).wait_for_selector(LEGAL)
-    page = ann.visit()
-    for slot in (3, 4):
-        ask(server.url, f"games/{FIRST}/{game['id']}/moves", {"type": "flip", "slot": slot}, ben.token)
-    ann.context.add_init_script(SKIP)
-    ann.at(game)
-    page.wait_for_selector(LEGAL)
-    assert page.evaluate("skipped") == "Since your last visit"
-    expect(page.get_by_text("Since your last visit")).to_have_count(0)
+    for answer in ("Show me", "Skip"):
+        game = seated(ann, ben)
+        ann.at(game).wait_for_selector(LEGAL)
+        page = ann.visit()
+        for slot in (3, 4):
+            ask(server.url, f"games/{FIRST}/{game['id']}/moves", {"type": "flip", "slot": slot}, ben.token)
+        ann.at(game)
+        expect(page.locator(".ask strong")).to_have_text("2 moves since you looked")
+        expect(page.locator(".ask span")).to_contain_text("Ben turns up")
+        expect(page.locator("#assertive")).to_contain_text("2 moves since you looked")
+        assert page.locator(LEGAL).count() == 0
+        page.get_by_role("button", name=answer, exact=True).click()
+        page.wait_for_selector(LEGAL)
+        expect(page.locator(".others .card:not(.is-back)")).to_have_count(2)
 
 
 class Finger:
@@ -961,7 +956,7 @@ def test_a_game_is_repeated(browser: Browser, server: Server, visitors: list[Vis
         ask(server.url, f"{path}/moves", dice.choice(legal), players[seat].token)
     pages = [player.at(game) for player in players]
     for page in pages:
-        page.get_by_role("button", name="Play again").click()
+        page.get_by_role("button", name="Once more").click()
         page.wait_for_url(lambda url: game["id"] not in url)
     for page in pages:
         page.wait_for_selector("[data-ready] .rail")

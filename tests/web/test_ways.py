@@ -97,8 +97,8 @@ def by_rematch(visitor: Visitor, host: Visitor) -> Json:
     while (seen := now(host, game))["to_act"]:
         player = players[seen["to_act"][0]]
         ask(host.url, f"{path}/moves", dice.choice(now(player, game)["legal_moves"]), player.token)
-    for page in (host.page, visitor.page):
-        page.get_by_role("button", name="Play again").click()
+    for page, answer in ((host.page, "Once more"), (visitor.page, "Sit down")):
+        page.get_by_role("button", name=answer, exact=True).click()
         page.wait_for_url(lambda url: game["id"] not in url)
     return ask(host.url, f"{path}/rematch", token=visitor.token)
 

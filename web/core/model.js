@@ -42,6 +42,7 @@ import * as talk from "./talk.js";
  * @property {{ left: number | null, lowered: boolean } | null} sheet  A round has been scored: the seconds until the game goes
  *   on by itself; null: when the player says so.
  * @property {boolean} missed  What happened while nobody looked is being played.
+ * @property {number} [since]  So many moves have been missed, and whether they are shown has not been said.
  * @property {string} notice  What went wrong, in the rail.
  * @property {number | null} lifted  The seat behind the curtain that has said that it is there.
  * @property {number} spoken  The version up to which the log has been read out.
@@ -292,7 +293,7 @@ function rail(state, composition, view, tongue, drawn) {
   }));
   return {
     ...question(state, composition, view, tongue, asked),
-    hint: state.sheet?.left ? say("ui.goes_on", { left: state.sheet.left }) : notice,
+    hint: state.sheet?.left ? say("ui.goes_on", { left: state.sheet.left }) : notice || missedDeeds(state, tongue),
     chips: state.sheet
       ? [
         {
@@ -300,6 +301,11 @@ function rail(state, composition, view, tongue, drawn) {
           message: { do: "lower", lowered: !state.sheet.lowered },
         },
         { label: say("ui.next_round"), message: { do: "next round" }, main: true },
+      ]
+      : state.since
+      ? [
+        { label: say("ui.skip"), message: { do: "skip" } },
+        { label: say("ui.show_me"), message: { do: "watch" }, main: true },
       ]
       : state.missed
       ? [{ label: say("ui.skip"), message: { do: "skip" } }]
@@ -324,6 +330,14 @@ function rail(state, composition, view, tongue, drawn) {
     busy: isBusy(state),
   };
 }
+
+/** What the others did since the last look. @param {State} state @param {talk.Tongue} tongue */
+const missedDeeds = (state, tongue) =>
+  state.since
+    ? talk.deeds(state.film, tongue, state.film.last, seatOf(state)).flatMap((deed, seat) =>
+      deed ? `${tongue.names[seat]} ${deed}.` : []
+    ).join(" ")
+    : "";
 
 /** A switch is shown once its move is begun, or can be made at once. @param {string} field @param {Composition} composition @param {Choice} choice */
 const isUsed = (field, { left, buttons }, { clicked }) =>
@@ -365,6 +379,7 @@ function question(state, { left }, view, tongue, asked) {
   if (game.result) return plain(say("ui.over", names(game.result.winners)));
   if (game.status === "aborted") return plain(say("ui.aborted"));
   if (state.sheet) return scored(state, view, say);
+  if (state.since) return plain(say("ui.missed_moves", { n: state.since }));
   if (state.missed) return plain(say("ui.missed"));
   if (isBusy(state)) return plain(say("ui.sending"));
   if (!left.length && state.shown < state.film.last) return plain(deedShown(state, tongue));

@@ -25,7 +25,8 @@ const unclicked = (state) => ({ ...state, choice: { ...state.choice, clicked: []
 export function arrived(state, { game, film, perspective }, notice = state.notice) {
   const stays = state.replaying || state.perspective === perspective, shown = stays ? state.shown : film.last;
   const settled = state.awaited && game.version >= state.awaited ? SETTLED : {};
-  const next = { ...state, game, film, perspective, shown, notice, ...settled };
+  const sheet = stays ? state.sheet : null; // of a round that another film shows
+  const next = { ...state, game, film, perspective, shown, notice, sheet, ...settled };
   return next.choice.clicked.length && composed(next).left.length === 0 ? unclicked(next) : next;
 }
 
@@ -129,6 +130,13 @@ export function scored(state, version) {
   const { game, me } = state;
   const others = game.clock || game.seats.some((/** @type {any} */ { player }) => player && player.id !== me);
   return { ...state, shown: version, sheet: { left: others ? PAUSE : null, lowered: false } };
+}
+
+/** How many moves have not been shown; of one nobody is asked. @param {import("./film.js").Film} film @param {number} shown */
+export function missedMoves(film, shown) {
+  let moves = 0;
+  for (let at = shown; at < film.last; at = film.next(at)) moves++;
+  return moves > 1 ? moves : 0;
 }
 
 /** Something happened since the version that was seen last, and it can be played now. @param {News} news @param {number} seen */

@@ -321,7 +321,7 @@
  *   | { do: "skip" }
  *   | { do: "lower", lowered: boolean }
  *   | { do: "next round" }
- *   | { do: "return" } | { do: "go on" } | { do: "again" } | { do: "decline" }} Message
+ *   | { do: "return" } | { do: "go on" } | { do: "again" } | { do: "watch" } | { do: "decline" }} Message
  */
 
 export {};

@@ -39,7 +39,7 @@ export class Drawing {
     this.kept = null;
     /** @type {typeof import("./finale.js") | null} */
     this.finale = null;
-    /** The panel of the proof of a finished game. @type {(() => unknown) | null} */
+    /** The panel of the proof of a finished game. @type {((folded?: boolean) => unknown) | null} */
     this.proof = null;
   }
 
@@ -50,7 +50,7 @@ export class Drawing {
 
   /** The end of the game, once it is loaded. @param {Model} model @param {State} state */
   end(model, state) {
-    if (this.finale) return this.finale.finale(model, state, this.proof?.());
+    if (this.finale) return this.finale.finale(model, state, this.proof);
     import("./finale.js").then((module) => {
       this.finale = module;
       this.hands.act("ended");

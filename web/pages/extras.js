@@ -3,6 +3,7 @@
 import { PACE } from "../core/film.js";
 import { html, nothing, styled } from "../core/html.js";
 import { shown } from "../core/clock.js";
+import { missedMoves } from "../core/play.js";
 import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
 export { kept } from "./keyboard.js";
@@ -61,7 +62,8 @@ function wake(page, channel) {
   channel.wake();
   line.poll();
   if (state && !state.replaying && state.shown < state.film.last) {
-    page.change({ missed: true });
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    page.change({ missed: true, since: still ? 0 : missedMoves(state.film, state.shown) });
     page.advance();
   }
 }

@@ -21,7 +21,7 @@ export const isOver = ({ game, film, shown, replaying, curtain }) =>
 const listed = (names, say) =>
   names.length < 2 ? names.join("") : say("ui.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
 
-/** The model with the end of the game. @param {Model} model @param {State} state @param {unknown} proof */
+/** The model with the end of the game. @param {Model} model @param {State} state @param {((folded?: boolean) => unknown) | null} proof */
 export function finale(model, state, proof) {
   const { game, say } = state;
   if (!game.result) return aborted(model, state);
@@ -30,7 +30,7 @@ export function finale(model, state, proof) {
   const places = rows.toSorted((a, b) => won(b.seat) - won(a.seat) || (low ? a.sum - b.sum : b.sum - a.sum));
   model.moment = "moment ended";
   model.over = above(model, state, places);
-  model.aside = [beside(model, state, places), proof];
+  model.aside = [beside(model, state, places), proof?.(true)];
   model.rail = { ...model.rail, ...rail(state), switches: [], cancel: false, confirm: null };
   if (invited(state)) entitle(`● ${say("finale.asked_title")} · Stammtisch`, true);
 }
@@ -40,10 +40,10 @@ function aborted(model, { game, say }) {
   const cause = say(`finale.${game["cause"] ?? "left"}`);
   model.moment = "ended";
   model.over = html`
-    <section class="finale">
-      <h2 class="result-line" role="status">${say("ui.aborted")}</h2>
+    <div class="finale" role="status">
+      <h2>${say("ui.aborted")}</h2>
       <p>${cause}</p>
-    </section>
+    </div>
   `;
   model.rail = { ...model.rail, hint: cause, chips: [{ label: say("ui.replay"), message: { do: "play" } }] };
 }
@@ -53,18 +53,18 @@ function above({ chairs }, state, places) {
   const { game, say } = state, { winners } = game.result ?? { winners: [] };
   const heads = winners.map((seat) => chairs.find((chair) => chair.seat === seat)).filter((chair) => chair);
   return html`
-    <section class="finale">
+    <div class="finale" role="status">
       <div class="laurels">${heads.slice(0, 4).map((chair) =>
         html`<span class="laurel">${portrait(chair?.name ?? "", chair?.house)}</span>`
       )}</div>
-      <h2 class="result-line" role="status">${winners.length === 1 && winners[0] === seatOf(state) && !game.hotseat
+      <h2>${winners.length === 1 && winners[0] === seatOf(state) && !game.hotseat
         ? say("finale.you_win")
         : say("ui.over", {
           names: listed(winners.map((seat) => namesOf(state)[seat] ?? ""), say),
           count: winners.length,
         })}</h2>
       <p>${sentence(state, places)}</p>
-    </section>
+    </div>
   `;
 }
 

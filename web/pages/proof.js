@@ -136,8 +136,9 @@ await styled("proof");
  * The badge with its checks. Without a verdict: it is being checked.
  * @param {Verdict | null} verdict @param {Say} say @param {(event: Event) => void} again  Tries again what could not be checked.
  * @param {() => void} [ask]  For the server's own checks.
+ * @param {boolean} [folded]  In one line, if it is right.
  */
-export function badge(verdict, say, again, ask) {
+export function badge(verdict, say, again, ask, folded = false) {
   if (!verdict) {
     return html`
       <section class="panel proof">
@@ -147,30 +148,32 @@ export function badge(verdict, say, again, ask) {
     `;
   }
   const { state, title, text } = summary(verdict, say), { checks, audit } = verdict;
-  return html`<section class="panel proof ${state}" aria-label=${say("proof.title")}>
-    <div class="head" role="status">${sign(state === "right" ? "seal" : state === "wrong" ? "broken" : "unsealed")}
-      <h2>${title}</h2><p>${text}</p></div>
-    ${
-    verdict.wrong && canHash()
-      ? html`<p><button type="button" class="btn small" @click=${again}>${say("proof.again")}</button></p>`
-      : nothing
-  }${
-    checks.length
-      ? html`<details class="all" ?open=${state === "wrong"}><summary>${say("proof.checks")}</summary>${
-        checks.map((check) => row(check, say))
-      }</details>`
-      : nothing
-  }
-    <h3>${say("proof.not_shown")}</h3>${limits(verdict, say)}
-    ${
-    audit
+  const more = html`
+    ${checks.length
+      ? html`
+        <details class="all" ?open=${state === "wrong"}><summary>${say("proof.checks")}</summary>${checks.map((check) =>
+          row(check, say)
+        )}</details>
+      `
+      : nothing}
+    <h3>${say("proof.not_shown")}</h3>${limits(verdict, say)} ${audit
       ? html`<h3>${say("proof.audit")}</h3><p class="soft">${say("proof.audit_is")}</p>${
         audit.map((check) => row(check, say))
       }`
       : ask
       ? html`<button type="button" class="linky" @click=${ask}>${say("proof.ask_audit")}</button>`
-      : nothing
-  }</section>`;
+      : nothing}
+  `;
+  return html`
+    <section class="panel proof ${state} ${folded ? "folded" : ""}" aria-label=${say("proof.title")}>
+      <div class="head" role="status">${sign(state === "right" ? "seal" : state === "wrong" ? "broken" : "unsealed")}
+        <h2>${folded && state === "right" ? say("proof.fair") : title}</h2><p>${text}</p></div>
+        ${verdict.wrong && canHash()
+          ? html`<p><button type="button" class="btn small" @click=${again}>${say("proof.again")}</button></p>`
+          : nothing}${folded && state === "right"
+          ? html`<details class="how"><summary>${say("proof.how")}</summary>${more}</details>`
+          : more}</section>
+  `;
 }
 
 /**
@@ -203,5 +206,5 @@ export function prover(path, invite, receipt, head, say, changed, page) {
     check();
   };
   check();
-  return () => [review?.panel(), badge(verdict, say, again, ask)];
+  return (folded = false) => [review?.panel(), badge(verdict, say, again, ask, folded)];
 }

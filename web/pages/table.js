@@ -172,6 +172,7 @@ function opened(fixed, game) {
     shown: at ?? (missed ? seen.version : film.last),
     replaying: Boolean(game.result) || at !== null,
     missed,
+    since: missed ? play.missedMoves(film, seen.version) : 0,
     mended: line.mended,
     next: held.turns?.next(path) ?? null,
   };
@@ -245,7 +246,7 @@ const CALM = 900;
 
 /** Shows the versions that have not been shown yet, one move at a time. */
 function advance() {
-  if (state?.sheet) return draw(); // its seconds go on
+  if (state?.sheet || state?.since) return draw(); // its seconds go on, or it is asked first
   clearTimeout(held.clock);
   if (!state) return;
   const { film, shown, speed, missed, replaying, playing } = state;
@@ -319,7 +320,7 @@ function remember() {
 
 /** Shows the newest version at once. */
 function skip() {
-  if (state) state = { ...state, missed: false, shown: state.film.last };
+  if (state) state = { ...state, missed: false, since: 0, shown: state.film.last };
   advance();
 }
 
@@ -344,7 +345,7 @@ function draw(duration = 0) {
 /** The game has not begun. */
 async function room() {
   const { waiting } = await import("./waiting.js");
-  if (!state || model(state, send)) return;
+  if (!state || model(state, send) || (state.game.result && !state.film.last)) return; // its film is on its way
   render(waiting(state, line, reread), byId("main"));
 }
 
@@ -368,7 +369,8 @@ const MOST_SPOKEN = 20;
 /** New lines of the log are read out, and what is asked of the player, once. @param {Model} drawn */
 function speak({ log, rail, over }) {
   if (!state) return;
-  const { spoken, shown } = state, asked = legalNow(state).length || state.sheet || over ? rail.spoken : "";
+  const { spoken, shown } = state,
+    asked = legalNow(state).length || state.sheet || state.since || over ? rail.spoken : "";
   if (asked && asked !== state.asked) announce(asked, "assertive");
   const news = log.filter(({ version }) => version > spoken && version <= shown);
   if (spoken && news.length) announce(news.slice(-MOST_SPOKEN).map(({ who, text }) => `${who} ${text}`).join(". "));
@@ -391,6 +393,9 @@ function send(message) {
       return act(message.do);
     case "skip":
       return skip();
+    case "watch":
+      state = { ...state, since: 0 };
+      return advance();
     case "next round":
       return goOn();
     case "go on":
@@ -480,7 +485,8 @@ const thingAt = (target, which = "") =>
 
 /** What has happened is still being shown. */
 const isPlaying = () =>
-  state !== null && !state.replaying && !state.sheet && state.shown > 0 && state.shown < state.film.last;
+  state !== null && !state.replaying && !state.sheet && !state.since && state.shown > 0 &&
+  state.shown < state.film.last;
 
 const main = byId("main");
 main.addEventListener("click", ({ target }) => {

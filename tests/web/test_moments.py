@@ -1,0 +1,101 @@
+"""A20: the end of a game is a moment that stays, with everything that a player wants to know; and once more."""
+
+import re
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from domain.rulesets import RULESETS
+from tests.support.clients import Server
+from tests.web.browsers import FIRST, Json, Visitor, ask, now, opened, somebody
+
+PHONE = {"viewport": {"width": 390, "height": 844}}
+
+
+def played_out(*players: Visitor, game: Json) -> Json:
+    """The game after random moves to its end, which the pages follow."""
+    dice, path = Random(3), f"games/{game['ruleset']}/{game['id']}"
+    while now(players[0], game)["status"] == "running":
+        for player in players:
+            if legal := now(player, game)["legal_moves"]:
+                ask(player.url, f"{path}/moves", dice.choice(legal), player.token)
+    return now(players[0], game)
+
+
+def missing(page: Page, over: Json, names: list[str]) -> list[str]:
+    """What the end of the game does not show."""
+    winners = [names[seat] for seat in over["result"]["winners"]]
+    wanted = {
+        ".finale h2": winners if "Ann" not in winners or len(winners) > 1 else ["You win"],
+        ".finale p": [r"\d+ points"],
+        ".places": [re.escape(str(score)) for score in over["result"]["scores"]],
+        ".rail .ask": ["Once more"],
+        ".rail .buttons": ["Share", "Replay", "Once more"],
+    }
+    page.wait_for_timeout(500)
+    found = [
+        f"{place}: {text}"
+        for place, texts in wanted.items()
+        for text in texts
+        if page.locator(place).count() == 0 or not re.search(text, page.locator(place).first.inner_text())
+    ]
+    bars = page.locator(".places .track i").count()
+    return found + ([] if bars == len(over["seats"]) else [f"{bars} bars"])
+
+
+@pytest.mark.by_default(f"[{FIRST}]")
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
+    """It stays until the player goes on; a page that cannot show it is found."""
+    ann = somebody(browser, server, visitors, "Ann", bypass_csp=True, **PHONE)
+    options = {"target_points": 1} if hasattr(RULESETS[ruleset].options(), "target_points") else {}
+    seats = ["me", *["random/1"] * (RULESETS[ruleset].seats[0] - 1)]
+    game = opened(ann, ruleset, seats=seats, options=options)
+    page = ann.at(game)
+    over = played_out(ann, game=game)
+    page.wait_for_selector(".finale")
+    names = ["Ann", *(page.locator(".others .name").all_inner_texts())]
+    names += [""] * len(seats)
+    shown = [*page.locator(".places b").all_inner_texts()]
+    assert len(shown) == len(seats)
+    names = [next((name for name in shown if name == each), each) for each in names]
+    if set(over["result"]["winners"]) != {0}:
+        names = ["Ann", *[".+"] * (len(seats) - 1)]
+    assert missing(page, over, names) == []
+    assert Axe().run(page).response["violations"] == []
+    page.get_by_role("button", name="Replay").click()
+    page.get_by_role("button", name="Result").click()
+    expect(page.locator(".finale")).to_be_visible()
+    if ruleset == FIRST:
+        fault = somebody(browser, server, visitors, "Ben")
+        again = opened(fault, ruleset, seats=seats, options=options)
+        fault.context.route("**/pages/finale.js", lambda route: route.abort())
+        faulty = fault.at(again)
+        assert missing(faulty, played_out(fault, game=again), names) != []
+        fault.complaints.clear()
+
+
+def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """Two others see who asks and who is in; one sits down, one declines."""
+    players = [somebody(browser, server, visitors, name) for name in ("Ann", "Ben", "Eva")]
+    game = opened(players[0], seats=3, options={"target_points": 1}, private=True)
+    path = f"games/{FIRST}/{game['id']}"
+    for player in players[1:]:
+        ask(server.url, f"{path}/seats?invite={game['invite']}", {"entropy": ""}, player.token)
+    pages = [player.at(game) for player in players]
+    played_out(*players, game=game)
+    ann, ben, eva = pages
+    ann.get_by_role("button", name="Once more").click()
+    ann.wait_for_url(lambda url: game["id"] not in url)
+    for page in (ben, eva):
+        expect(page.locator(".ask strong")).to_have_text("Ann asks: once more?")
+        expect(page).to_have_title(re.compile("Once more"))
+    ben.get_by_role("button", name="Sit down").click()
+    ben.wait_for_url(lambda url: game["id"] not in url)
+    expect(eva.locator(".ask span")).to_contain_text("Ben is in")
+    eva.get_by_role("button", name="No, thanks").click()
+    expect(eva.locator(".ask span")).to_contain_text("You have said no")
+    again = ask(server.url, f"{path}/rematch", token=players[0].token)
+    assert [bool(seat.get("reserved") or seat["player"]) for seat in again["seats"]].count(True) == 2

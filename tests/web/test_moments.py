@@ -87,6 +87,8 @@ def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, 
     pages = [player.at(game) for player in players]
     played_out(*players, game=game)
     ann, ben, eva = pages
+    for page in pages:
+        expect(page.locator(".finale")).to_be_visible(timeout=60_000)
     ann.get_by_role("button", name="Once more").click()
     ann.wait_for_url(lambda url: game["id"] not in url)
     for page in (ben, eva):

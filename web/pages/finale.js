@@ -114,13 +114,19 @@ function beside(model, { film, say }, places) {
 /** So often the page asks whether somebody wants to play once more, and so long. */
 const POLL = 3000, LASTS = 600_000;
 
-/** The game that repeats this one, as far as it is known; "no": the user does not want it. @type {{ path: string, again: any, answer: "" | "no", until: number } | null} */
+/** The game that repeats this one, as far as it is known; "no": the user does not want it. @type {{ path: string, again: any, asker: string, answer: "" | "no", until: number } | null} */
 let rematch = null;
 
 /** Looks for a rematch now and then, while the end of the game is shown. @param {string} path  RULESET/ID @param {() => State | null} state @param {() => void} changed */
 export function watch(path, state, changed) {
   if (rematch?.path === path) return;
-  rematch = { path, again: null, answer: memory.get(`declined.${path}`) ? "no" : "", until: Date.now() + LASTS };
+  rematch = {
+    path,
+    again: null,
+    asker: "",
+    answer: memory.get(`declined.${path}`) ? "no" : "",
+    until: Date.now() + LASTS,
+  };
   const known = rematch;
   const look = async () => {
     const now = state();
@@ -129,6 +135,8 @@ export function watch(path, state, changed) {
       const found = await asked(now.game).catch(() => known.again);
       if (JSON.stringify(found) !== JSON.stringify(known.again)) {
         known.again = found;
+        // The seats of a rematch are rotated: who was there first has asked.
+        known.asker ||= found?.seats.find((/** @type {any} */ { player }) => player)?.player.id ?? "";
         changed();
       }
     }
@@ -171,8 +179,10 @@ function rail(state) {
   });
   if (!sat) return { question: over, spoken: over, hint: state.notice, chips: [share, replay] };
   if (invited(state)) {
-    const { again } = /** @type {NonNullable<typeof rematch>} */ (rematch);
-    const [first = "", ...others] = again.seats.flatMap((/** @type {any} */ { player }) => player?.name ?? []);
+    const { again, asker } = /** @type {NonNullable<typeof rematch>} */ (rematch);
+    const sat = again.seats.flatMap((/** @type {any} */ { player }) => player ?? []);
+    const first = sat.find((/** @type {any} */ { id }) => id === asker)?.name ?? "";
+    const others = sat.flatMap((/** @type {any} */ { id, name }) => id === asker ? [] : name ?? "");
     const question = say("finale.asks", { name: first });
     const hint = others.length
       ? say("finale.are_in", { names: listed(others, say), n: others.length })

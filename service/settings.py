@@ -68,7 +68,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ""
     """A Valkey or Redis server (7 or newer) for several processes on one database: `redis://HOST:PORT/NUMBER`,
     `rediss://` with TLS, or `unix://PATH`. They share versions and events of games, responses and
-    `RATE_LIMIT`. Its content can be lost at any time. Empty: each process reads the database to learn what others did."""
+    `RATE_LIMIT`. Its content can be lost at any time. Empty: each process asks the database what others did."""
     packages: str = ""
     """The installed packages whose rulesets are offered: names of distributions with commas between them, or `*` for
     all that have some. Their code has all rights of the service, and their pages those of its pages. It is read at the

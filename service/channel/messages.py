@@ -124,7 +124,7 @@ class FollowLobby(Request):
     """Only games of the player with this id."""
     open_: bool = False
     bots: Annotated[bool, Meta(description="False: leaves out games with bots.")] = True
-    after: Annotated[int, Meta(ge=0, lt=10**15)] | None = None
+    after: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
     """The `position` after which changes are sent, to resume. Null or absent: from now on."""
 
 

@@ -25,7 +25,7 @@ STREAM_HEADERS = {"Cache-Control": "no-store", **VARY}
 LastEventId = Annotated[
     str | None,
     HeaderParameter(
-        name="Last-Event-ID", pattern=r"^(0|[1-9][0-9]{0,14})$(?!\n)",
+        name="Last-Event-ID", pattern=r"^(0|[1-9][0-9]{0,15})$(?!\n)",
         description="Resumes a live stream after the event with this `id`. Takes precedence over `after`.",
     ),
 ]  # fmt: skip

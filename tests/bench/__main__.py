@@ -44,6 +44,7 @@ from tests.bench.peers import compare
 SEATS = 3
 GAMES = 64
 STREAMS = 500
+FEW_STREAMS, MANY_STREAMS = 100, 2000
 TABS = 8
 """Browsers at one table."""
 
@@ -230,6 +231,11 @@ def stream_rows(effort: Effort) -> Iterable[Row]:
     ours, floor = streams.delivered(ruleset, STREAMS, seconds), streams.written(STREAMS, 20)
     cost, ratio = f"{ours.cost * 1e6:.1f} µs", f"{ours.cost / floor:.1f}"
     yield (f"an event to one of {STREAMS} streams, CPU", cost, f"{floor * 1e6:.1f} µs: a write of its size", ratio)
+    few, many = (streams.bystanders(ruleset, number, seconds) for number in (FEW_STREAMS, MANY_STREAMS))
+    yield (
+        f"an event to one of {MANY_STREAMS} streams in two processes, CPU", f"{many.cost * 1e6:.1f} µs",
+        f"{few.cost * 1e6:.1f} µs: to one of {FEW_STREAMS}", f"{many.cost / few.cost:.2f}",
+    )  # fmt: skip
     plain, patched = (streams.delivered(ruleset, TABS, seconds, query) for query in ("", "&with=patch"))
     cost, without = (f"{each.cost * 1e6:.1f} µs" for each in (patched, plain))
     yield (f"the same of {TABS} streams with patches", cost, f"{without}: without", f"{patched.cost / plain.cost:.2f}")

@@ -3,6 +3,8 @@
 import asyncio
 import random
 import re
+from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from statistics import quantiles
@@ -13,9 +15,11 @@ from typing import Any
 import msgspec
 import uvloop
 
+from service import databases, settings
 from tests.bench.cpu import Cpu
 from tests.bench.http import served
 from tests.bench.load import APART, MOVED, Connection, Told, apart, connect, guests, run
+from tests.support import servers
 
 PACE = 0.1
 """Seconds between two moves of the game."""
@@ -52,8 +56,12 @@ class Reader(asyncio.Protocol):
         self._received += [(int(version), now) for version in IDS.findall(data)]
 
 
-async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: float, query: str = "") -> Delivered:
-    """One player plays all seats of a game; strangers follow it. `query` is added to that of the stream."""
+async def measured(
+    ports: Sequence[int], pids: Sequence[int], ruleset: str, streams: int, seconds: float, query: str = ""
+) -> Delivered:
+    """One player plays all seats of a game in the first process; strangers follow it in all of them. `query` is added
+    to that of the stream."""
+    port = ports[0]
     (token,) = await guests(port, 1)
     player = await connect(port, token)
     place = f"/v1/games/{ruleset}".encode()
@@ -63,13 +71,13 @@ async def measured(port: int, pid: int, ruleset: str, streams: int, seconds: flo
     head = b"HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n"
     ask = b"GET %b/events?after=%d" % (path, game.version) + query.encode() + b" " + head
     loop = asyncio.get_running_loop()
-    for _ in range(streams):
-        await loop.create_connection(lambda: Reader(ask, received), "127.0.0.1", port)
+    for number in range(streams):
+        await loop.create_connection(lambda: Reader(ask, received), "127.0.0.1", ports[number % len(ports)])
     await asyncio.sleep(1)
-    cpu, decided = Cpu(pid), {}
+    cpus, decided = [Cpu(pid) for pid in pids], dict[int, float]()
     await play(player, path, game, perf_counter() + seconds, decided)
     await asyncio.sleep(0.5)
-    spent = cpu.seconds()
+    spent = sum(cpu.seconds() for cpu in cpus)
     delays = quantiles([now - decided[version] for version, now in received if version in decided], n=100)
     return Delivered(len(received), spent, delays[49], delays[98])
 
@@ -89,7 +97,20 @@ async def play(player: Connection, path: bytes, game: Told, until: float, decide
 def delivered(ruleset: str, streams: int, seconds: float, query: str = "") -> Delivered:
     """The measurement of the readers in a separate process."""
     with TemporaryDirectory() as folder, served("service.app:create", Path(folder), rate_limit="off") as server:
-        return apart(measured, server.port, server.pid, ruleset, streams, seconds, query)
+        return apart(measured, [server.port], [server.pid], ruleset, streams, seconds, query)
+
+
+def bystanders(ruleset: str, streams: int, seconds: float) -> Delivered:
+    """The same over two processes on PostgreSQL and Redis."""
+    with ExitStack() as stack:
+        postgres, redis = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
+        databases.migrate(settings.read({}, database=postgres.url()))
+        given = {"database": postgres.url(), "redis": redis.url, "secret": "x" * 32, "rate_limit": "off"}
+        both = [
+            stack.enter_context(served("service.app:create", Path(stack.enter_context(TemporaryDirectory())), **given))
+            for _ in range(2)
+        ]
+        return apart(measured, [each.port for each in both], [each.pid for each in both], ruleset, streams, seconds)
 
 
 # --- the floor ----------------------------------------------------------------------------------------------------

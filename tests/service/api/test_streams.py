@@ -17,6 +17,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from projections import patches
+from service.api import event_items
 from service.api.game_resource import situation
 from service.log.errors import Unavailable
 from service.rest.input.negotiation import MAX_RANGES
@@ -220,7 +221,7 @@ async def test_a_stream_resumes_after_the_last_event_received(players: list[Call
             assert data(await take(stream, len(everything) - start)) == everything[start:]
             assert stream.blocks[0].startswith(b"retry: 1000\nid: %d\nevent: " % (start + 1))
     assert await gauge(players[0], "delivered_events_total") == before + 3 * len(everything) - 7
-    for wrong in ("", "x", "-1", "+1", "01", "1.0", "1 2", "9" * 16):
+    for wrong in ("", "x", "-1", "+1", "01", "1.0", "1 2", "9" * 17):
         problem(await players[0].get(f"{game}/events", headers=SSE | {"Last-Event-ID": wrong}), 400, "malformed")
 
 
@@ -634,3 +635,34 @@ async def follow(who: Caller, game: str, random: Random, over: asyncio.Event) ->
                         received += [message.data]
             resume_at = stream.resume_at or resume_at
     return received, connections
+
+
+async def test_an_event_is_serialized_once_for_all_bystanders(
+    players: list[Caller], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over streams and play channels alike: watching costs a write for each, whatever the event contains."""
+    made = Counter[tuple[str, int]]()
+    encoded = event_items.encoded
+
+    def counted(cached: Any, entries: Any, perspective: Any, *rest: Any) -> Any:
+        made.update((type(perspective).__name__, entry.version) for entry in entries)
+        return encoded(cached, entries, perspective, *rest)
+
+    stranger, begin = Caller(players[0].http), (await players[0].look(game))["version"]
+    async with AsyncExitStack() as stack:
+        streams = [
+            await stack.enter_async_context(listening(stranger, f"{game}/events", after=begin)) for _ in range(40)
+        ]
+        followers = [await stack.enter_async_context(channel(stranger)) for _ in range(20)]
+        for each in followers:
+            await each.did("follow", game=game.removeprefix("/v1/games/"), after=begin)
+        monkeypatch.setattr(event_items, "encoded", counted)
+        await move(players, game, 4)
+        last = (await players[0].look(game))["version"]
+        for stream in streams:
+            assert len(await take(stream, last - begin)) == last - begin
+        for each in followers:
+            assert len(await each.events_until(last)) == last - begin
+    ways = 2  # messages of a stream and of a channel have different frames
+    assert {version for _, version in made} == {*range(begin + 1, last + 1)}
+    assert max(made.values()) <= ways + 1, "the players' own responses have no bystanders"

@@ -1,8 +1,8 @@
 """Moves games that are over from the log into files, so that the table of the log stays small.
 
 A game is stored as a file, which is read back, before the first of its rows is deleted. So a process may be killed
-anywhere: the next round stores the same file again, or deletes the rest of the rows. Several processes may do the same
-at once; each step then changes nothing the second time.
+anywhere: the next round stores the same file again, or deletes the rest of the rows. The process that leads does
+this; if two do it at once, each step changes nothing the second time.
 
 The position up to which games were looked at is stored. Games before it that are still rows could not be archived.
 """

@@ -9,10 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.game import Rules, log
-from domain.ruleset import Tally
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
-from domain.rulesets.skyjo.rules import Flip
 from stammtisch.testing import Broken, check, laws_of
 from stammtisch.testing.broken import LAWS, MOST
 from stammtisch.testing.checking import obey
@@ -20,15 +18,6 @@ from tests.domain import test_laws_bite as faults
 from tests.domain.test_laws_bite import planted
 
 DICE = Random(1)
-
-
-def legal_offers_what_is_refused(state: Any, seat: int) -> list[Any]:
-    moves = SKYJO.legal(state, seat)
-    return [*moves, Flip(99)] if moves else []
-
-
-def tally_peeks(state: Any) -> Tally:
-    return Tally(tuple(sum(slot.card or 0 for slot in layout if slot is not None) for layout in state.layouts))
 
 
 def features_of_nothing(_: Any, __: int) -> list[int]:
@@ -72,7 +61,7 @@ def with_a_label_of_nothing() -> Rules:
 
 
 FAULTS: list[tuple[str, Callable[..., Any]]] = [
-    ("playing", legal_offers_what_is_refused),
+    ("playing", faults.legal_offers_what_is_refused),
     ("replay", faults.decide_throws_dice),
     ("shadow", faults.evolve_peeks),
     ("legality", faults.legal_peeks_at_the_stock),
@@ -83,7 +72,7 @@ FAULTS: list[tuple[str, Callable[..., Any]]] = [
     ("conservation", faults.evolve_loses_a_card),
     ("dealing", faults.decide_deals),
     ("fairness", deal_throws_dice),
-    ("tally", tally_peeks),
+    ("tally", faults.tally_peeks),
     ("features", features_of_nothing),
     ("features", features_grow),
     ("bots", with_a_bot_out_of_range),
@@ -140,7 +129,7 @@ def test_a_fault_is_planted_for_every_law():
 
 
 def test_a_refused_move_is_no_broken_replay():
-    (report,) = check(with_fault(legal_offers_what_is_refused), games=4, laws=("replay",), seats=2)
+    (report,) = check(with_fault(faults.legal_offers_what_is_refused), games=4, laws=("replay",), seats=2)
     assert report.broken is not None
     assert report.broken.law == "playing"
 

@@ -17,6 +17,7 @@ from domain import game as aggregate
 from domain.codec import canonical
 from domain.fairness import chain
 from domain.game import consequences, log
+from domain.ruleset import Tally
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import (
     Dealt,
@@ -260,6 +261,15 @@ def decide_deals(state: State, seat: int, move: Any) -> list[Any]:
     return events
 
 
+def legal_offers_what_is_refused(state: State, seat: int) -> list[Any]:
+    moves = SKYJO.legal(state, seat)
+    return [*moves, Flip(99)] if moves else []
+
+
+def tally_peeks(state: State) -> Tally:
+    return Tally(tuple(sum(slot.card or 0 for slot in layout if slot is not None) for layout in state.layouts))
+
+
 def result_without_winners(state: State) -> Any:
     result = SKYJO.result(state)
     return None if result is None else replace(result, winners=())
@@ -273,6 +283,7 @@ def result_with_everybody_a_winner(state: State) -> Any:
 ONE_PLAY: dict[str, Law] = {law.__name__: of_play(law) for law in laws.OF_ONE_PLAY}
 
 FAULTS: dict[str, tuple[Callable[..., Any], ...]] = {
+    "playing": (legal_offers_what_is_refused,),
     "replay": (evolve_counts_calls, decide_throws_dice),
     "shadow": (evolve_peeks, evolve_invents_a_face, redact_drops_a_card),
     "legality": (legal_peeks_at_the_stock, to_act_peeks, to_act_forgets_a_seat),
@@ -286,6 +297,7 @@ FAULTS: dict[str, tuple[Callable[..., Any], ...]] = {
         decide_stumbles, decide_explains, legal_omits_a_move, legal_invents_a_move, legal_repeats_a_move,
     ),
     "conservation": (evolve_loses_a_card, evolve_doubles_a_card, deal_forgets_a_card),
+    "tally": (tally_peeks,),
     "dealing": (deal_begins_with_something_else, deal_deals_twice, deal_interrupts_a_move, decide_deals),
 }  # fmt: skip
 

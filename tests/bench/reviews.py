@@ -26,7 +26,7 @@ def rounds(ruleset: str, seconds: float, count: int) -> Iterator[Beside]:
         TemporaryDirectory() as folder,
         served("service.app:create", Path(folder), rate_limit="off", registration_rate_limit="off") as server,
     ):
-        for _ in range(count):
+        for number in range(count):
             alone = load(moves, server, ruleset, 3, CLIENTS, seconds)
             player = Player(server, ruleset)
             player.finish()
@@ -35,7 +35,8 @@ def rounds(ruleset: str, seconds: float, count: int) -> Iterator[Beside]:
             state = player.review()["state"]
             assert state != "final", "the review was over before the moves: play a longer game"
             yield Beside(alone, reviewed)
-            wait_for(player, "final")
+            if number < count - 1:  # the next moves are alone again
+                wait_for(player, "final")
 
 
 def wait_for(player: Player, state: str) -> None:

@@ -300,3 +300,20 @@ async def test_a_player_sees_the_mean_of_their_own_choices(own: Service, orders:
     assert done(await bob.get(path))["mean"] == mean  # the same games, and his own choices
     cem = await own.guest("Cem")
     assert done(await cem.get(path))["finished"] == 0
+
+
+async def test_all_processes_together_make_one_review_at_a_time(migrated_url: str, orders: Orders) -> None:
+    """Two services on one PostgreSQL database: each answers for both."""
+    async with in_process(migrated_url) as one, in_process(migrated_url) as other:
+        ann, bob = await one.guests("Ann", "Bob")
+        games = [await finished(one, [ann, bob], seed) for seed in range(2)]
+        await until(ann, games[0], "pending")
+        assert done(await bob.at(other).get(f"{games[1]}/review"), 202)["place"] == 1
+        same = [await each.get(f"{games[0]}/review") for each in (bob, bob.at(other)) for _ in range(5)]
+        assert {each.json()["progress"]["phase"] for each in same} == {"first"}
+        await asyncio.sleep(3 * service_reviews.POLL)
+        assert len(orders.jobs) == 1
+        orders.give("final")
+        assert len({(await until(each, games[0], "final")).content for each in (ann, ann.at(other))}) == 1
+        await until(ann.at(other), games[1], "final")
+        assert len(orders.jobs) == 2

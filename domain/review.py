@@ -27,6 +27,7 @@ class Account(Value):
     """
 
     result: float
+    """The points ahead of the mean of the other seats."""
     luck: float
     """Deals and draws."""
     errors: float
@@ -68,6 +69,7 @@ class Choice(Value, Generic[M], kw_only=True):
     seat: Seat
     """The seat that chose."""
     made: M
+    """The move that was made."""
     expected: float
     """What the seat could expect before, in points ahead."""
     as_house: bool
@@ -122,6 +124,7 @@ class Review(Value, Generic[M], kw_only=True):
     accounts: tuple[Account, ...]
     """Of the game, by seat."""
     rounds: tuple[ReviewedRound, ...]
+    """In their order."""
     choices: tuple[Choice[M], ...]
     """Of the reviewed seats, in their order. Forced moves and those of house players are left out."""
     unweighed: tuple[int, ...]

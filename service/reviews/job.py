@@ -44,7 +44,9 @@ class Progress(Value):
     """`waiting`; then all choices are weighed, those that stand out are measured again, and so are those that the
     accounts need."""
     done: int = 0
+    """The choices that this phase is done with."""
     all: int = 0
+    """The choices of this phase; 0 while it is not known."""
 
 
 class Document(NamedTuple):

@@ -33,6 +33,7 @@ export interface components {
             luck: number;
             /** @description The choices of others. */
             others: number;
+            /** @description The points ahead of the mean of the other seats. */
             result: number;
         };
         /**
@@ -1505,7 +1506,9 @@ export interface components {
         };
         /** @description How far the work is. `all` changes with the phase. */
         Progress: {
+            /** @description The choices of this phase; 0 while it is not known. */
             all: number;
+            /** @description The choices that this phase is done with. */
             done: number;
             /**
              * @description `waiting`; then all choices are weighed, those that stand out are measured again, and so are those that the
@@ -1668,6 +1671,7 @@ export interface components {
             means: components["schemas"]["Mean"][];
             /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
             plan: string;
+            /** @description In their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -1827,6 +1831,7 @@ export interface components {
             hinted: boolean;
             /** @description By how much that move is better, in points. It may be chance: see `error`. */
             loss: number;
+            /** @description The move that was made. */
             made: components["schemas"]["ScandaroonMove"];
             /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
             refined: boolean;
@@ -2583,6 +2588,7 @@ export interface components {
             means: components["schemas"]["Mean"][];
             /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
             plan: string;
+            /** @description In their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -3163,6 +3169,7 @@ export interface components {
             hinted: boolean;
             /** @description By how much that move is better, in points. It may be chance: see `error`. */
             loss: number;
+            /** @description The move that was made. */
             made: components["schemas"]["ScopinionMove"];
             /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
             refined: boolean;
@@ -3837,6 +3844,7 @@ export interface components {
             means: components["schemas"]["Mean"][];
             /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
             plan: string;
+            /** @description In their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -4180,6 +4188,7 @@ export interface components {
             hinted: boolean;
             /** @description By how much that move is better, in points. It may be chance: see `error`. */
             loss: number;
+            /** @description The move that was made. */
             made: components["schemas"]["ScoutMove"];
             /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
             refined: boolean;
@@ -4687,6 +4696,7 @@ export interface components {
             means: components["schemas"]["Mean"][];
             /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
             plan: string;
+            /** @description In their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -5170,6 +5180,7 @@ export interface components {
             hinted: boolean;
             /** @description By how much that move is better, in points. It may be chance: see `error`. */
             loss: number;
+            /** @description The move that was made. */
             made: components["schemas"]["SkyjoActionMove"];
             /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
             refined: boolean;
@@ -6208,6 +6219,7 @@ export interface components {
             means: components["schemas"]["Mean"][];
             /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
             plan: string;
+            /** @description In their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -6549,6 +6561,7 @@ export interface components {
             hinted: boolean;
             /** @description By how much that move is better, in points. It may be chance: see `error`. */
             loss: number;
+            /** @description The move that was made. */
             made: components["schemas"]["SkyjoMove"];
             /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
             refined: boolean;
@@ -7089,6 +7102,7 @@ export interface components {
             means: components["schemas"]["Mean"][];
             /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
             plan: string;
+            /** @description In their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;

@@ -21,7 +21,7 @@ class Account(Struct, kw_only=True):
     finds: Annotated[float, Meta(description="Own choices that are better than those of the house player.")]
     luck: Annotated[float, Meta(description="Deals and draws.")]
     others: Annotated[float, Meta(description="The choices of others.")]
-    result: float
+    result: Annotated[float, Meta(description="The points ahead of the mean of the other seats.")]
 
 
 class AddOperation(Struct, kw_only=True, tag_field="op", tag="add"):
@@ -1064,8 +1064,8 @@ class Progress(Struct, kw_only=True):
     How far the work is. `all` changes with the phase.
     """
 
-    all: int
-    done: int
+    all: Annotated[int, Meta(description="The choices of this phase; 0 while it is not known.")]
+    done: Annotated[int, Meta(description="The choices that this phase is done with.")]
     phase: Annotated[
         Literal["accounts", "first", "refine", "waiting"],
         Meta(
@@ -4257,7 +4257,7 @@ class Review(Struct, kw_only=True):
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
     plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: list[ReviewedRound]
+    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -6079,7 +6079,7 @@ class ScopinionChoice(Struct, kw_only=True):
     loss: Annotated[
         float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
     ]
-    made: ScopinionMove
+    made: Annotated[ScopinionMove, Meta(description="The move that was made.")]
     refined: Annotated[
         bool,
         Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
@@ -6391,7 +6391,7 @@ class ScopinionReview(Struct, kw_only=True):
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
     plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: list[ReviewedRound]
+    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -6463,7 +6463,7 @@ class ScoutChoice(Struct, kw_only=True):
     loss: Annotated[
         float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
     ]
-    made: ScoutMove
+    made: Annotated[ScoutMove, Meta(description="The move that was made.")]
     refined: Annotated[
         bool,
         Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
@@ -6775,7 +6775,7 @@ class ScoutReview(Struct, kw_only=True):
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
     plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: list[ReviewedRound]
+    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -6847,7 +6847,7 @@ class SkyjoActionChoice(Struct, kw_only=True):
     loss: Annotated[
         float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
     ]
-    made: SkyjoActionMove
+    made: Annotated[SkyjoActionMove, Meta(description="The move that was made.")]
     refined: Annotated[
         bool,
         Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
@@ -7159,7 +7159,7 @@ class SkyjoActionReview(Struct, kw_only=True):
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
     plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: list[ReviewedRound]
+    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -7231,7 +7231,7 @@ class SkyjoChoice(Struct, kw_only=True):
     loss: Annotated[
         float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
     ]
-    made: SkyjoMove
+    made: Annotated[SkyjoMove, Meta(description="The move that was made.")]
     refined: Annotated[
         bool,
         Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
@@ -7543,7 +7543,7 @@ class SkyjoReview(Struct, kw_only=True):
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
     plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: list[ReviewedRound]
+    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -7615,7 +7615,7 @@ class ScandaroonChoice(Struct, kw_only=True):
     loss: Annotated[
         float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
     ]
-    made: ScandaroonMove
+    made: Annotated[ScandaroonMove, Meta(description="The move that was made.")]
     refined: Annotated[
         bool,
         Meta(description="The loss was measured in worlds that neither the best move nor the choice was picked by."),
@@ -7831,7 +7831,7 @@ class ScandaroonReview(Struct, kw_only=True):
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
     plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: list[ReviewedRound]
+    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],

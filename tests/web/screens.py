@@ -77,10 +77,22 @@ def screens(page: Page, url: str, found: dict[str, Json]) -> Iterator[str]:
         page.goto(f"{url}/table?g={game['ruleset']}/{game['id']}")
         page.wait_for_selector("[data-ready] .rail, .alone, .waitroom")
         if name == "replay":
+            page.get_by_role("button", name="Result").click()
+            page.wait_for_selector(".finale")
+            yield "table-end"
+            page.get_by_role("button", name="Replay").click()
             page.get_by_role("slider").fill(str(game["version"] * 2 // 3))
         yield f"table-{name}"
     page.get_by_role("button", name="About").click()
     yield "about"
+    for number, name in enumerate(RULESETS):
+        page.goto(url)
+        page.locator(".game .learn").nth(number).click()
+        page.wait_for_selector(".teacher")
+        yield f"lesson-{name}"
+        page.goto(f"{url}/rules?ruleset={name}")
+        page.wait_for_selector(".boxes")
+        yield f"rules-{name}"
 
 
 def pictures(directory: Path, chosen: Callable[[str], str]) -> None:

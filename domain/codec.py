@@ -4,12 +4,14 @@ from typing import Any
 
 import msgspec
 
-from domain.deck import Deck
+from domain.deck import Deck, UnknownDeck
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Deck):
         return value.name
+    if isinstance(value, UnknownDeck):
+        return value.data
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 

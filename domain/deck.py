@@ -79,3 +79,20 @@ def read(kind: type[Deck[D]], ruleset: str, text: bytes) -> Deck[D]:
     if data.ruleset != ruleset:
         raise InvalidDeck(f"The deck is for the ruleset {data.ruleset!r}, not for {ruleset!r} - at `$.ruleset`")
     return kind(data)
+
+
+class UnknownDeck:
+    """The data of a deck whose type is not known, with all fields."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    @property
+    def name(self) -> str:
+        return str(self.data.get("name"))
+
+    @property
+    def provenance(self) -> str:
+        return str(self.data.get("provenance"))

@@ -387,6 +387,14 @@ class Waiting(NamedTuple):
     created_at: str
 
 
+def unfinished_of(engine: Engine, rulesets: Sequence[str]) -> int:
+    """How many games of these rulesets wait for players or run, private ones included."""
+    ours = games.c.private.in_((False, True)), games.c.status.in_(("waiting", "running"))
+    query = select(func.count()).select_from(games).where(*ours, games.c.ruleset.in_(rulesets))
+    with reading(engine) as connection:
+        return int(connection.execute(query).scalar_one())
+
+
 def waiting(engine: Engine, after: int, limit: int) -> list[Waiting]:
     """At most `limit` of the waiting games with a higher number than `after`, private ones included, oldest first."""
     columns = games.c.number, games.c.id, games.c.ruleset, games.c.listed

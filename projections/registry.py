@@ -1,6 +1,5 @@
 """All projections, and the events that they read."""
 
-from domain.rulesets import VERSIONS
 from projections import deadlines, lobby, standings, storage
 from projections.deadlines import DEADLINES
 from projections.lobby import LOBBY
@@ -10,7 +9,7 @@ from projections.storage import STORAGE
 PROJECTIONS = (LOBBY, STANDINGS, STORAGE, DEADLINES)
 
 
-def topics() -> list[str]:
-    """The topics of all events that some projection reads, by every rules version."""
+def tags() -> list[str]:
+    """The tags of all events that some projection reads, in games of any rules, also of those that are not loaded."""
     events = {*lobby.EVENTS, *standings.EVENTS, *storage.EVENTS, *deadlines.EVENTS}
-    return [f"{rules}.{event.__struct_config__.tag}" for rules in VERSIONS for event in events]
+    return sorted(str(event.__struct_config__.tag) for event in events)

@@ -28,6 +28,7 @@ from service.rest.routes.events import event_routes
 from service.rest.routes.films import film_routes, films_route
 from service.rest.routes.games import game_routes
 from service.rest.routes.lobby import lobby_route
+from service.rest.routes.missing import missing_routes
 from service.rest.routes.operations import operation_routes
 from service.rest.routes.players import player_routes
 from service.rest.routes.records import record_routes
@@ -35,7 +36,7 @@ from service.rest.routes.reviews import own_review_routes, review_routes
 from service.rest.routes.rulesets import ruleset_routes
 from service.rest.routes.standings import standings_route
 from service.rest.routes.webhooks import webhook_routes
-from service.rest.routing import router, rules_of_request
+from service.rest.routing import OTHERS, router, rules_of_request
 from service.runtime import Runtime
 from service.server.access_log import AccessLog
 from service.server.cors import Cors, allowed_origins, with_preflights
@@ -126,5 +127,8 @@ def rest_api(
 
 def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
     factories = (game_routes, event_routes, record_routes, film_routes, review_routes)
-    handlers = [handler for factory in factories for handler in factory(rulesets, runtime)]
-    return router("/", handlers, dependencies=rules_of_request(rulesets))
+    known, others = (
+        [each for factory in factories for each in factory(names, runtime)] for names in (rulesets, [OTHERS])
+    )
+    handlers = [*known, *missing_routes(runtime, others)]
+    return router("/", handlers, dependencies=rules_of_request(rulesets, lambda: runtime.games.shelf))

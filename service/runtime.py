@@ -10,10 +10,11 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from domain.game import log as entries
+from domain.description import description, description_hash
 from domain.game.clock import SECOND
-from domain.rulesets import VERSIONS
+from domain.rulesets import RULESETS, VERSIONS
 from projections import projection
+from projections.lobby import unfinished_of
 from projections.players import unfinished
 from projections.registry import PROJECTIONS
 from projections.storage import stored_bytes_of
@@ -29,6 +30,7 @@ from service.games.games import Games
 from service.games.orders import Orders
 from service.games.peers import Peers
 from service.games.searches import Searches
+from service.games.shelf import Shelf
 from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.leader import Leader
@@ -38,11 +40,13 @@ from service.live.replica import Replica
 from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
-from service.process import output
+from service.process import output, packages
 from service.process.histogram import Histogram
 from service.process.metrics import Metrics
 from service.reviews.reviews import Reviews
 from service.settings import InvalidSettings, Settings
+from service.tables import descriptions
+from service.tables.descriptions import Described
 from service.webhooks import addresses
 from service.webhooks.webhooks import Webhooks
 
@@ -66,9 +70,12 @@ MAX_CLOCK_DIFFERENCE = SECOND // 2
 """Microseconds by which the clock of a process that is ready may differ from that of the database."""
 
 
-def kinds() -> dict[str, Any]:
-    """The type of the log's values, by kind of stream."""
-    return {rules: entries.stored_type(ruleset) for rules, ruleset in VERSIONS.items()}
+def described() -> list[Described]:
+    """The descriptions of all rules of this process."""
+    return [
+        Described(description_hash(rules), name, packages.distribution_of(rules.name), description(rules).decode())
+        for name, rules in VERSIONS.items()
+    ]
 
 
 def redis_client(settings: Settings) -> "RedisClient":
@@ -147,7 +154,7 @@ class Runtime:
         await asyncio.to_thread(databases.check, settings)
         self.leader = Leader(databases.leadership(settings))
         await self.leader.start()
-        self.store = databases.open_store(settings, kinds())
+        self.store = databases.open_store(settings, Shelf().kinds())
         shared = databases.is_shared(settings)
         self.projections = databases.projections(settings)
         self._replica = databases.replica(settings) if settings.replica else None
@@ -157,6 +164,9 @@ class Runtime:
         mutable = databases.mutable(settings, self.projections)
         if not settings.uses_postgres:
             await asyncio.to_thread(mutable.migrate)
+        await mutable.change(descriptions.keep, described())
+        shelf = Shelf(await mutable.query(descriptions.known))
+        self.store.learn(shelf.kinds(), shelf.rules)
         await self.players.start(mutable)
         self.projection_runner = ProjectionRunner(
             self.store,
@@ -174,7 +184,7 @@ class Runtime:
             self.store, budget=int(settings.max_cached_mib * MEBIBYTE), shared=shared, subscriptions=self.subscriptions,
             version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
             longest=settings.max_game_events, waiting_timeout=settings.max_waiting_days * DAY,
-            is_blocked=self.players.is_blocked,
+            is_blocked=self.players.is_blocked, shelf=shelf,
         )  # fmt: skip
         self.searches = Searches(self.games, shared=shared)
         following = None if self.redis is None else listener(self.redis)
@@ -195,7 +205,7 @@ class Runtime:
         self.sweeper = Sweeper(self.games, self.ask, self.departures, self._leads)
         self.sweeper.start()
         self.reviews = Reviews(self.games, self.ask)
-        self.orders = Orders(self.games, self.store, mutable, self._leads)
+        self.orders = Orders(self.games, mutable, self._leads)
         self.orders.start()
         self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, self._leads)
         self.deadline_sweeper.start()
@@ -207,6 +217,18 @@ class Runtime:
             )  # fmt: skip
             self.archiver.start()
         self._register_metrics()
+
+    async def stuck(self) -> str:
+        """How many games cannot go on because their rules are not loaded, and which rules; empty if there are none."""
+        shelf = self.games.shelf
+        rulesets = {rules.rpartition("/")[0]: rules for rules in shelf.missing}
+        gone = [name for name in rulesets if name not in RULESETS]
+        if not gone:
+            return ""
+        await self.projection_runner.caught_up()
+        games = await self.ask(unfinished_of, gone)
+        listed = ", ".join([f"{name} of {shelf.package(rulesets[name])}" for name in gone])
+        return f"{games} games cannot go on, because their rules are not loaded: {listed}" if games else ""
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""

@@ -5,7 +5,7 @@ and nothing proves them. While the game runs each viewer gets a redacted record.
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar, cast
 
@@ -25,6 +25,7 @@ from domain.messages import Value
 from domain.player import PlayerId
 from domain.ruleset import Result, Seat, Viewer
 from domain.rulesets import VERSIONS
+from domain.stand_in import unknown
 
 NO_NAMES: Mapping[str, str] = {}
 
@@ -126,10 +127,10 @@ def complete(record: Record[Any, Any, Any, Any]) -> Record[Any, Any, Any, Any]:
     return replace(record, events=tuple(map(log.bare, record.events)))
 
 
-def hashed(record: Record[Any, Any, Any, Any]) -> Record[Any, Any, Any, Any]:
-    """The complete and valid record with the hashes of its events."""
+def hashed(record: Record[Any, Any, Any, Any], rules: Rules | None = None) -> Record[Any, Any, Any, Any]:
+    """The complete and valid record with the hashes of its events. `rules`: instead of those that are loaded."""
     assert record.secret is not None
-    rules, secret, head = VERSIONS[record.rules], bytes.fromhex(record.secret), chain.root(record.id)
+    rules, secret, head = rules or VERSIONS[record.rules], bytes.fromhex(record.secret), chain.root(record.id)
     events = []
     for entry in record.events:
         link = log.link(rules, entry, entry.version, secret, head)
@@ -209,6 +210,17 @@ def decode(text: bytes) -> Record[Any, Any, Any, Any]:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise Unreadable(str(error)) from None
     return record
+
+
+def trusted(text: bytes, rules_of: Callable[[str], Rules]) -> Record[Any, Any, Any, Any]:
+    """A complete record that we wrote, of rules that are not loaded, with the hashes of its events. Raises
+    `Unreadable`."""
+    rules = rules_of(_header_decoder().decode(text).rules)
+    try:
+        found: Any = msgspec.json.decode(text, type=record_type(rules), dec_hook=unknown)
+    except msgspec.MsgspecError as error:
+        raise Unreadable(str(error)) from None
+    return hashed(found, rules)
 
 
 def _known(what: str, said: str, known: Container[str], path: str) -> None:

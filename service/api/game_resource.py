@@ -8,6 +8,7 @@ from domain import game
 from domain.game import Game
 from domain.game.timekeeping import Times
 from domain.ruleset import Seat
+from domain.stand_in import is_stand_in
 from service.api import resources
 from service.api.access import ALL, GameAccess, Perspective, StreamPerspective
 from service.api.operations import REPLAYED
@@ -143,7 +144,7 @@ def _resource(
         you=you,
         to_act=acting,
         decision=decision,
-        view=seen.state,
+        view=None if is_stand_in(cached.rules) else seen.state,
         legal_moves=[] if you is None else game.legal(cached.rules, own, you),
         result=seen.result,
         cause=seen.cause,

@@ -69,6 +69,8 @@ class Operation:
     """Whether callers without a token may call it."""
     keyed: bool = True
     """Whether a request that changes something takes an idempotency key."""
+    without_rules: bool = False
+    """Whether it answers also about games whose rules are not loaded."""
     hot: bool = False
     """Whether it is so frequent that it goes past the layers of the framework."""
     command: type[Any] | None = None
@@ -101,10 +103,12 @@ class Operation:
     def contract(self, rules: Rules) -> Contract:
         """What it takes and answers in games of a ruleset."""
         of_game = (problem(problems.NotFound),) if self.path else ()
+        needs_rules = self.path.startswith(GAME) and not self.without_rules
+        of_rules = (problem(problems.RulesMissing),) if needs_rules else ()
         with_body = (problem(problems.TooLarge), problem(problems.UnsupportedMediaType)) if self.body else ()
         with_key = () if self.method == "GET" or not self.keyed else (problem(problems.IdempotencyKeyReused),)
         refused = [problem(_of(rules, PROBLEM_OF.get(each, each))) for each in self.refuses]
-        answers = *self.answers(rules), *common_problems(), *of_game, *with_body, *with_key, *refused
+        answers = *self.answers(rules), *common_problems(), *of_game, *of_rules, *with_body, *with_key, *refused
         return Contract(answers, _of(rules, self.body))
 
     def key(self, player: str, key: str | None, command: Any, game_id: str) -> RequestKey | None:
@@ -303,7 +307,8 @@ OPERATIONS: tuple[Operation, ...] = (
         answer=InChannel("readied", "IsReady", "The caller is ready. If all players are, the game has begun."),
     ),
     Operation(
-        id="look", path=GAME, public=True, hot=True, answers=_looked_at, refuses=(problems.Forbidden,),
+        id="look", path=GAME, public=True, hot=True, without_rules=True, answers=_looked_at,
+        refuses=(problems.Forbidden,),
         summary="Get a game",
         text="""
         Returns the game as the caller may see it: seats, view of the table and legal moves. `at` selects an earlier
@@ -336,7 +341,7 @@ OPERATIONS: tuple[Operation, ...] = (
         message="say",
     ),
     Operation(
-        id="events", path=f"{GAME}/events", public=True, answers=_events,
+        id="events", path=f"{GAME}/events", public=True, without_rules=True, answers=_events,
         refuses=(problems.Forbidden, problems.NotAcceptable),
         summary="List the events",
         text="""
@@ -441,7 +446,8 @@ OPERATIONS: tuple[Operation, ...] = (
         readable.""",
     ),
     Operation(
-        id="record", path=f"{GAME}/record", public=True, answers=_recorded, refuses=(problems.Forbidden,),
+        id="record", path=f"{GAME}/record", public=True, without_rules=True, answers=_recorded,
+        refuses=(problems.Forbidden,),
         summary="Download the record",
         text="""
         Returns the portable record of the game, for replay and offline verification.

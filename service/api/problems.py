@@ -180,6 +180,18 @@ class SeatsFixed(Problem, tag="seats-fixed"):
     status: Literal[409] = 409
 
 
+class RulesMissing(Problem, kw_only=True, tag="rules-missing"):
+    """The service does not have the rules of this game: their package, or this version of them, is not loaded. The
+    game, its events and its record can be read. It goes on when the operator loads the package again."""
+
+    title: str = "The rules of this game are not loaded."
+    status: Literal[409] = 409
+    rules: str
+    """The ruleset and the version of its rules."""
+    package: str | None
+    """The distribution that has them; null if nobody knows."""
+
+
 class NotRunning(Problem, tag="not-running"):
     """The game has not begun, or is over."""
 
@@ -408,6 +420,8 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(Banned())
         case errors.NoSuchGame():
             return ProblemError(NotFound(detail="This game does not exist."))
+        case errors.RulesMissing(rules=rules, package=package):
+            return ProblemError(RulesMissing(rules=rules, package=package))
         case errors.NoSuchVersion():
             return ProblemError(NotFound(detail="The game has not reached this version."))
         case errors.MoveRejected(version=version, choice_version=decision, legal_moves=legal_moves):

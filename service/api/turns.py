@@ -11,10 +11,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.ruleset import Seat
-from domain.rulesets import RULESETS
 from projections.lobby import Page, RunningGame, Search, page_of, running, seats_of
 from service.clock import text_of
-from service.games.errors import NoSuchGame
+from service.games.errors import NoSuchGame, RulesMissing
 from service.runtime import Runtime
 
 
@@ -37,19 +36,17 @@ async def turns(runtime: Runtime, player: str, search: Search, cursor: str | Non
 async def _with_deadline(runtime: Runtime, player: str, found: RunningGame) -> RunningGame:
     """The game with the time at which that of the player runs out."""
     listed = found.listed
-    end = await deadline(runtime, listed.ruleset, listed.id, seats_of(listed, player))
+    end = await deadline(runtime, listed.id, seats_of(listed, player))
     if end is None:  # the player has moved meanwhile
         return found
     return found._replace(runs_out=end, listed=replace(listed, runs_out=text_of(end)))
 
 
-async def deadline(runtime: Runtime, ruleset: str, game_id: str, seats: Iterable[Seat]) -> int | None:
+async def deadline(runtime: Runtime, game_id: str, seats: Iterable[Seat]) -> int | None:
     """When the time of one of these seats runs out, in microseconds from 1970; None if no dial of theirs runs."""
-    if (rules := RULESETS.get(ruleset)) is None:  # of a package that is no longer loaded
-        return None
     try:
-        times = (await runtime.games.find(rules, game_id)).times
-    except NoSuchGame:
+        times = (await runtime.games.find_any(game_id)).times
+    except (NoSuchGame, RulesMissing):
         return None
     ends = [] if times is None else [times.runs_out(seat) for seat in seats]
     return min((end for end in ends if end is not None), default=None)

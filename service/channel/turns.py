@@ -122,7 +122,7 @@ class TurnsFollow(Subscribed):
     async def _runs_out(self, watched: WatchedGame) -> str | UnsetType:
         if not watched.timed:
             return UNSET
-        end = await deadline(self._channel.channels.runtime, watched.ruleset, watched.id, watched.seats)
+        end = await deadline(self._channel.channels.runtime, watched.id, watched.seats)
         return UNSET if end is None else text_of(end)
 
     async def _list(self) -> None:

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import databases
+from service.games.shelf import Shelf
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
-from service.runtime import kinds
 from service.settings import InvalidSettings, Settings
+from service.tables import descriptions
 from service.tables.mutable import Mutable
 
 
@@ -29,6 +30,19 @@ async def open_mutable(settings: Settings) -> AsyncIterator[Mutable]:
         engine.dispose()
 
 
+async def learn(store: GameLog, settings: Settings) -> None:
+    """Let the store read games whose rules are not loaded. Before the first start of this release nothing describes
+    them."""
+    engine = databases.projections(settings)
+    try:
+        shelf = Shelf(await databases.mutable(settings, engine).query(descriptions.known))
+        store.learn(shelf.kinds(), shelf.rules)
+    except Unavailable:
+        pass
+    finally:
+        engine.dispose()
+
+
 @asynccontextmanager
 async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterator[GameLog]:
     """Open the database. A missing SQLite file is an error unless `create` is true. Raises `InvalidSettings`."""
@@ -37,10 +51,11 @@ async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterat
     try:
         databases.check(settings)
         # The cores are for the processes that verify, not for a writer process.
-        store = databases.open_store(replace(settings, sqlite_writer="thread"), kinds())
+        store = databases.open_store(replace(settings, sqlite_writer="thread"), Shelf().kinds())
     except (Unavailable, SQLAlchemyError) as error:
         raise settings.unusable(error) from None
     try:
+        await learn(store, settings)
         yield store
     except Unavailable as error:
         raise settings.unusable(error, "read or written") from None

@@ -14,7 +14,6 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.game import Revealed
 from domain.game.log import Stored
-from domain.rulesets import VERSIONS
 from service import settings
 from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus
@@ -66,8 +65,8 @@ async def record_of(store: GameLog, game_id: str) -> bytes:
 
 async def games_that_are_over(store: GameLog) -> list[str]:
     """Their ids, in the order in which they ended."""
-    topics, found, position = [*(f"{rules}.{tag(Revealed)}" for rules in VERSIONS), archive.LAST], [], 0
-    while page := await store.follow(position, PAGE_SIZE, topics):
+    found, position = [], 0
+    while page := await store.follow(position, PAGE_SIZE, [tag(Revealed), archive.LAST_TAG]):
         found += [row.stream for _, row in page]
         position = page[-1].position
     return found

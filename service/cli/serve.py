@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import sys
 from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
@@ -19,6 +20,7 @@ from service.games import decks
 from service.identity.tokens import Tokens
 from service.log import file_lock
 from service.log.errors import Unavailable
+from service.process import packages
 from service.process.supervisor import Child, Supervisor
 from service.runtime import Runtime
 from service.server import server
@@ -90,6 +92,8 @@ def prepare(settings: Settings) -> None:
     async def start_and_stop() -> None:
         runtime = Runtime(settings)
         await runtime.start()
+        if stuck := await runtime.stuck():
+            sys.stderr.write(f"{packages.SETTING}: {stuck}\n")
         await runtime.stop()
 
     try:

@@ -12,11 +12,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from domain.game.clock import NEVER, SECOND
-from domain.rulesets import RULESETS
 from projections import deadlines
 from projections.deadlines import Due
 from service.clock import wall_clock
-from service.games.errors import NoSuchGame
+from service.games.errors import NoSuchGame, RulesMissing
 from service.games.games import Games
 from service.games.periodic import Failures, Periodic
 
@@ -27,6 +26,9 @@ INTERVAL = 1.0
 
 CLAIM = 3 * SECOND
 """For how long no other process looks after a claimed game."""
+
+MISSING = 600 * SECOND
+"""For how long a game is left alone whose rules are not loaded."""
 
 BATCH_SIZE = 500
 """Games that one query returns at most."""
@@ -73,6 +75,8 @@ class DeadlineSweeper(Periodic):
 
     async def _next_look(self, due: Due) -> int:
         try:
-            return await self._games.remove_overdue(RULESETS[due.ruleset], due.game) or NEVER
+            return await self._games.remove_overdue(due.game) or NEVER
         except NoSuchGame:
             return NEVER
+        except RulesMissing:
+            return wall_clock() + MISSING

@@ -13,12 +13,11 @@ from typing import Any
 
 from domain.game import NotRunning, NotSeated, NotWaiting, SeatsFixed
 from domain.game.commands import Leave
-from domain.rulesets import RULESETS
 from projections import outbox
 from projections.players import games_of, unfinished_games
 from service.clock import earlier, now
 from service.cluster.version_cache import VersionCache
-from service.games.errors import NoSuchGame
+from service.games.errors import NoSuchGame, RulesMissing
 from service.games.games import Games
 from service.games.periodic import Failures
 from service.identity.players import Players
@@ -75,14 +74,14 @@ class Departures:
         await self._leave(player, failures)
 
     async def _leave(self, player: str, failures: Failures) -> None:
-        for ruleset, game_id in await self._query(unfinished_games, player):
+        for _, game_id in await self._query(unfinished_games, player):
             with failures.kept(game_id), suppress(NoSuchGame, NotSeated, NotWaiting, NotRunning):
                 # What is suppressed: nobody can leave the game, or it has ended meanwhile.
-                cached = await self._games.find(RULESETS[ruleset], game_id)
-                for seat in cached.game.kept_for(player):
-                    await self._games.execute(cached, player, Leave(seat))
-                for seat in cached.game.seats_of(player):
-                    try:
+                try:
+                    cached = await self._games.find_any(game_id)
+                    for seat in cached.game.kept_for(player):
+                        await self._games.execute(cached, player, Leave(seat))
+                    for seat in cached.game.seats_of(player):
                         await self._games.execute(cached, player, Leave(seat, running=True))
-                    except SeatsFixed:  # it begins or expires soon: the sweeps try again
-                        failures.count += 1
+                except (SeatsFixed, RulesMissing):  # it begins or expires soon, or its package is away: the sweeps try
+                    failures.count += 1  # again

@@ -11,6 +11,14 @@ class NoSuchGame(Exception):
     """No game of this ruleset has this id."""
 
 
+class RulesMissing(Exception):
+    """The rules of the game are not loaded. `package`: the distribution that has them; None if nobody knows."""
+
+    def __init__(self, rules: str, package: str | None) -> None:
+        self.rules = rules
+        self.package = package
+
+
 class NoSuchVersion(Exception):
     """The game has no such version."""
 

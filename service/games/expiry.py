@@ -6,11 +6,12 @@ conflicts, and that process finds the game aborted. `Games.find` also aborts an 
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 
-from domain.rulesets import RULESETS
 from projections import lobby
 from projections.lobby import Waiting
 from service.games.departures import Departures
+from service.games.errors import RulesMissing
 from service.games.games import Games
 from service.games.periodic import Periodic
 
@@ -46,8 +47,8 @@ class Sweeper(Periodic):
         failures = self._failures()
         async for each in self._overdue():
             self.handled += 1
-            with failures.kept(each.id):
-                await self._games.find(RULESETS[each.ruleset], each.id)
+            with failures.kept(each.id), suppress(RulesMissing):
+                await self._games.find_any(each.id)
         failures.raise_last()
 
     async def _overdue(self) -> AsyncIterator[Waiting]:

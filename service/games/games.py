@@ -87,6 +87,7 @@ class Games(KnownGames):
     ) -> tuple[CachedGame, Change | None]:
         """The game that the player's command makes of this one; None if it was made before. `former` players get no
         seat in it. Raises as `_branch` and `_rematch`."""
+        self.need_rules(cached)
         if isinstance(command, Rematch):
             return await self._rematch(cached, player, command.entropy, key, former)
         return await self._branch(cached, player, command.at, key)
@@ -135,7 +136,7 @@ class Games(KnownGames):
             raise game.WrongSeal("This game is sealed: take the kept seat of the rematch with a `seal`.")
         game_id = rematch_id(cached.game.id)
         try:
-            again = await self._find(game_id)
+            again = await self.find_any(game_id)
         except NoSuchGame:
             terms = game.repeated(cached.rules, cached.game, player, os.urandom(32), former, self._longest)
             try:
@@ -146,7 +147,7 @@ class Games(KnownGames):
                     ), game_id,
                 )  # fmt: skip
             except Conflict:  # another player was faster
-                again = await self._find(game_id)
+                again = await self.find_any(game_id)
         if sealed:
             return again, None
         try:
@@ -156,7 +157,7 @@ class Games(KnownGames):
 
     async def rematch_of(self, cached: CachedGame) -> CachedGame:
         """The game that repeats this one. Raises `NoSuchGame`, `Unavailable`."""
-        return await self._find(rematch_id(cached.game.id))
+        return await self.find_any(rematch_id(cached.game.id))
 
     async def _open(
         self, rules: Rules, opener: str, key: RequestKey | None, begin: Callable[[str], Decision],
@@ -187,7 +188,7 @@ class Games(KnownGames):
 
     async def _opened_before(self, game_id: str, key: RequestKey) -> tuple[CachedGame, Change] | None:
         try:
-            cached = await self._find(game_id)
+            cached = await self.find_any(game_id)
         except NoSuchGame:
             return None
         change = await self._replayed(cached, key)
@@ -308,11 +309,11 @@ class Games(KnownGames):
             except Conflict:
                 await self._catch_up_locked(cached)
 
-    async def remove_overdue(self, rules: Rules, game_id: str) -> int | None:
+    async def remove_overdue(self, game_id: str) -> int | None:
         """Remove the players of the game who have run out of time, and see to it that a bot that searches is asked.
 
         Returns a time (microseconds from 1970) before which this need not be done again; None if it never need be.
-        Raises `NoSuchGame`, `Unavailable`.
+        Raises `NoSuchGame`, `RulesMissing`, `Unavailable`.
         """
         at = wall_clock()
         cached = self._in_use.get(game_id)
@@ -321,7 +322,7 @@ class Games(KnownGames):
             bound = cached.next_deadline(None if self._shared else at)
             if bound is not None and bound > at:
                 return bound
-        cached = await self.find(rules, game_id)
+        cached = await self.find_any(game_id)
         async with cached.lock:
             if cached.outdated:
                 await self._catch_up_locked(cached)

@@ -23,7 +23,7 @@ from domain.game.log import RequestKey, Stored, written
 from domain.game.timekeeping import Times
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
-from domain.rulesets import VERSIONS
+from domain.stand_in import is_stand_in
 from projections.header import GameHeader
 from projections.views import view
 from service.clock import earlier, now, wall_clock
@@ -33,7 +33,9 @@ from service.games.cached_game import CachedGame
 from service.games.errors import (
     NoSuchGame,
     NoSuchVersion,
+    RulesMissing,
 )
+from service.games.shelf import Shelf
 from service.games.topics import topic
 from service.live.fair_queue import FairQueue
 from service.live.single_flight import SingleFlight
@@ -112,13 +114,14 @@ class KnownGames:
     * `invite`: returns the invite of a private game by its id, always the same one. Raises `Unavailable`.
     * `longest`: events that a new game or branch has at most; no limit by default.
     * `waiting_timeout`: seconds after which a game that still waits for players is aborted; no limit by default.
+    * `shelf`: the rules of all games.
     """
 
     def __init__(
         self, store: GameLog, *, budget: int, shared: bool, subscriptions: Subscriptions | None = None,
         version_cache: VersionCache | None = None, admit: Admit = admit_all,
         invite: Callable[[str], Awaitable[str]] = no_invite, longest: int | UnsetType = UNSET,
-        waiting_timeout: float | None = None, is_blocked: IsBlocked = blocks_nobody,
+        waiting_timeout: float | None = None, is_blocked: IsBlocked = blocks_nobody, shelf: Shelf | None = None,
     ) -> None:  # fmt: skip
         self._store = store
         self._subscriptions = subscriptions or Subscriptions()
@@ -133,6 +136,7 @@ class KnownGames:
         """The bytes that count for the games in memory."""
         self._uncounted: deque[str] = deque()
         """The games that were read last. Their readers may still add views."""
+        self.shelf = shelf or Shelf()
         self._shared = shared
         self._games: OrderedDict[str, CachedGame] = OrderedDict()
         """The games that stay in memory, least recently used first."""
@@ -157,11 +161,11 @@ class KnownGames:
     async def find(self, rules: Rules, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
         """The game as of now. `cached_version` is the version cache's entry, if the request has read it already.
 
-        Raises `NoSuchGame`, `Unavailable`.
+        Raises `NoSuchGame`, `RulesMissing`, `Unavailable`.
         """
         if (current := self.current(rules, game_id)) is not None:
             return current
-        cached = await self._find(game_id, cached_version)
+        cached = await self.find_any(game_id, cached_version)
         if cached.rules.name != rules.name:
             raise NoSuchGame
         return cached
@@ -181,7 +185,8 @@ class KnownGames:
         self._games.move_to_end(game_id)
         return cached
 
-    async def _find(self, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
+    async def find_any(self, game_id: str, cached_version: CachedVersion | None = None) -> CachedGame:
+        """The game as of now, of any ruleset. If its rules are not loaded it can be read only. Raises as `find`."""
         if cached_version is None:
             cached_version = UNKNOWN if self._version_cache is None else await self._version_cache.ask(game_id)
         cached = self._in_use.get(game_id)
@@ -202,8 +207,9 @@ class KnownGames:
         return self._waiting_timeout is not None and created_at <= earlier(now(), self._waiting_timeout)
 
     async def _expire(self, cached: CachedGame) -> None:
-        """Abort a game that has waited for too long. If the database is unavailable the game keeps waiting."""
-        with suppress(Unavailable):
+        """Abort a game that has waited for too long. If the database is unavailable, or its rules are missing, the game
+        keeps waiting."""
+        with suppress(Unavailable, RulesMissing):
             async with cached.lock:
                 if cached.outdated:
                     await self._catch_up_locked(cached)
@@ -241,9 +247,15 @@ class KnownGames:
         def folded(log: list[Any]) -> CachedGame:
             if not log or not isinstance(log[0], Stored):
                 raise NoSuchGame
-            return CachedGame.of(VERSIONS[log[0].event.rules], game_id, log)
+            return CachedGame.of(self.shelf.rules(log[0].event.rules), game_id, log)
 
-        cached = await self._store.load(game_id, folded)
+        try:
+            cached = await self._store.load(game_id, folded)
+        except msgspec.ValidationError:
+            (first,) = await self._store.read(game_id, 0, 1)
+            if self.shelf.is_described(first.event.rules):
+                raise
+            raise RulesMissing(first.event.rules, None) from None
         if game.agreed(cached.game).private:
             cached.invite = await self._invite(game_id)
         cached = self._cache(cached)
@@ -444,7 +456,13 @@ class KnownGames:
         last = zip(rest, await self._store.last(rest, _turn.decode), strict=True)
         return found | {game_id: turn for game_id, turn in last if turn is not None}
 
+    def need_rules(self, cached: CachedGame) -> None:
+        """Raises `RulesMissing` if the game can be read only."""
+        if is_stand_in(cached.rules):
+            raise self.shelf.missing_rules(cached.rules.rules)
+
     def _decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
+        self.need_rules(cached)
         return game.decide(cached.rules, cached.game, by, command, cached)
 
     async def _append(

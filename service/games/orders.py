@@ -8,14 +8,11 @@ aborted.
 import logging
 from collections.abc import Callable
 
-from domain.game import NotRunning, Opened
+from domain.game import NotRunning
 from domain.game.commands import Abort
-from domain.game.log import Stored
-from domain.rulesets import RULESETS
-from service.games.errors import NoSuchGame
+from service.games.errors import NoSuchGame, RulesMissing
 from service.games.games import Games
 from service.games.periodic import Periodic
-from service.log.game_log import GameLog
 from service.tables import moderation
 from service.tables.mutable import Mutable
 
@@ -26,10 +23,9 @@ POLL_INTERVAL = 0.5
 
 
 class Orders(Periodic):
-    def __init__(self, games: Games, store: GameLog, mutable: Mutable, leads: Callable[[], bool]) -> None:
+    def __init__(self, games: Games, mutable: Mutable, leads: Callable[[], bool]) -> None:
         super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out", leads)
         self._games = games
-        self._store = store
         self._mutable = mutable
 
     async def sweep(self) -> None:
@@ -51,11 +47,9 @@ class Orders(Periodic):
             log.info("The operator has aborted the game %s.", game_id)
         except (NoSuchGame, NotRunning):
             log.info("The game %s is over already, or does not exist.", game_id)
+        except RulesMissing as missing:
+            log.warning("The game %s cannot be aborted: its rules %s are not loaded.", game_id, missing.rules)
         await self._mutable.query(moderation.done, number)
 
     async def _abort(self, game_id: str) -> None:
-        first = await self._store.read(game_id, 0, 1)
-        if not first or not isinstance(first[0], Stored) or not isinstance(first[0].event, Opened):
-            raise NoSuchGame
-        cached = await self._games.find(RULESETS[first[0].event.ruleset], game_id)
-        await self._games.execute(cached, None, Abort("operator"))
+        await self._games.execute(await self._games.find_any(game_id), None, Abort("operator"))

@@ -17,7 +17,7 @@ from sqlalchemy.exc import NoResultFound, OperationalError
 from projections import storage
 from projections.lobby import joined_players
 from projections.projection import Projections, RecordedEvent
-from projections.registry import topics
+from projections.registry import tags
 from service.cluster.tasks import wait_for
 from service.live.subscriptions import LOBBY_SUBJECT, Subscriptions, player_subject
 from service.log import archive
@@ -78,9 +78,9 @@ class ProjectionRunner:
         self._follows = follows
         self._announce = announce
         self._projections = projections
-        self._topics = tuple(topics())
-        self._concerning = frozenset(self._topics)
-        self._followed = (*self._topics, archive.LAST)
+        self._tags = tuple(tags())
+        self._concerning = frozenset(self._tags)
+        self._followed = (*self._tags, archive.LAST_TAG)
         self._applied = 0  # the position of the checkpoints
         self._read = 0  # the position up to which the log was searched: the same or slightly higher
         self._searched = 0
@@ -234,8 +234,8 @@ class ProjectionRunner:
         sizes = dict(where.sizes)
         found = []
         for entry in entries:
-            if (topic := f"{entries[0].event.rules}.{entry.event.__struct_config__.tag}") in self._topics:
-                size = sizes.get(entry.version + entry.more, 0)
+            if (tag := entry.event.__struct_config__.tag) in self._tags:
+                topic, size = f"{entries[0].event.rules}.{tag}", sizes.get(entry.version + entry.more, 0)
                 found.append(RecordedEvent(position, game, entry.version, topic, entry, size, where.position))
         return found
 

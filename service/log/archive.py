@@ -10,7 +10,7 @@ processes that store the same game write the same content.
 import os
 import sys
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,15 @@ from msgspec.structs import asdict, replace
 
 from domain.codec import encode
 from domain.fairness import record
+from domain.game import Rules
 from domain.game.log import Stored
 from domain.messages import Value
 from service.log.errors import Unavailable
 
 KIND = "archive"
 """The kind of the two rows. No ruleset has this name and version, because theirs have a slash."""
-FIRST, LAST = f"{KIND}.first", f"{KIND}.last"
+LAST_TAG = "last"
+FIRST, LAST = f"{KIND}.first", f"{KIND}.{LAST_TAG}"
 """The topics of the two rows."""
 
 MARK = "stammtisch-archive"
@@ -77,6 +79,8 @@ class Archive:
     def __init__(self, folder: Path) -> None:
         """Raises `OSError` unless the folder exists and can be written to."""
         self._folder = folder
+        self.rules_of: Callable[[str], Rules] | None = None
+        """The rules of this name and version, also of those that are not loaded; None: only those that are."""
         if not os.access(folder, os.R_OK | os.W_OK | os.X_OK) or not folder.is_dir():
             raise NotADirectoryError(f"{folder} is not a folder that can be written to")
         self._recent: OrderedDict[str, list[Any]] = OrderedDict()
@@ -145,7 +149,7 @@ class Archive:
     def entries(self, stream: str, where: Archived) -> list[Any]:
         """The entries of an archived game. One thread at a time may call it. Raises as `text`."""
         if (known := self._recent.pop(stream, None)) is None:
-            known = restored(self.text(where), imported=where.imported)
+            known = restored(self.text(where), imported=where.imported, rules_of=self.rules_of)
             if known[-1].version != where.last:
                 raise Damaged(f"the file of {stream} has {len(known)} entries instead of {where.last}")
         self._recent[stream] = known
@@ -168,9 +172,14 @@ def archivable(game_id: str, entries: Sequence[Stored[Any, Any]]) -> bytes:
     return text
 
 
-def restored(text: bytes, *, imported: bool) -> list[Stored[Any, Any]]:
+def restored(text: bytes, *, imported: bool, rules_of: Callable[[str], Rules] | None = None) -> list[Stored[Any, Any]]:
     """The entries that follow from a complete record. Raises `record.Unreadable`."""
-    found = record.hashed(record.decode(text))
+    try:
+        found = record.hashed(record.decode(text))
+    except record.Uncheckable:
+        if rules_of is None:  # or the rules are loaded, and the format is a later one: then this fails as well
+            raise
+        found = record.trusted(text, rules_of)
     return [Stored(**asdict(entry), imported=imported) for entry in found.events]
 
 

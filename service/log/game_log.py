@@ -20,6 +20,7 @@ from eventsourcing.persistence import Notification as Notification
 from eventsourcing.persistence import StoredEvent as StoredEvent
 
 from domain.codec import encode, is_storable
+from domain.game import Rules
 from service.log import archive
 from service.log.archive import Archive, Archived
 from service.log.errors import Unavailable, query
@@ -94,6 +95,12 @@ class GameLog(Application[str]):
         return recorder
 
     # --- coroutines for the service ---
+
+    def learn(self, kinds: Mapping[str, Any], rules_of: Callable[[str], Rules]) -> None:
+        """Know the values of these kinds, too, and archived games of these rules."""
+        self.mapper.learn(kinds)
+        if self.folder is not None:
+            self.folder.rules_of = rules_of
 
     async def ready(self) -> None:
         """Raises `Unavailable` unless the log can be read and, as far as known, appended to.
@@ -186,21 +193,19 @@ class GameLog(Application[str]):
         spans = [(stream, 1, min(upto, where.last - 1)) for stream, where in moved.items()]
         return int(query(self.recorder.replace_rows, rows, spans))
 
-    async def follow(self, after: int, limit: int, topics: Sequence[str] = (), upto: int | None = None) -> list[Logged]:
-        """At most `limit` rows of the log after position `after` up to position `upto`, only those of `topics` if there
-        are any. If a value cannot be decoded, the row has the exception as its value. Raises `Unavailable`."""
-        return await self.scan(self._logged, after, limit, topics, upto)
+    async def follow(self, after: int, limit: int, tags: Sequence[str] = (), upto: int = LAST_VERSION) -> list[Logged]:
+        """At most `limit` rows of the log after position `after` up to position `upto`, only those whose topics end
+        with one of `tags` if there are any. If a value cannot be decoded, the row has the exception as its value.
+        Raises `Unavailable`."""
+        if not tags:
+            return await self.scan(self._logged, after, limit, upto)
+        return list(await self._query(self.recorder.select_tagged, after, limit, upto, tags, each=self._logged))
 
     async def scan(
-        self,
-        read: Callable[[Notification], T],
-        after: int,
-        limit: int,
-        topics: Sequence[str] = (),
-        upto: int | None = None,
+        self, read: Callable[[Notification], T], after: int, limit: int, upto: int = LAST_VERSION
     ) -> list[T]:
-        """What `read` makes of the same rows as they are stored. Raises `Unavailable`, and what `read` raises."""
-        select = partial(self.notification_log.select, after, limit, upto, topics, inclusive_of_start=False)
+        """What `read` makes of all of these rows as they are stored. Raises `Unavailable`, and what `read` raises."""
+        select = partial(self.notification_log.select, after, limit, upto, inclusive_of_start=False)
         return list(await self._query(select, each=read))
 
     async def scan_stream(

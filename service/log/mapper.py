@@ -8,6 +8,10 @@ import msgspec
 from eventsourcing.persistence import Mapper, StoredEvent
 
 from domain.codec import encode
+from domain.stand_in import unknown
+
+OTHERS = ""
+"""The kind that stands for all kinds that are not known."""
 
 
 class Row(NamedTuple):
@@ -36,12 +40,20 @@ class StoredRow(NamedTuple):
 
 
 class RowMapper(Mapper[str]):
-    """Encodes and decodes values by msgspec. `kinds` gives the type of the values for each kind of stream."""
+    """Encodes and decodes values by msgspec. `kinds` gives the type of the values for each kind of stream, and for
+    `OTHERS`."""
 
     def __init__(self, kinds: Mapping[str, Any]) -> None:
         # Not the parent's: its transcoder takes `vars`, which Structs do not have; cipher and compressor are unused.
-        decoders = {kind: msgspec.json.Decoder(value_type) for kind, value_type in kinds.items()}
-        self._decoder = cache(lambda topic: decoders[topic.rpartition(".")[0]])
+        decoders = self._decoders = dict[str, msgspec.json.Decoder[Any]]()
+        self._decoder = cache(lambda topic: decoders.get(topic.rpartition(".")[0]) or decoders[OTHERS])
+        self.learn(kinds)
+
+    def learn(self, kinds: Mapping[str, Any]) -> None:
+        """Know the values of these kinds, too."""
+        for kind, value_type in kinds.items():
+            self._decoders[kind] = msgspec.json.Decoder(value_type, dec_hook=unknown)
+        self._decoder.cache_clear()
 
     def to_stored_event(self, domain_event: Any) -> Any:
         stream, version, topic, value = domain_event

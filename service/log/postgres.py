@@ -133,6 +133,11 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             "    WHERE notification_id > %b AND notification_id < {final} ORDER BY notification_id LIMIT %b"
             ") AS found"
         )
+        self._tagged = statement(
+            "SELECT notification_id, originator_id, originator_version, topic, state FROM {table} "
+            "WHERE notification_id > %b AND notification_id <= %b AND notification_id < {final} "
+            "AND reverse(split_part(reverse(topic), '.', 1)) = ANY(%b::text[]) ORDER BY notification_id LIMIT %b"
+        )
         self._sizes = statement(
             "SELECT coalesce(size, 0)::bigint FROM unnest(%b::text[], %b::bigint[]) WITH ORDINALITY "
             "AS wanted (stream, upto, number), LATERAL ("
@@ -259,7 +264,12 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
     ) -> Sequence[Notification]:
         after = 0 if start is None else start - inclusive_of_start
         upto = LAST_VERSION if stop is None else stop
-        rows = self._fetch(self._notifications, after, upto, not topics, list(topics), limit)
+        return self._notified(self._fetch(self._notifications, after, upto, not topics, list(topics), limit))
+
+    def select_tagged(self, after: int, limit: int, upto: int, tags: Sequence[str]) -> Sequence[Notification]:
+        return self._notified(self._fetch(self._tagged, after, upto, list(tags), limit))
+
+    def _notified(self, rows: Sequence[tuple[Any, ...]]) -> list[Notification]:
         return [
             Notification(id=position, originator_id=stream, originator_version=version, topic=topic, state=state)
             for position, stream, version, topic, state in rows

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from eventsourcing.persistence import ApplicationRecorder, IntegrityError
+from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notification
 
 from service.log.group_commit import GroupCommit
 from service.log.mapper import StoredRow
@@ -55,6 +55,10 @@ class LogRecorder(ApplicationRecorder):
 
     def select_states(self, spans: Sequence[Span]) -> list[States]:
         """The topics and states of each span, in the order of versions."""
+        raise NotImplementedError
+
+    def select_tagged(self, after: int, limit: int, upto: int, tags: Sequence[str]) -> Sequence[Notification]:
+        """At most `limit` events after position `after` up to position `upto` whose topics end with one of the tags."""
         raise NotImplementedError
 
     def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:

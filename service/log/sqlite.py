@@ -8,7 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from eventsourcing.persistence import ApplicationRecorder, IntegrityError, OperationalError, StoredEvent
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    IntegrityError,
+    Notification,
+    OperationalError,
+    StoredEvent,
+)
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from eventsourcing.utils import strtobool
 
@@ -150,6 +156,18 @@ class Recorder(LogRecorder, SQLiteApplicationRecorder):
             "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
         )
         return [self._fetch(statement, span) for span in spans]
+
+    def select_tagged(self, after: int, limit: int, upto: int, tags: Sequence[str]) -> Sequence[Notification]:
+        statement = (
+            f"SELECT rowid, originator_id, originator_version, topic, state FROM {self.events_table_name} "
+            # What follows the last dot.
+            "WHERE rowid > ? AND rowid <= ? AND substr(topic, 1 + length(rtrim(topic, replace(topic, '.', '')))) "
+            f"IN ({','.join('?' * len(tags))}) ORDER BY rowid LIMIT ?"
+        )
+        return [
+            Notification(id=position, originator_id=stream, originator_version=version, topic=topic, state=state)
+            for position, stream, version, topic, state in self._fetch(statement, (after, upto, *tags, limit))
+        ]
 
     def select_sizes(self, parts: Sequence[tuple[str, int]]) -> list[int]:
         statement = (

@@ -100,6 +100,11 @@ def checked(entry: EntryPoint, value: Any) -> tuple[Rules, ...]:
     return tuple(sorted(versions, key=lambda rules: rules.version))
 
 
+def distribution_of(ruleset: str) -> str:
+    """The distribution that the ruleset came with: our own if no other."""
+    return next((name.partition(":")[0] for name, rules in _served.items() if rules.name == ruleset), "stammtisch")
+
+
 def web_files() -> dict[str, bytes]:
     """The files of the packages for browsers, by their path below `web/`."""
     found = {}

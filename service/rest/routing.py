@@ -11,7 +11,11 @@ from litestar.types import OperationIDCreator
 from domain.game import Rules
 from service.api.contract import OPTIONAL, REQUIRED, contracts
 from service.api.operations import BY_ID, ruleset_in
-from service.api.problems import methods
+from service.api.problems import methods, unknown_ruleset
+from service.games.shelf import Shelf
+
+OTHERS = "{ruleset:str}"
+"""Instead of the name of a ruleset in a path: all that are not loaded."""
 
 
 class OwnRouter(Router):
@@ -44,21 +48,27 @@ def operation(name: str) -> OperationIDCreator:
 
 
 def serves(rulesets: Iterable[str], name: str, **options: Any) -> Callable[[Any], HTTPRouteHandler]:
-    """Makes a function the handler of an operation, for the games of all rulesets. An unknown ruleset is an unknown
-    path. `options` are arguments of the handler."""
+    """Makes a function the handler of an operation, for the games of these rulesets, or of `OTHERS`. `options` are
+    arguments of the handler."""
     row = BY_ID[name]
+    rulesets = list(rulesets)
     return route(
         [f"/v1/games/{ruleset}{row.path}" for ruleset in rulesets], http_method=row.method,
         operation_id=operation(name), summary=row.summary,
         description=row.description, security=OPTIONAL if row.public else REQUIRED, status_code=row.status,
-        opt=contracts(row.contract, takes_body=row.body is not None) | {"hot": row.hot}, **options,
+        opt=contracts(row.contract, takes_body=row.body is not None) | {"hot": row.hot, "operation": row},
+        include_in_schema=OTHERS not in rulesets, **options,
     )  # fmt: skip
 
 
-def rules_of_request(rulesets: Mapping[str, Rules]) -> dict[str, Provide]:
-    """The dependency `rules`: those of the ruleset in the path."""
+def rules_of_request(rulesets: Mapping[str, Rules], shelf: Callable[[], Shelf] = Shelf) -> dict[str, Provide]:
+    """The dependency `rules`: those of the ruleset in the path, or what stands in for them if they are not loaded."""
 
     def rules(request: Request[Any, Any, Any]) -> Any:
-        return rulesets[ruleset_in(request.scope["path_template"])]
+        if (known := rulesets.get(ruleset_in(request.scope["path_template"]))) is not None:
+            return known
+        if (stand_in := shelf().named(request.path_params["ruleset"])) is None:
+            raise unknown_ruleset()
+        return stand_in
 
     return {"rules": Provide(rules, sync_to_thread=False)}

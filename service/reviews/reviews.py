@@ -14,7 +14,6 @@ from sqlalchemy import Row
 
 from domain.codec import encode
 from domain.fairness import record
-from domain.game import Rules
 from domain.game.clock import SECOND
 from domain.messages import Value
 from domain.review import FORMAT, Mean
@@ -23,7 +22,7 @@ from projections import reviews
 from projections.reviews import Failed, Job, Key, Seated, TooMany
 from service.clock import wall_clock
 from service.games.cached_game import CachedGame
-from service.games.errors import NoSuchGame
+from service.games.errors import NoSuchGame, RulesMissing
 from service.games.games import Games
 from service.log.errors import Unavailable
 from service.reviews import job as process
@@ -186,7 +185,7 @@ class Reviews:
             with suppress(Unavailable):
                 await asyncio.shield(self._ask(reviews.release, job.key, wall_clock()))
             raise
-        except (JobFailed, NoSuchGame) as error:
+        except (JobFailed, NoSuchGame, RulesMissing) as error:
             self.failures += 1
             log.warning("the review of game %s has failed: %s", job.game, error)
             await self._ask(reviews.fail, job.key, wall_clock())
@@ -197,8 +196,8 @@ class Reviews:
             await self._ask(reviews.keep, job, await compressed(final), means, wall_clock(), pace)
 
     async def _record(self, job: Job) -> bytes:
-        rules: Rules = RULESETS[job.ruleset]
-        cached = await self._games.find(rules, job.game)
+        cached = await self._games.find_any(job.game)
+        self._games.need_rules(cached)
         async with self._games.long_read(job.game, cached.game.version):
             entries = await self._games.log(cached)
             return await asyncio.to_thread(lambda: encode(record.complete(record.of(job.game, entries, {}))))

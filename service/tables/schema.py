@@ -78,6 +78,17 @@ moderation = Table(
 * `open`: whether a running service still has to do it.
 """
 
+descriptions = Table(
+    "stammtisch_descriptions",
+    METADATA,
+    Column("hash", Text, primary_key=True),
+    Column("rules", Text, nullable=False),
+    Column("package", Text, nullable=False),
+    Column("text", Text, nullable=False),
+)
+"""The descriptions of all rules that a process ever served, by their hash, with the distribution that they came from.
+Games stay readable by them when the rules are gone. Rows are never deleted."""
+
 webhooks = Table(
     "stammtisch_webhooks",
     METADATA,

@@ -17,8 +17,8 @@ from domain.game import Rules, log
 from domain.game.commands import Move
 from service import databases
 from service.games.games import Games
+from service.games.shelf import Shelf
 from service.log.game_log import GameLog
-from service.runtime import kinds
 from service.server.server import tune_garbage_collection
 from service.settings import Settings
 
@@ -55,7 +55,7 @@ async def measured(rules: Rules, seats: int, count: int, rounds: int) -> Cold:
     tune_garbage_collection()
     with TemporaryDirectory() as folder:
         settings = Settings(database=str(Path(folder, "bench.db")), sqlite_writer="thread")
-        store = databases.open_store(settings, kinds())
+        store = databases.open_store(settings, Shelf().kinds())
         ids = await fill(rules, store, seats, count)
         ours, floor = [], []
         with sqlite3.connect(settings.database) as connection:

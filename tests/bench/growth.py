@@ -33,10 +33,10 @@ from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service import databases
 from service.clock import new_id
+from service.games.shelf import Shelf as Rulesets
 from service.games.topics import topic
 from service.live import projection_runner
 from service.log.mapper import Row
-from service.runtime import kinds
 from service.settings import Settings
 from tests.bench.cpu import resident
 from tests.bench.http import Served, load, served
@@ -158,7 +158,7 @@ def linked(rules: Rules, secret: bytes, entry: Stored[Any, Any], event: Any) -> 
 
 async def fill(settings: Settings, played: Sequence[Golden], games: int) -> tuple[list[str], int]:
     """Store this many games. Returns their ids and the number of events."""
-    store = databases.open_store(settings, kinds())
+    store = databases.open_store(settings, Rulesets().kinds())
     dice, people = random.Random(1), range(games // 5)
     shelf = [(golden, [Written.of(golden.rules, entry) for entry in golden.log]) for golden in played]
     ids = []
@@ -225,7 +225,7 @@ def at(folder: Path) -> Settings:
 
 
 async def rebuild(settings: Settings) -> None:
-    store, engine = databases.open_store(settings, kinds()), databases.projections(settings)
+    store, engine = databases.open_store(settings, Rulesets().kinds()), databases.projections(settings)
     await projection_runner.rebuild(store, Projections(engine, PROJECTIONS))
     engine.dispose()
     await store.stop()

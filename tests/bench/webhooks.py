@@ -18,8 +18,8 @@ from projections import outbox
 from service import databases
 from service.cli.database import open_mutable
 from service.clock import new_id
+from service.games.shelf import Shelf
 from service.log.game_log import GameLog, Notification
-from service.runtime import kinds
 from service.settings import Settings, read
 from service.tables import webhooks
 from service.tables.webhooks import Hook
@@ -47,7 +47,7 @@ async def followed(rows: int) -> Followed:
     """A log of many games is followed, of which one in a hundred concerns a webhook."""
     with TemporaryDirectory() as folder:
         settings = read({}, database=str(Path(folder, "bench.db")), sqlite_writer="thread")
-        store = databases.open_store(settings, kinds())
+        store = databases.open_store(settings, Shelf().kinds())
         engine = databases.projections(settings)
         try:
             await fill(store, rows)

@@ -144,7 +144,12 @@ def until_listed(url: str, game_id: str) -> None:
         time.sleep(0.2)
 
 
-def test_a_package_that_is_gone_leaves_its_games_in_the_log_until_it_is_back(
+def games_of(url: str) -> dict[str, str]:
+    """The status of each game in the lobby, by id."""
+    return {each["id"]: each["status"] for each in ask(url, "/v1/games")["items"]}
+
+
+def test_a_package_that_is_gone_leaves_its_games_readable_until_it_is_back(
     installed: tuple[Path, Path], tmp_path: Path
 ):
     site, _ = installed
@@ -152,25 +157,52 @@ def test_a_package_that_is_gone_leaves_its_games_in_the_log_until_it_is_back(
     with serving(database, *installed) as (url, _):
         over, _ = played(url)
         tokens = [ask(url, "/v1/players", {"name": name})["token"] for name in ("Ann", "Ben")]
-        game = ask(url, f"/v1/games/{HIGH_CARD}", {"seats": 2, "clock": {"bank": 3_600}}, tokens[0])
-        path = f"/v1/games/{HIGH_CARD}/{game['id']}"
+        game = ask(url, f"/v1/games/{HIGH_CARD}", {"seats": 2, "clock": {"bank": 3_600}, "undo": "free"}, tokens[0])
+        path, waits = (f"/v1/games/{HIGH_CARD}/{each['id']}" for each in (
+            game, ask(url, f"/v1/games/{HIGH_CARD}", {"seats": 3}, tokens[1])))  # fmt: skip
         token = tokens[ask(url, f"{path}/seats", {}, tokens[1])["to_act"][0]]
         until_listed(url, game["id"])
-        before = {place: ask(url, place, token=token) for place in (path, over, f"{path}/events")}
-    with serving(database, site) as (url, errors):
-        assert [each["id"] for each in ask(url, "/v1/games?status=running")["items"]] == [game["id"]]
-        assert [each["id"] for each in ask(url, "/v1/games?acting=me", token=token)["items"]] == [game["id"]]
-        ask(url, path, token=token, status=404)
-        ask(url, f"{path}/moves", {"type": "play", "slot": 0}, token, status=404)
+        move = ask(url, f"{path}/moves", token=token)["legal_moves"][0]
+        kept = [over, f"{over}/events", f"{over}/record"]
+        before = {place: ask(url, place, token=token) for place in (path, waits, f"{path}/events", *kept)}
+        hidden = ask(url, f"{path}/events?as=bystander")["items"]
+        listed, standings = games_of(url), ask(url, f"/v1/standings/{HIGH_CARD}")["items"]
+    for path_of_projections in tmp_path.glob("games.db-projections*"):
+        path_of_projections.unlink()  # they are rebuilt while the package is missing
+    with serving(database, site, packages="") as (url, errors):
+        found = [each for each in errors.read_text().splitlines() if "cannot go on" in each]
+        assert len(found) == 1, found
+        (line,) = found
+        assert "2 games" in line and f"{HIGH_CARD} of {author.DISTRIBUTION}" in line
+        assert {each["id"] for each in ask(url, "/v1/games?acting=me", token=token)["items"]} == {game["id"]}
+        assert games_of(url) == listed
+        now = ask(url, path, token=token)
+        assert now == before[path] | {"view": None, "legal_moves": [], "undo": None}
+        assert ask(url, f"{path}/events", token=token)["items"] == hidden  # a stand-in shows what a bystander sees
+        whole = [ask(url, place, token=token) for place in kept]
+        assert whole[1:] == [before[place] for place in kept[1:]]
+        running = ask(url, f"{path}/record", token=token)
+        assert running["secret"] is None and [each["event"] for each in running["events"]] == [
+            each["event"] for each in hidden
+        ]
+        for place, body in (("moves", move), ("seats", {}), ("votes", {"on": "abort", "yes": True}), ("moves", None)):
+            refused = ask(url, f"{path}/{place}", body, token, status=409)
+            assert refused["type"].endswith("rules-missing"), refused
+            assert (refused["rules"], refused["package"]) == (f"{HIGH_CARD}/1", author.DISTRIBUTION)
+        ask(url, f"/v1/games/{HIGH_CARD}", {"seats": 2}, token, status=404)
+        ask(url, f"/v1/games/{HIGH_CARD}/0190ffff-0000-7000-8000-000000000000", status=404)
+        ask(url, f"/v1/games/org.example.other/{game['id']}", token=token, status=404)
+        ask(url, f"/v1/games/skyjo/{game['id']}", token=token, status=404)
         other = ask(url, "/v1/games/skyjo", {"seats": 2, "hotseat": True}, token)
         assert ask(url, f"/v1/games/skyjo/{other['id']}", token=token)["status"] == "running"
+        assert ask(url, path, token=token) == now
         assert "Traceback" not in errors.read_text()
     with serving(database, *installed) as (url, _):
-        after = {place: ask(url, place, token=token) for place in before}
-        assert [each.get("version", each.get("items")) for each in after.values()] == [
-            each.get("version", each.get("items")) for each in before.values()
-        ]
-        ask(url, f"{path}/moves", ask(url, f"{path}/moves", token=token)["legal_moves"][0], token)
+        for place in (waits, *kept):
+            assert ask(url, place, token=token) == before[place]
+        assert ask(url, f"/v1/standings/{HIGH_CARD}")["items"] == standings
+        assert ask(url, path, token=token)["legal_moves"] == before[path]["legal_moves"]
+        ask(url, f"{path}/moves", move, token)
 
 
 def test_workers_serve_installed_games(installed: tuple[Path, Path], tmp_path: Path):

@@ -18,7 +18,6 @@ from eventsourcing.tests import persistence as library
 
 from domain.rulesets import RULESETS
 from projections.lobby import Search, page
-from projections.outbox import OUTBOX
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service import databases
@@ -131,7 +130,7 @@ def test_several_processes_can_migrate_at_the_same_time(postgres_url: str) -> No
     settings = read({}, database=postgres_url)
     with ThreadPoolExecutor(6) as pool:
         created = sorted(pool.map(lambda _: databases.migrate(settings), range(6)), key=len)
-    assert created == [[]] * 5 + [[each.name for each in (*PROJECTIONS, OUTBOX)]]
+    assert created == [[]] * 5 + [[each.name for each in databases.TABLES]]
     databases.check(settings)
 
 

@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
-from domain.rulesets import VERSIONS
+from domain.game import LIFECYCLE
 from projections.lobby import Search, page
 from projections.projection import Projections
-from projections.registry import topics
+from projections.registry import tags
 from service.live import projection_runner as runner_module
 from service.live.projection_runner import ProjectionRunner, rebuild
 from service.log.errors import Unavailable
@@ -54,10 +54,10 @@ class Reads:
         self._follow = store.follow
         monkeypatch.setattr(store, "follow", self._read)
 
-    async def _read(self, after: int, limit: int, topics: Sequence[str], upto: int) -> list[Logged]:
+    async def _read(self, after: int, limit: int, tags: Sequence[str], upto: int) -> list[Logged]:
         if self.fails:
             raise Unavailable("simulated")
-        found = await self._follow(after, limit, topics, upto)
+        found = await self._follow(after, limit, tags, upto)
         self.spans.append((after, upto))
         self.found += found
         return found
@@ -167,10 +167,9 @@ async def test_a_rebuild_does_not_disturb_a_running_service(
 
 
 def test_the_lifecycle_of_games_by_all_rules_is_read_and_no_move() -> None:
-    read = topics()
-    assert len(read) == len(set(read)) == 10 * len(VERSIONS)
-    for rules in VERSIONS:
-        assert {f"{rules}.opened", f"{rules}.ended"} < set(read)
+    read = tags()
+    assert len(read) == len(set(read)) == 10
+    assert {"opened", "ended"} < set(read) <= {kind.__struct_config__.tag for kind in LIFECYCLE}
 
 
 async def test_positions_without_relevant_events_are_not_searched_again(

@@ -269,7 +269,7 @@ async def test_the_log_can_be_read_in_parts(store: GameLog) -> None:
     assert await store.follow(0, 1) == [first]
     assert await store.follow(first.position, 1) == [second]
     assert await store.follow(0, 100, upto=second.position) == [first, second]
-    assert await store.follow(0, 100, topics=["note.noted"]) == [first]
+    assert await store.follow(0, 100, tags=["noted"]) == [first]
     assert await store.follow(everything[-1].position, 100) == []
 
 

@@ -1,6 +1,6 @@
 """The route of a game's events, redacted for the reader: as JSON pages, as NDJSON or as a live stream (SSE)."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import suppress
 from typing import Annotated, Literal, NamedTuple
 
@@ -10,7 +10,6 @@ from litestar.params import QueryParameter
 from litestar.types import ASGIApp
 
 from domain.codec import encode
-from domain.game import Rules
 from service.api import resources
 from service.api.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game, variant
 from service.api.contract import JSON
@@ -66,7 +65,7 @@ class Known(NamedTuple):
 NOTHING_KNOWN = Known(0, None)
 
 
-def event_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+def event_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
     @serves(rulesets, "events")
     async def events(
         request: LazyRequest, rules: OfRules, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,

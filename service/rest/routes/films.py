@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from litestar import Router, post
@@ -12,7 +12,7 @@ from litestar.types import ASGIApp
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.record import Record, Unreadable
-from domain.game import Revealed, Rules
+from domain.game import Revealed
 from service.api import films, problems
 from service.api.access import find_game
 from service.api.contract import JSON, REQUIRED, Answer, common_problems, contract, contract_of, problem
@@ -40,7 +40,7 @@ LONG_TIMEOUT = 60.0
 """Seconds for the film of a long game."""
 
 
-def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+def film_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
     cached_films: OrderedDict[str, tuple[int, CompressedResponse]] = OrderedDict()
     """By game: the revision of the names in the film, and the response."""
     projector = Projector(LONG_TIMEOUT)
@@ -53,6 +53,7 @@ def film_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         if not access.header.revealed:
             raise ProblemError(problems.NotFinished())
+        runtime.games.need_rules(cached)
         found = await response_of(cached)
         if if_none_match is not None and matches(if_none_match, found.headers["ETag"]):
             return RawResponse(status=304, headers=found.headers)

@@ -1,7 +1,7 @@
 """The routes of games, registered once for all rulesets. The ruleset is data of the request; none is named here."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from litestar.di import Provide
@@ -10,7 +10,7 @@ from litestar.types import ASGIApp
 from msgspec import UNSET
 
 from domain import game
-from domain.game import OutOfTime, Rules
+from domain.game import OutOfTime
 from projections.header import choosing
 from service.api import problems
 from service.api.access import GameAccess, find_game, move_of
@@ -51,7 +51,7 @@ from service.server.raw_response import RawResponse, not_modified
 from service.server.request import LazyRequest
 
 
-def game_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+def game_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
     """The routes of games, whatever version of the rules a game is played by.
 
     The rules of a request are the newest version. Its types include all moves, events and fields of the older ones (a
@@ -63,7 +63,7 @@ def game_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRou
     return [*(part(rulesets, runtime, replies) for part in parts), *commands]
 
 
-def _opening(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _opening(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     players, search_openings = runtime.players, SearchOpenings(runtime)
 
     @serves(rulesets, "open")
@@ -87,7 +87,7 @@ def _opening(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameRepli
     return open_game
 
 
-def _teaching(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _teaching(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     @serves(rulesets, "learn")
     async def learn(request: LazyRequest, rules: OfRules, idempotency_key: IdempotencyKey = None) -> ASGIApp:
         player = signed_in(request)
@@ -101,7 +101,7 @@ def _teaching(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameRepl
     return learn
 
 
-def _look(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _look(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     players = runtime.players
     responses = None if runtime.version_cache is None else CachedResponses(runtime, runtime.version_cache)
 
@@ -135,19 +135,20 @@ def _look(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies)
     return look
 
 
-def _legal_moves(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _legal_moves(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     @serves(rulesets, "legal_moves")
     async def legal_moves(
         request: LazyRequest, rules: OfRules, game_id: GameId, as_: As = None, invite: Invite = None,
         invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
         cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
+        runtime.games.need_rules(cached)
         return replies.moves_reply(cached, access, as_, if_none_match)
 
     return legal_moves
 
 
-def _move(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _move(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     players = runtime.players
 
     @serves(rulesets, "move")
@@ -174,7 +175,7 @@ def _move(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies)
     return move
 
 
-def _say(rulesets: Mapping[str, Rules], runtime: Runtime, _replies: GameReplies) -> HTTPRouteHandler:
+def _say(rulesets: Iterable[str], runtime: Runtime, _replies: GameReplies) -> HTTPRouteHandler:
     @serves(rulesets, "say")
     async def say_phrase(
         request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
@@ -210,7 +211,7 @@ IN_URL = {"stand_up": _of_leave, "take_back": _of_take_back}
 """Reads the fields of a command that are in the path or in the query. `absent`: what does not exist."""
 
 
-def _command(row: Operation, rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _command(row: Operation, rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     kind: Any = row.command
     given_in_url = Provide(IN_URL.get(row.id, _no_fields), sync_to_thread=False)
 
@@ -234,7 +235,7 @@ def _command(row: Operation, rulesets: Mapping[str, Rules], runtime: Runtime, re
     return act
 
 
-def _found_rematch(rulesets: Mapping[str, Rules], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _found_rematch(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
     @serves(rulesets, "get_rematch")
     async def get_rematch(
         request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -14,7 +14,7 @@ from msgspec import UNSET
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Joined, Revealed, Rules
+from domain.game import Joined, Revealed
 from domain.game.log import Stored
 from domain.rulesets import VERSIONS
 from service.api.access import ALL, GameAccess, Perspective, find_game
@@ -42,7 +42,7 @@ MAX_CACHED_AUDITS = 10_000
 """The largest number of cached audits, one for each game."""
 
 
-def record_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+def record_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
     # The duration of the checks depends on hidden cards, if only by microseconds. Caching the audit of an unchanged log
     # prevents a timing attack by repetition.
     cached_audits: OrderedDict[str, tuple[bytes, Audit]] = OrderedDict()

@@ -1,6 +1,6 @@
 """The route of reviews of finished games."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from litestar import Router, get, post
@@ -31,7 +31,7 @@ VARY = {"Vary": "Authorization, Invite"}
 FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
-def review_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPRouteHandler]:
+def review_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
     """No routes if the settings switch reviews off."""
     if runtime.settings.review == "off":
         return []
@@ -44,6 +44,7 @@ def review_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> list[HTTPR
         cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         if not access.header.revealed:
             raise ProblemError(problems.NotFinished())
+        runtime.games.need_rules(cached)
         # The document follows from the record, the plan and the format: so does its name.
         headers = VARY | FOREVER | {"ETag": f'"{FORMAT.rpartition("/")[2]}.{plan}.{cached.head.hex()[:32]}"'}
         if if_none_match is not None and matches(if_none_match, headers["ETag"]):

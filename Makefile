@@ -140,7 +140,7 @@ longrun: install  ## Play steadily for two hours; draw docs/pictures/longrun.png
 bots: install  ## Play the arenas of docs/bots.md: strength of the published bots, whether their games end, times; half an hour
 	$(BIN)/python -m tests.campaigns bots
 
-mutants: install  ## Test the domain tests with mutants; `make mutants MUTANTS="--again skyjo"` runs some of them
+mutants: install  ## Test the domain tests with mutants; `make mutants MUTANTS="--again RULESET"` runs some of them
 	$(BIN)/pip install --quiet --group mutants
 	$(BIN)/python -m tests.campaigns mutants $(MUTANTS)
 

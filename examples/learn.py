@@ -1,4 +1,4 @@
-"""Learns a game by masked proximal policy optimisation: `python -m examples.learn skyjo --minutes 10`.
+"""Learns a game by masked proximal policy optimisation: `python -m examples.learn RULESET --minutes 10`.
 
 It needs the extra `train` and nothing else: one hidden layer and its gradients are written out with NumPy. Actions
 that are not legal get the probability 0 before anything is drawn or compared.

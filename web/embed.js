@@ -2,7 +2,7 @@
  * Tables of Stammtisch in pages of other sites:
  *
  *     <script type="module" src="https://games.example/embed.js"></script>
- *     <stammtisch-table game="skyjo/018f..." theme="dark" lang="de"></stammtisch-table>
+ *     <stammtisch-table game="RULESET/018f..." theme="dark" lang="de"></stammtisch-table>
  *
  * The table is a frame of the service's own origin. The token goes there by `postMessage`, never into a URL.
  */

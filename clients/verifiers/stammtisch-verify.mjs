@@ -33,7 +33,7 @@
  *     heads       every event is chained to all events before it; in a complete record, the one with the secret, the
  *                 head follows from all events
  *     commitment  the hash that was published before the first player joined is that of the secret
- *     rules       the game was opened with the description that you gave (--rules, or a ruleset that is not in the
+ *     description the game was opened with the description that you gave (--rules, or a ruleset that is not in the
  *                 table)
  *     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it
  *                 lay; by a description only the first of the two
@@ -223,7 +223,7 @@ export async function verify(record, { head = null, descriptions = [], tables = 
   const verification = new Verification(record, head, descriptions, tables);
   const hashes = record?.secret === null ? ["public", "secret", "heads"] : ["heads"];
   const names = ["shape", "header", "versions", "times", "appends", "life", ...hashes, "commitment", "shuffles"];
-  if (verification.described || !verification.known) names.splice(-1, 0, "rules");
+  if (verification.described || !verification.known) names.splice(-1, 0, "description");
   if (head !== null) names.push("receipt");
   if (isObject(record?.events?.[0]?.event) && Object.hasOwn(record.events[0].event, "clock"))
     names.splice(names.indexOf("life") + 1, 0, "clock");
@@ -512,7 +512,7 @@ class Verification {
   }
 
   /** Whether the game has the rules that the user trusts. */
-  rules() {
+  description() {
     const { rules } = this.record;
     const hashed = hex(raw(this.opened.description));
     if (!this.described)

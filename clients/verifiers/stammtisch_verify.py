@@ -26,7 +26,7 @@ Checks of the protocol stammtisch/1:
     heads       every event is chained to all events before it; in a complete record, the one with the secret, the
                 head follows from all events
     commitment  the hash that was published before the first player joined is that of the secret
-    rules       the game was opened with the description that you gave (--rules, or a ruleset that is not in the table)
+    description the game was opened with the description that you gave (--rules, or a ruleset that is not in the table)
     shuffles    every shuffle follows from the secret and the players' entropies, and every card comes from where it
                 lay; by a description only the first of the two
     receipt     the record contains the given head (--head)
@@ -220,7 +220,7 @@ class Record:
         if self.kept_head is not None:
             names.append("receipt")
         if self.described or not self.known:
-            names.insert(names.index("shuffles"), "rules")
+            names.insert(names.index("shuffles"), "description")
         if self.has_clock():
             names.insert(names.index("life") + 1, "clock")
         for name in names:
@@ -459,7 +459,7 @@ class Record:
             raise Wrong("is not the hash of the secret", 1)
         return "is the hash of the secret"
 
-    def rules(self):
+    def description(self):
         """Whether the game has the rules that the user trusts."""
         name, hashed = self.record["rules"], raw(self.opened["description"]).hex()
         if self.described is None:

@@ -69,7 +69,7 @@ def joined(around: Around, version: int, at: bytes, event: bytes, move: bytes | 
 def link(head: bytes, secret: bytes, version: int, shown: bytes, full: bytes) -> Link:
     """The hashes after `head`. `shown` and `full` are the canonical entries of the public and of the full event."""
     public_hash = sha256(shown).digest()
-    # Without the salt a hidden card could be found by trying: fifteen tries for a Skyjo card.
+    # Without the salt a hidden card could be found by trying: a deck of fifteen numbers needs fifteen tries.
     salt = hmac_sha256(secret, f"salt:{version}".encode())
     secret_hash = sha256(salt + full).digest()
     return Link(public_hash, secret_hash, sha256(head + public_hash + secret_hash).digest())

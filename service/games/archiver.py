@@ -15,13 +15,12 @@ from typing import Any
 from domain.codec import encode
 from domain.game import Aborted, Ended, Revealed
 from domain.game.log import Stored
-from domain.rulesets import VERSIONS
 from projections import lobby, positions, storage
 from projections.projection import Projections
 from service.clock import earlier, now
 from service.cluster.tasks import wait_for
 from service.games.periodic import Periodic
-from service.games.topics import topic
+from service.games.topics import tag
 from service.log import archive
 from service.log.archive import Archive, Archived, NotRestorable, archivable
 from service.log.errors import Unavailable
@@ -57,7 +56,7 @@ class Archiver(Periodic):
         self._projections = projections
         self._query = query
         self._after = after
-        self._topics = [*(topic(rules, Revealed) for rules in VERSIONS), archive.LAST]
+        self._tags = [tag(Revealed), archive.LAST_TAG]
 
     async def sweep(self) -> None:
         """Archive one batch. A game that cannot be archived stays in the log, and does not affect the others."""
@@ -66,7 +65,7 @@ class Archiver(Periodic):
         await self._check(begin)
         projected = await asyncio.to_thread(self._projections.position)
         moved, rows, failures = dict[str, Archived](), 0, self._failures()
-        for reached_now, row in await self._store.follow(begin, MAX_GAMES, self._topics, projected):
+        for reached_now, row in await self._store.follow(begin, MAX_GAMES, self._tags, projected):
             length = row.version
             if rows + length > MAX_ROWS and moved:
                 break

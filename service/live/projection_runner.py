@@ -246,7 +246,7 @@ class ProjectionRunner:
         wait = BACK_OFF[0]
         while not self._stopping.is_set():
             await wait_for(self._store.appended, POLL_INTERVAL)
-            self._store.topics = None if self._follows() else self._concerning
+            self._store.tags = None if self._follows() else self._concerning
             if not (self._store.appended.is_set() or self._follows()):
                 continue
             self._store.appended.clear()

@@ -73,8 +73,8 @@ class GameLog(Application[str]):
         self._closed = False
         self.appended = asyncio.Event()
         """Set whenever this process has appended something. Readers of the log clear it."""
-        self.topics: frozenset[str] | None = None
-        """The topics of which a row sets `appended`; None: any."""
+        self.tags: frozenset[str] | None = None
+        """The tags of which a row sets `appended`; None: any."""
         self.batches = 0
         """How many commits were made."""
         self.rows = 0
@@ -308,7 +308,9 @@ class GameLog(Application[str]):
             self._failing = False
             self.batches += 1
             self.rows += rows
-            if self.topics is None or any(row.topic in self.topics for each in committed for row in each):
+            if self.tags is None or any(
+                row.topic.rpartition(".")[2] in self.tags for each in committed for row in each
+            ):
                 self.appended.set()
         now = perf_counter()
         self.commit_seconds.observe_all([now - append.started for append in appends if append.rows])

@@ -15,9 +15,9 @@ from sqlalchemy import Row
 from domain.codec import encode
 from domain.fairness import record
 from domain.game.clock import SECOND
+from domain.game import Rules
 from domain.messages import Value
 from domain.review import FORMAT, Mean
-from domain.rulesets import RULESETS
 from projections import reviews
 from projections.reviews import Failed, Job, Key, Seated, TooMany
 from service.clock import wall_clock

@@ -7,6 +7,7 @@ Every check is a function from a module's name and source to its violations, and
 """
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -324,6 +325,46 @@ def test_a_ruleset_is_made_of_the_pieces_only():
 
 def test_nothing_outside_names_a_ruleset():
     assert violations(names_of_rulesets, *LAYERS) == {}
+
+
+OURS = (
+    *LAYERS,
+    ".ci",
+    "clients/verifiers",
+    "examples",
+    "kubernetes",
+    "web",
+    "Makefile",
+    "Dockerfile",
+    "pyproject.toml",
+)
+"""What a new game must not have to change. Generated clients and documents follow from the rulesets."""
+GAMES_OWN = ("domain/rulesets", "web/tables", "web/vendor", "openapi/openapi.json", "openapi/asyncapi.json",
+             "openapi/examples", "clients/verifiers")  # fmt: skip
+
+
+def test_no_file_outside_names_a_game_of_ours_and_no_verifier_another_one():
+    """Comments, styles, scripts and settings, too. The verifiers have tables of our games, and of no other."""
+    titles = {rules.labels["en"].title for rules in RULESETS.values() if "." not in rules.name}
+    ours = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in {*RULESETS, *titles}))
+    files = [ROOT / each for each in OURS if (ROOT / each).is_file()]
+    files += [path for each in OURS for path in (ROOT / each).rglob("*") if path.is_file()]
+    assert len(files) > 500
+    for path in files:
+        name = path.relative_to(ROOT).as_posix()
+        if (
+            path.suffix in TEXTS
+            and not path.is_symlink()
+            and not name.startswith(GAMES_OWN)
+            and "__pycache__" not in name
+        ):
+            assert ours.findall(path.read_text(encoding="utf-8")) == [], name
+    for path in (ROOT / "clients/verifiers").iterdir():
+        named = set(re.findall(r'"([a-z_.]+/[1-9][0-9]*)": \{', path.read_text(encoding="utf-8")))
+        assert named == {rules.rules for rules in RULESETS.values() if "." not in rules.name}, path
+
+
+TEXTS = {".py", ".js", ".mjs", ".css", ".html", ".json", ".toml", ".yml", ".yaml", ".ini", ".mako", "", ".d.ts", ".svg"}
 
 
 def test_no_function_and_no_class_is_long():

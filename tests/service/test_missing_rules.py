@@ -1,5 +1,6 @@
 """Games whose rules are not loaded: they can be read, commands are refused, no task fails, and nothing is lost."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,11 +14,13 @@ import pytest
 from domain.rulesets import RULESETS, VERSIONS
 from service import databases, settings
 from service.api.operations import GAME, OPERATIONS
+from service.cli.exit_status import ExitStatus
+from service.cli.rebuild import rebuild_all
 from service.clock import earlier, now
-from service.games import deadlines, games, known_games
+from service.games import archiver, deadlines, games, known_games
 from service.runtime import Runtime
 from service.tables import moderation
-from tests.support.clients import Caller, any_of, done, in_process, problem
+from tests.support.clients import Caller, Service, any_of, done, in_process, problem
 from tests.verifiers.standalone import by_description, outcome
 
 pytestmark = pytest.mark.anyio
@@ -207,3 +210,32 @@ async def test_no_task_fails_because_of_missing_rules(
         await runtime.sweeper.sweep()
         found = {name: await runtime.games.find_any(each) for name, each in ids.items()}
         assert found["timed"].game.gone and found["waits"].game.status == "aborted" and found["left"].game.gone
+
+
+async def test_archived_games_are_read_and_rebuilt_without_their_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the description the hashes follow from the record, as if the rules were here."""
+    folder, database = tmp_path / "archive", tmp_path / "games.db"
+    folder.mkdir()
+    monkeypatch.setattr(archiver, "PAUSE", 0.01)
+    archiving: Any = {"archive": folder, "archive_after_days": 0}
+    async with in_process(database) as service:
+        players = await service.guests("Ann", "Ben")
+        game = await begun(players, "skyjo", absent="abort")
+        await players[0].delete(f"{game}/seats/0", running="true")
+        before = await players[0].events(game), done(await players[0].get(f"{game}/record")), await lobby_of(service)
+    async with in_process(database, **archiving), asyncio.timeout(60):
+        while not [*folder.rglob("*.zst")]:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    unload(monkeypatch, "skyjo")
+    given = settings.read({}, database=str(database), **archiving)
+    assert await rebuild_all(given) == ExitStatus.OK
+    async with in_process(database, archive=folder) as service:
+        ann = players[0].at(service)
+        assert (await ann.events(game), done(await ann.get(f"{game}/record")), await lobby_of(service)) == before
+
+
+async def lobby_of(service: Service) -> list[Any]:
+    found: list[Any] = done(await service.stranger.get("/v1/games"))["items"]
+    return found

@@ -46,7 +46,7 @@ def test_it_is_enough_to_check_hidden_fields_and_chance(rules: Rules):
     for each in (*whole, *undone, *deals, samples.branched(rules, 0)):
         for checks in by_description(plain(each), description(rules)):
             assert set(outcome(checks).values()) == {True}, (each.id, checks)
-            assert outcome(checks).keys() == outcome(python().verify(plain(each))).keys() | {"rules"}
+            assert outcome(checks).keys() == outcome(python().verify(plain(each))).keys() | {"description"}
             assert [check["name"] for check in checks if "not described" in check["detail"]] == PARTLY
 
 
@@ -129,7 +129,7 @@ def test_another_description_is_found(rules: Rules):
     forged["events"][0]["event"]["description"] = sha256(other).hexdigest()
     forged = described.sealed(forged, other)
     for checks in by_description(forged, right):
-        assert [check["name"] for check in checks if check["ok"] is False] == ["heads", "rules"]
+        assert [check["name"] for check in checks if check["ok"] is False] == ["heads", "description"]
     found = next(check for check in samples.verified(forged) if check.ok is False)
     assert (found.name, "description" in found.detail) == ("header", True)
 

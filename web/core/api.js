@@ -57,7 +57,7 @@ export class Api {
 
   /**
    * Throws a `Problem` if the path does not name itself: an id in it must not lead elsewhere.
-   * @param {string} path  Such as `games/skyjo`, or a link from an answer.
+   * @param {string} path  Such as `games/RULESET`, or a link from an answer.
    * @param {Options["query"]} [query]
    */
   url(path, query = {}) {

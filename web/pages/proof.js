@@ -28,9 +28,10 @@ let worker = null;
  * The checks of a record. Rejects if the worker cannot be loaded.
  * @param {string} text  The record, as it came.
  * @param {string | null} head  One that was seen: the record has to contain it.
+ * @param {Uint8Array | null} [rules]  The description of its ruleset, if the person gave one.
  * @returns {Promise<Check[]>}
  */
-export function verified(text, head) {
+export function verified(text, head, rules = null) {
   const { promise, resolve, reject } = Promise.withResolvers();
   const { port1, port2 } = new MessageChannel();
   worker ??= new Worker(scriptUrl("worker.js"), { type: "module" });
@@ -39,7 +40,7 @@ export function verified(text, head) {
     reject(event);
   });
   port1.onmessage = ({ data }) => resolve(data);
-  worker.postMessage({ text, head }, [port2]);
+  worker.postMessage({ text, head, rules }, [port2]);
   return promise;
 }
 
@@ -50,14 +51,15 @@ export const canHash = () => Boolean(/** @type {Crypto | undefined} */ (globalTh
  * The verdict on a record.
  * @param {string | null} text  null: there is none. @param {Receipt | null} receipt
  * @param {string | null} [head]  To be checked against if there is no receipt.
+ * @param {Uint8Array | null} [rules]  The description of its ruleset, if the person gave one.
  * @returns {Promise<Verdict>}
  */
-export async function judged(text, receipt, head = null) {
+export async function judged(text, receipt, head = null, rules = null) {
   const verdict = { checks: [], receipt, bots: false, wrong: "", audit: null };
   if (!canHash()) return { ...verdict, wrong: "proof.insecure" };
   if (text === null) return { ...verdict, wrong: "proof.no_record" };
   const bots = hasBots(text);
-  return await verified(text, receipt?.head ?? head).then(
+  return await verified(text, receipt?.head ?? head, rules).then(
     (checks) => ({ ...verdict, bots, checks }),
     () => ({ ...verdict, bots, wrong: "proof.not_loaded" }),
   );
@@ -130,15 +132,24 @@ export function summary({ checks, receipt, wrong }, say) {
   return { state: right === count ? "right" : "open", title, text: seen };
 }
 
+/** For a file with the description of a ruleset. @param {Say} say @param {(rules: Uint8Array) => void} describe */
+function chooser(say, describe) {
+  /** @param {{ target: any }} event */
+  const chosen = async ({ target: { files: [file] } }) => file && describe(new Uint8Array(await file.arrayBuffer()));
+  return html`<label class="drop"><span>${say("proof.describe")}</span><input type="file"
+    accept=".json,application/json" @change=${chosen}></label>`;
+}
+
 await styled("proof");
 
 /**
  * The badge with its checks. Without a verdict: it is being checked.
  * @param {Verdict | null} verdict @param {Say} say @param {(event: Event) => void} again  Tries again what could not be checked.
+ * @param {(rules: Uint8Array) => void} describe  Checks again, by this description of a ruleset that nobody knows here.
  * @param {() => void} [ask]  For the server's own checks.
  * @param {boolean} [folded]  In one line, if it is right.
  */
-export function badge(verdict, say, again, ask, folded = false) {
+export function badge(verdict, say, again, describe, ask, folded = false) {
   if (!verdict) {
     return html`
       <section class="panel proof">
@@ -153,7 +164,7 @@ export function badge(verdict, say, again, ask, folded = false) {
       ? html`
         <details class="all" ?open=${state === "wrong"}><summary>${say("proof.checks")}</summary>${checks.map((check) =>
           row(check, say)
-        )}</details>
+        )}${checks.some(({ name, ok }) => name === "description" && !ok) ? chooser(say, describe) : nothing}</details>
       `
       : nothing}
     <h3>${say("proof.not_shown")}</h3>${limits(verdict, say)} ${audit
@@ -199,12 +210,19 @@ export function prover(path, invite, receipt, head, say, changed, page) {
     changed();
   };
   const ask = async () => is({ audit: await audited(path, invite).catch(() => []) });
-  const check = async () => is(await judged(await recordOf(path, invite), receipt, head));
+  /** @type {Uint8Array | null} */
+  let rules = null;
+  const check = async () => is(await judged(await recordOf(path, invite), receipt, head, rules));
   const again = () => {
     verdict = null;
     changed();
     check();
   };
+  /** @param {Uint8Array} given */
+  const describe = (given) => {
+    rules = given;
+    again();
+  };
   check();
-  return (folded = false) => [review?.panel(), badge(verdict, say, again, ask, folded)];
+  return (folded = false) => [review?.panel(), badge(verdict, say, again, describe, ask, folded)];
 }

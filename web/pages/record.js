@@ -25,6 +25,8 @@ const at = Number(new URLSearchParams(location.hash.slice(1)).get("v")) || null;
 let opened = null;
 /** What is known of its record; null until the checks are made. @type {Verdict | null} */
 let verdict = null;
+/** The description of its ruleset, if the person gave one. @type {Uint8Array | null} */
+let rules = null;
 /** What is wrong, in words. */
 let wrong = "";
 /** The labels of its ruleset, if there is a service or a film. @type {any} */
@@ -57,7 +59,7 @@ async function take(file) {
 
 /** @param {Opened} file */
 async function verify({ record, text }) {
-  const found = await judged(text, memory.get(`seen.${record.ruleset}/${record.id}`));
+  const found = await judged(text, memory.get(`seen.${record.ruleset}/${record.id}`), null, rules);
   if (text !== opened?.text) return;
   verdict = found;
   announce(summary(verdict, say).title);
@@ -73,11 +75,20 @@ function again(event) {
   if (!theatre) draw();
 }
 
+/** @param {Uint8Array} given */
+function describe(given) {
+  rules = given;
+  verdict = null;
+  if (opened) verify(opened);
+  if (!theatre) draw();
+}
+
 function close() {
   theatre?.end();
   theatre =
     opened =
     verdict =
+    rules =
     labels =
       null;
   wrong = "";
@@ -140,9 +151,9 @@ const tools = () =>
 function showProof() {
   return dialog(
     say("file.record"),
-    html`${badge(verdict, say, again)}<div class="ends"><button type="button" class="btn main" @click=${dismiss}>${
-      say("ui.ok")
-    }</button></div>`,
+    html`${
+      badge(verdict, say, again, describe)
+    }<div class="ends"><button type="button" class="btn main" @click=${dismiss}>${say("ui.ok")}</button></div>`,
   );
 }
 
@@ -174,7 +185,7 @@ function described({ record }) {
   return html`<section class="panel alone wide-panel"><h1>${labels?.title ?? record.ruleset}</h1>
     <p>${names.join(", ")} · ${new Date(record.events[0].at).toLocaleString(tongue)}</p>
     ${game.result ? html`<p><b>${say("ui.over", { names: won(game, names) })}</b></p>` : nothing}
-    ${badge(verdict, say, again)}
+    ${badge(verdict, say, again, describe)}
     ${
     record.secret && !verdict?.checks.some(({ ok }) => ok === false)
       ? html`

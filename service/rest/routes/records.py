@@ -14,7 +14,7 @@ from msgspec import UNSET
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Joined, Revealed
+from domain.game import Joined, Revealed, Rules
 from domain.game.log import Stored
 from domain.rulesets import VERSIONS
 from service.api.access import ALL, GameAccess, Perspective, find_game

@@ -7,4 +7,8 @@ export interface Check {
 }
 
 export declare function parse(text: string): unknown;
-export declare function verify(record: unknown, options?: { head?: string | null }): Promise<Check[]>;
+export declare function description(bytes: Uint8Array): Promise<object>;
+export declare function verify(
+  record: unknown,
+  options?: { head?: string | null; descriptions?: object[] },
+): Promise<Check[]>;

@@ -14,6 +14,7 @@ from sqlalchemy import Row
 
 from domain.codec import encode
 from domain.fairness import record
+from domain.game import Rules
 from domain.game.clock import SECOND
 from domain.game import Rules
 from domain.messages import Value

@@ -16,7 +16,6 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.game import Rules
 from domain.game.clock import SECOND
-from domain.game import Rules
 from domain.messages import Value
 from domain.review import FORMAT, Mean
 from projections import reviews

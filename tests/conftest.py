@@ -35,7 +35,7 @@ pytest.register_assert_rewrite("stammtisch.testing.laws", "stammtisch.testing.sp
 # `pytest --hypothesis-profile=search` tries new ones. A random game takes longer than hypothesis allows an example.
 settings.register_profile(
     "build", derandomize=True, max_examples=20, deadline=None, database=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )  # fmt: skip
 settings.register_profile("quick", parent=settings.get_profile("build"))
 settings.register_profile("everything", parent=settings.get_profile("build"), max_examples=100)

@@ -60,8 +60,13 @@ class FastPath:
         self._app = app
         self._routes: dict[tuple[str, str, str], FastRoute] = {}
         """By method, ruleset and subresource (empty for the game itself)."""
+        self._others = set[tuple[str, ...]]()
+        """Paths that look like those of games, by ruleset, last part and an empty subresource."""
         for route in app.routes:
             if isinstance(route, HTTPRoute):
+                other = _PATH.fullmatch(route.path_format)
+                if other is not None and "{" not in route.path_format:
+                    self._others.add(other.groups(""))
                 for method, (handler, _) in route.route_handler_map.items():
                     if handler.opt.get("hot"):
                         template = _PATH.fullmatch(route.path_format)
@@ -94,7 +99,7 @@ class FastPath:
             return None
         ruleset, game, subresource = path.groups("")
         route = self._routes.get((scope["method"], ruleset, subresource))
-        if route is None:
+        if route is None or (ruleset, game, subresource) in self._others:
             return None
         arguments = {route.argument: game}
         headers = scope[HEADERS]

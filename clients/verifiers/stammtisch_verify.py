@@ -825,7 +825,7 @@ class Appends:
         """The seats that bots play now."""
         known = (table or {}).get("searches")
         self.patient = {seat for seat in self.bots if known is None or opened["places"][seat]["bot"] in known}
-        """Those of bots from the beginning for which the game waits because they search; all, if nobody knows which do."""
+        """Those of bots from the beginning for which the game waits because they search; all, if that is unknown."""
         self.moves, self.begun, self.ends, self.asked = Moves(), [], {}, None
         """The moves that stand, the entries of this append, the choices after each append, and to which version the
         open question would go back."""

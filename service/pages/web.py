@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
+from html import escape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
@@ -21,6 +22,7 @@ from litestar.types import ASGIApp
 
 from domain.codec import encode
 from domain.messages import Value
+from domain.rulesets import RULESETS
 from service.pages.index import wants_page
 from service.process import packages
 from service.rest.routing import router
@@ -56,6 +58,7 @@ POLICY = {
 WORKERS = {"worker.js", "sw.js"}
 EMBEDDED = "/embed"
 """The page that pages of other sites may frame, if the settings name them."""
+TABLE = "/table"
 UNKEPT = {"sw.js", "embed.js", "shell.html", "pages.json"}
 """What a browser never asks for below the URL of the files."""
 PICTURES = "pictures/"
@@ -114,11 +117,12 @@ REVIEWS = '\n<meta name="reviews">'
 
 
 def shell_of(
-    files: dict[str, bytes], page: Page, digest: str, origins: str, address: str = "", reviews: str = ""
+    files: dict[str, bytes], page: Page, digest: str, origins: str, address: str = "", reviews: str = "", game: str = ""
 ) -> bytes:
     """The HTML of the page, with the URLs of its files and of all modules that it imports.
 
-    `address`: of the service, or "". Other sites need it for the picture beside a shared link.
+    `address`: of the service, or "". Other sites need it for the picture beside a shared link. `game`: what the link is
+    about, for its title there.
     """
     styles = [f'<link rel="stylesheet" href="{PLACEHOLDER}style/{each}.css">' for each in page.styles]
     modules = imported(files, f"pages/{page.script}.js")
@@ -126,6 +130,7 @@ def shell_of(
     parts = {
         "styles": "\n".join(styles), "modulepreload": "\n".join(preloads), "body": page.body, "script": page.script,
         "origins": origins, "address": address, "reviews": reviews,
+        "game": escape(f"{game}: ") if game else "",
     }  # fmt: skip
     return filled(files["shell.html"], parts).replace(PLACEHOLDER, f"web/{digest}/").encode()
 
@@ -169,10 +174,20 @@ def web_routes(
         path: shell_of(files, page, digest, origins.get(path, ""), base, REVIEWS if reviews else "")
         for path, page in pages_of(files).items()
     }
+    tables = {  # by the query that names the ruleset
+        f"{TABLE}?{name}": shell_of(
+            files, pages_of(files)[TABLE], digest, "", base, REVIEWS if reviews else "", rules.labels["en"].title
+        )
+        for name, rules in RULESETS.items()
+    }
+    pages |= tables
     embedded = embeddable(embed_origins)
     etags = {path: f'"{sha256(content).hexdigest()[:16]}"' for path, content in pages.items()}
     scripts = {
-        "/sw.js": (service_worker(files, [path for path in pages if path != EMBEDDED], digest), POLICY),
+        "/sw.js": (
+            service_worker(files, [path for path in pages if path != EMBEDDED and path not in tables], digest),
+            POLICY,
+        ),
         "/embed.js": (files["embed.js"], ANY_ORIGIN),
     }
     etags |= {path: content_etag(content) for path, (content, _) in scripts.items()}
@@ -186,23 +201,28 @@ def web_routes(
             headers, content = headers | {"Content-Encoding": "gzip"}, compressed[content]
         return RawResponse(content, headers=HEADERS | headers, media_type=media_type)
 
-    @get(list(pages), media_type=MediaType.HTML)
+    @get([path for path in pages if path not in tables], media_type=MediaType.HTML)
     async def shell(request: Request) -> ASGIApp:  # type: ignore[type-arg]
         path = request.scope["path_template"]
         if path == "/" and not wants_page(request):  # type: ignore[arg-type]
             return index
-        return current(request, pages[path], TYPES[".html"], embedded if path == EMBEDDED else POLICY)
+        named = f"{path}?{request.query_params.get('g', '').partition('/')[0]}"
+        key = named if named in tables else path
+        return current(request, key, pages[key], TYPES[".html"], embedded if path == EMBEDDED else POLICY)
 
     @get(list(scripts))
     async def script(request: Request) -> ASGIApp:  # type: ignore[type-arg]
         content, headers = scripts[request.scope["path_template"]]
         if ORIGIN_ALLOWED in request.scope:  # the header is added for the origin
             headers = {name: value for name, value in headers.items() if name != "Access-Control-Allow-Origin"}
-        return current(request, content, TYPES[".js"], headers)
+        return current(request, request.scope["path_template"], content, TYPES[".js"], headers)
 
-    def current(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
+    def current(
+        request: Request,  # type: ignore[type-arg]
+        key: str, content: bytes, media_type: str, headers: dict[str, str],
+    ) -> ASGIApp:  # fmt: skip
         """The response with what may change with the next start of the service, or 304."""
-        etag = etags[request.scope["path_template"]]
+        etag = etags[key]
         headers = headers | {"Cache-Control": "no-cache", "ETag": etag}
         if matches(request.headers.get("if-none-match", ""), etag):
             return RawResponse(status=304, headers=HEADERS | headers)

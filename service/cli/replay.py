@@ -254,7 +254,7 @@ def struct(parts: Iterable[Any], value: Any) -> str:
         field = getattr(value, part.name)
         if isinstance(field, bool):
             flags += [part.name] * field
-        else:
+        elif field is not UNSET:
             values.append((part.name, cell(part.type, field, in_row=True)))
     if len(values) == 1:
         return " ".join([values[0][1], *flags])

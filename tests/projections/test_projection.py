@@ -20,6 +20,7 @@ from projections.outbox import OUTBOX
 from projections.players import activity, games_of, unfinished, unfinished_games
 from projections.projection import Projection, Projections, RecordedEvent
 from projections.registry import PROJECTIONS
+from projections.reviews import REVIEWS
 from projections.schema import METADATA, checkpoints, isolated, stored_bytes
 from projections.storage import STORAGE, stored_bytes_of
 from tests.projections.conftest import Given
@@ -185,12 +186,13 @@ SHAPES = {
     "lobby": (9, "2858628788a9"),
     "standings": (5, "65e10f7b2923"),
     "storage": (1, "4bbf799f37df"),
-    "deadlines": (2, "5b6111f05f5b"),
+    "deadlines": (3, "5b6111f05f5b"),
     "outbox": (4, "db7f0c21537f"),
+    "reviews": (2, "42dcd44883f4"),
 }
 
 
-@pytest.mark.parametrize("projection", [*PROJECTIONS, OUTBOX], ids=lambda projection: projection.name)
+@pytest.mark.parametrize("projection", [*PROJECTIONS, OUTBOX, REVIEWS], ids=lambda projection: projection.name)
 def test_a_changed_table_has_a_new_version(projection: Projection) -> None:
     version, known = SHAPES[projection.name]
     if version == projection.version:

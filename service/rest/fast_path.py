@@ -68,7 +68,8 @@ class FastPath:
                 if other is not None and "{" not in route.path_format:
                     self._others.add(other.groups(""))
                 for method, (handler, _) in route.route_handler_map.items():
-                    if handler.opt.get("hot"):
+                    # Rulesets without rules in this process go through the framework: `/v1/games/{ruleset}`.
+                    if handler.opt.get("hot") and "{ruleset}" not in route.path_format:
                         template = _PATH.fullmatch(route.path_format)
                         assert template is not None, f"the fast path does not serve {route.path_format}"
                         ruleset, game, subresource = template.groups("")

@@ -224,5 +224,6 @@ export function prover(path, invite, receipt, head, say, changed, page) {
     again();
   };
   check();
-  return (folded = false) => [review?.panel(), badge(verdict, say, again, describe, ask, folded)];
+  const reviewed = () => (page.state()?.game.status === "finished" ? review?.panel() : undefined);
+  return (folded = false) => [reviewed(), badge(verdict, say, again, describe, ask, folded)];
 }

@@ -45,6 +45,8 @@ def review_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHa
         if not access.header.revealed:
             raise ProblemError(problems.NotFinished())
         runtime.games.need_rules(cached)
+        if cached.game.result is None:
+            raise ProblemError(problems.NotFinished(detail="Games that were aborted have no review."))
         # The document follows from the record, the plan and the format: so does its name.
         headers = VARY | FOREVER | {"ETag": f'"{FORMAT.rpartition("/")[2]}.{plan}.{cached.head.hex()[:32]}"'}
         if if_none_match is not None and matches(if_none_match, headers["ETag"]):

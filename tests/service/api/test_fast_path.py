@@ -146,7 +146,12 @@ def test_the_fast_path_and_the_router_resolve_the_same_handler(tmp_path: Path) -
                 route, arguments = found
                 assert resolved(api, path, method) == (route.handler, arguments)
                 served.add(route.handler)
-    fast = {handler for route in api.routes for handler in route.route_handlers if handler.opt.get("hot")}
+    fast = {
+        handler
+        for route in api.routes
+        for handler in route.route_handlers
+        if handler.opt.get("hot") and "{ruleset}" not in route.path_format
+    }
     assert served == fast != set()
 
 

@@ -32,7 +32,8 @@ async def test_every_path_has_its_methods_and_no_others(stranger: Caller, rulese
 @pytest.mark.parametrize(
     "path",
     ["/nope", "/v1", "/v2/games", "/v1/games/nope/x", "/v1/players/a/b", "/v1/rulesets/nope", "/metrics/x",
-     "/v1/games//x", "/v1/../v1/nope", "/health", "/docs/nope", "/docs/nope/nope",
+     "/v1/games//x", "/v1/games/{ruleset}/x", "/v1/games/{ruleset}/{game_id}",
+     "/v1/../v1/nope", "/health", "/docs/nope", "/docs/nope/nope",
      "/%00", "/%ff", "/v1/games/%2e%2e", "/🃏"],
 )  # fmt: skip
 async def test_unknown_paths_are_not_found(stranger: Caller, path: str) -> None:

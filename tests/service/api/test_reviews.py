@@ -109,6 +109,17 @@ async def test_a_review_has_progress_then_a_first_answer_then_the_final_one(own:
     assert nice == job.NICENESS + os.nice(0)
 
 
+async def test_an_aborted_game_has_no_review(own: Service, orders: Orders) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await own.table(ONE, [ann, bob])
+    for player in (ann, bob):
+        answer = await player.post(f"{game}/votes", {"on": "abort", "yes": True})
+        assert answer.status_code < 300, answer.text
+    assert (await ann.get(game)).json()["status"] == "aborted"
+    problem(await ann.get(f"{game}/review"), 409, "not-finished")
+    assert orders.jobs == []
+
+
 async def test_a_hundred_equal_requests_make_one_job(own: Service, orders: Orders) -> None:
     ann, bob = await own.guests("Ann", "Bob")
     game = await finished(own, [ann, bob])

@@ -7,11 +7,10 @@ import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from contextlib import suppress
 from time import monotonic
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError, NoResultFound, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from projections import positions
 from projections.projection import Projections
@@ -80,13 +79,11 @@ class Reports:
 
 def _begin(engine: Engine, projections: Projections, last: int, restart: bool) -> int:
     """The position at which a rebuild goes on that was interrupted; 0 if it has to begin. It is recorded first."""
-    until, reached = positions.position(engine, TASK), 0
-    with suppress(NoResultFound):  # the tables are of another release, so all of them are rebuilt
-        reached = projections.position()
+    projections.prepare()  # tables of another release are empty then
+    until, reached = positions.position(engine, TASK), projections.position()
     if 0 < reached < until and not restart:
         sys.stderr.write(f"a rebuild was interrupted: it goes on at position {reached} of {until}\n")
         return reached
-    projections.prepare()
     positions.advance(engine, TASK, until, last)
     return 0
 

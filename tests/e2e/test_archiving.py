@@ -11,8 +11,8 @@ from sqlalchemy import text
 
 from domain.rulesets import RULESETS
 from service import databases
+from service.games.shelf import Shelf
 from service.log import archive
-from service.runtime import kinds
 from service.settings import read
 from tests.support.clients import Server
 from tests.support.finished import fill
@@ -31,7 +31,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 async def test_kills_during_archiving_lose_nothing(database: str, tmp_path: Path) -> None:
     given, dice = read({}, database=database), Random(5)
-    store = databases.open_store(given, kinds())
+    store = databases.open_store(given, Shelf().kinds())
     records = await fill(store, RULESET, GAMES)
     folder = tmp_path / "archive"
     folder.mkdir()

@@ -24,7 +24,9 @@ def serving(
 ) -> Iterator[tuple[str, Path]]:
     """The installed service: its URL, and the file of its standard error."""
     errors = database.with_suffix(".err")
-    environment = wheel.environment(*folders, STAMMTISCH_PACKAGES=packages, STAMMTISCH_WORKERS=str(workers))
+    environment = wheel.environment(
+        *folders, STAMMTISCH_PACKAGES=packages, STAMMTISCH_WORKERS=str(workers), STAMMTISCH_RATE_LIMIT="off"
+    )
     command = [python, "-P", "-m", "stammtisch", "serve", "--port", "0", "--database", str(database)]
     with errors.open("wb") as file:
         process = subprocess.Popen(

@@ -26,11 +26,11 @@ from service.cli.rebuild import rebuild_all
 from service.cli.record_files import read_file
 from service.cli.transfer import Summary
 from service.games import archiver
+from service.games.shelf import Shelf
 from service.live.projection_runner import ProjectionRunner
 from service.log import archive
 from service.log.archive import zstd
 from service.log.game_log import GameLog
-from service.runtime import kinds
 from service.settings import InvalidSettings, Settings, read
 from tests.projections.histories import Table
 from tests.service.webhooks.test_following import following, make_live, rows
@@ -377,7 +377,7 @@ async def test_without_the_folder_archived_games_are_unavailable_and_others_go_o
 async def test_a_deletion_writes_little_and_delays_no_move(migrated_url: str, tmp_path: Path) -> None:
     """At most 100 bytes of WAL for each event, all that archiving writes included."""
     given = read({}, database=migrated_url)
-    store, engine = opening.open_store(given, kinds()), opening.projections(given)
+    store, engine = opening.open_store(given, Shelf().kinds()), opening.projections(given)
     records = await fill(store, ANY, 40)
     runner = ProjectionRunner(store, Projections(engine, PROJECTIONS), shared=True)
     await runner.start()

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +27,17 @@ pytestmark = pytest.mark.anyio
 
 every_ruleset = pytest.mark.parametrize("ruleset", list(RULESETS))
 HOUR = 3_600
+
+
+@pytest.fixture(autouse=True)
+def _in_order() -> Iterator[None]:
+    """What monkeypatch puts back is the last of the registry. Other tests play its first ruleset."""
+    registries = RULESETS, VERSIONS
+    before = [dict(each) for each in registries]
+    yield
+    for registry, kept in zip(registries, before, strict=True):
+        registry.clear()
+        registry.update(kept)
 
 
 def unload(monkeypatch: pytest.MonkeyPatch, ruleset: str) -> None:

@@ -179,6 +179,7 @@ async def test_broken_connections_lose_nothing_and_cost_one_statement_for_all_ga
     for number in range(200):
         await one.process.any_move(dice.choice(games), dice)
         if number % 10 == 0:
+            await until(lambda: other.peers.heard)
             cut += redis.execute("CLIENT", "KILL", "TYPE", "pubsub")
     assert cut >= 10
     versions = {each.game.id: each.game.version for each in games}

@@ -8,7 +8,7 @@ import pytest
 from domain.rulesets import RULESETS
 from service import databases
 from service.cli.rebuild import rebuild_all
-from service.runtime import kinds
+from service.games.shelf import Shelf
 from service.settings import read
 from tests.support.clients import in_process
 from tests.support.finished import fill
@@ -37,7 +37,7 @@ async def test_a_start_makes_as_many_statements_with_many_games_as_with_few(
     for games in (5, 200):
         with postgres.database(migrated) as name:
             given = read({}, database=postgres.url(name))
-            store = databases.open_store(given, kinds())
+            store = databases.open_store(given, Shelf().kinds())
             await fill(store, ANY, games)
             await store.stop()
             await rebuild_all(given)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -86,7 +87,7 @@ def begun(visitor: Visitor, ruleset: str) -> Page:
 
 def learned(page: Page, lesson: Lesson) -> None:
     """Every step is asked, its things are lit, and none of them lies under the bubble."""
-    for step in lesson.steps:
+    for step, following in zip_longest(lesson.steps, lesson.steps[1:]):
         expect(page.locator(".ask strong")).to_have_text(step.task["en"])
         expect(page.locator(".rail.busy")).to_have_count(0)
         assert page.evaluate(COVERED) == []
@@ -97,9 +98,16 @@ def learned(page: Page, lesson: Lesson) -> None:
             clicks = lit.count() if len(step.point) > 1 and step.move["type"] != "clear_line" else 1
             for _ in range(clicks):
                 lit.first.click()
-        if step.move is not None and page.locator(".rail .btn.main").count():
-            page.locator(".rail .btn.main").click()
+        if step.move is not None and following is not None:
+            page.evaluate(CONFIRMED, following.task["en"])
 
+
+CONFIRMED = """(following) => {
+  if (document.querySelector(".ask strong")?.textContent.trim() !== following) {
+    document.querySelector(".rail .btn.main")?.click();
+  }
+}"""
+"""Clicks the main button, unless it belongs to the next step already."""
 
 COVERED = """() => {
   const over = document.querySelector(".teacher").getBoundingClientRect();

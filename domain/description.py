@@ -7,12 +7,12 @@ events a bystander does not see, and what the events of the dealer draw. `opened
 import re
 from functools import cache
 from hashlib import sha256
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from msgspec import inspect as kinds
 
 from domain.codec import canonical
-from domain.messages import Dealing, Drawing, Open, Value
+from domain.messages import Dealing, Drawing, Open, Value, fields, members, tag
 
 FORMAT: Literal["stammtisch-rules/1"] = "stammtisch-rules/1"
 NAME = re.compile("[a-z][a-z0-9_]{0,63}")
@@ -44,17 +44,17 @@ class Description(Value):
 @cache
 def description(rules: Any) -> bytes:
     """The description of the ruleset, in canonical JSON. Raises `Undescribable`."""
-    events = {_tag(kind): kind for kind in _members(rules.event)}
-    for kind in (*_members(rules.event), *_members(rules.move)):
-        if wrong := [name for name in (_tag(kind), *_names(kind)) if not NAME.fullmatch(name)]:
-            raise Undescribable(f"{wrong[0]!r} of {_tag(kind)} is not lower-case letters, digits and _")
+    events = {tag(kind): kind for kind in members(rules.event)}
+    for kind in (*members(rules.event), *members(rules.move)):
+        if wrong := [name for name in (tag(kind), *_names(kind)) if not NAME.fullmatch(name)]:
+            raise Undescribable(f"{wrong[0]!r} of {tag(kind)} is not lower-case letters, digits and _")
     return canonical(
         Description(
             FORMAT,
             rules.rules,
             (rules.seats[0], rules.seats[-1]),
             events={name: _names(kind) for name, kind in events.items()},
-            moves={_tag(kind): _names(kind) for kind in _members(rules.move)},
+            moves={tag(kind): _names(kind) for kind in members(rules.move)},
             hidden={name: hidden for name, kind in events.items() if (hidden := _hidden(kind))},
             draws={name: _drawn(kind) for name, kind in events.items() if issubclass(kind, Dealing)},
         )
@@ -67,31 +67,18 @@ def description_hash(rules: Any) -> str:
     return sha256(description(rules)).hexdigest()
 
 
-def _members(union: Any) -> tuple[Any, ...]:
-    return get_args(union) or (union,)
-
-
-def _tag(kind: Any) -> str:
-    return str(kind.__struct_config__.tag)
-
-
-def _fields(kind: Any) -> tuple[kinds.Field, ...]:
-    info: Any = kinds.type_info(kind)
-    return tuple(info.fields)
-
-
 def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(sorted([field.encode_name for field in _fields(kind)]))
+    return tuple(sorted([field.encode_name for field in fields(kind)]))
 
 
 def _hidden(kind: Any) -> dict[str, int]:
     """The fields that can be hidden, with the number of nested lists around what can be null."""
     if issubclass(kind, Open):
         return {}
-    found = {field.encode_name: (_depth(field.type), field.type) for field in _fields(kind)}
+    found = {field.encode_name: (_depth(field.type), field.type) for field in fields(kind)}
     for name, (depth, type_) in found.items():
         if depth is None and _nullable(type_):
-            raise Undescribable(f"{_tag(kind)}.{name} hides something within an object: only lists can be around it")
+            raise Undescribable(f"{tag(kind)}.{name} hides something within an object: only lists can be around it")
     return {name: depth for name, (depth, _) in found.items() if depth is not None}
 
 
@@ -119,17 +106,17 @@ def _depth(kind: kinds.Type) -> int | None:
 
 def _drawn(kind: type[Dealing]) -> tuple[Drawing, ...]:
     """What the dealer draws, as the event declares it or as it follows from its fields."""
-    paths = tuple([path for field in _fields(kind) if (path := _path(field.encode_name, field.type))])
+    paths = tuple([path for field in fields(kind) if (path := _path(field.encode_name, field.type))])
     if kind.draws:
         steps = {str(path).partition("/")[0] for each in kind.draws for path in each.shuffle or (each.at,)}
         if unknown := steps - {*_names(kind)}:
-            raise Undescribable(f"the draws of {_tag(kind)} name {min(unknown)!r}, which is no field of it")
+            raise Undescribable(f"the draws of {tag(kind)} name {min(unknown)!r}, which is no field of it")
         return kind.draws
     if paths:
         return (Drawing(shuffle=paths),)
-    if not _fields(kind):
-        raise Undescribable(f"{_tag(kind)} has neither cards nor a lot; declare its `draws`")
-    return (Drawing(below="seats", at=_fields(kind)[0].encode_name),)
+    if not fields(kind):
+        raise Undescribable(f"{tag(kind)} has neither cards nor a lot; declare its `draws`")
+    return (Drawing(below="seats", at=fields(kind)[0].encode_name),)
 
 
 def _path(name: str, kind: kinds.Type) -> str | None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform, get_args, get_type_hints
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, inspect
 
 T = TypeVar("T")
 
@@ -19,6 +19,21 @@ def snake(name: str) -> str:
 def pascal(name: str) -> str:
     """`two_words` as `TwoWords`."""
     return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+
+
+def members(union: Any) -> tuple[Any, ...]:
+    """The types of a union, or the type itself if it is none."""
+    return get_args(union) or (union,)
+
+
+def tag(kind: Any) -> str:
+    """The tag of a message or of its type."""
+    return str(kind.__struct_config__.tag)
+
+
+def fields(kind: Any) -> tuple[inspect.Field, ...]:
+    info: Any = inspect.type_info(kind)
+    return tuple(info.fields)
 
 
 # gc=False: a frozen value cannot be part of a reference cycle, so the garbage collector need not visit it.

@@ -1,13 +1,14 @@
 """Names for what a ruleset's labels leave out: those of the code, as words."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 from msgspec import inspect as kinds
 
 from domain.bundled import Labels
+from domain.messages import fields, members, tag
 from domain.zones import holds_cards
 
 LANGUAGES = ("en", "de")
@@ -44,18 +45,18 @@ def _given(layers: Sequence[dict[str, Any]], key: str) -> set[str]:
 
 
 def _named(rules: Any) -> dict[str, Any]:
-    moves, events = _members(rules.move), _members(rules.event)
-    state = {field.name: field.type for field in _fields(rules.state) if field.name not in ("deck", "options")}
+    moves, events = members(rules.move), members(rules.event)
+    state = {field.name: field.type for field in fields(rules.state) if field.name not in ("deck", "options")}
     zones = {name: words(name) for name, kind in state.items() if holds_cards(kind) and name != "pending"}
     values, cards = _values((*moves, *events, rules.state, rules.options))
     values |= {name: {"true": "Yes", "false": "No"} for name in _booleans(moves)}
     return {
         "title": words(rules.name.rpartition(".")[2]),
         "summary": "",
-        "moves": {_tag(kind): words(_tag(kind)) for kind in moves},
+        "moves": {tag(kind): words(tag(kind)) for kind in moves},
         "fields": {field: words(field) for kind in moves for field in kind.__struct_fields__},
-        "events": {_tag(kind): words(_tag(kind)) for kind in events},
-        "sentences": {_tag(kind): _sentence(kind) for kind in events},
+        "events": {tag(kind): words(tag(kind)) for kind in events},
+        "sentences": {tag(kind): _sentence(kind) for kind in events},
         "phases": values.pop("phase", {}),
         "values": values,
         "zones": zones,
@@ -110,25 +111,12 @@ def words(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _members(union: Any) -> tuple[Any, ...]:
-    return get_args(union) or (union,)
-
-
-def _tag(kind: Any) -> str:
-    return str(kind.__struct_config__.tag)
-
-
-def _fields(kind: Any) -> tuple[kinds.Field, ...]:
-    info: Any = kinds.type_info(kind)
-    return tuple(info.fields)
-
-
 def _sentence(kind: Any) -> str:
     """What happened, to whom, and with which cards."""
-    fields = {field.name: field for field in _fields(kind)}
-    who = "{seat:seat}: " if "seat" in fields else ""
-    what = words(_tag(kind)).lower() if who else words(_tag(kind))
-    shown = [text for name, field in fields.items() if (text := _shown(name, field))]
+    parts = {field.name: field for field in fields(kind)}
+    who = "{seat:seat}: " if "seat" in parts else ""
+    what = words(tag(kind)).lower() if who else words(tag(kind))
+    shown = [text for name, field in parts.items() if (text := _shown(name, field))]
     return f"{who}{what}{''.join(shown)}"
 
 

@@ -128,6 +128,6 @@ class Review(Value, Generic[M], kw_only=True):
     choices: tuple[Choice[M], ...]
     """Of the reviewed seats, in their order. Forced moves and those of house players are left out."""
     unweighed: tuple[int, ...]
-    """The versions of choices of which no world could be imagined."""
+    """The versions of choices for which no world could be imagined."""
     means: tuple[Mean, ...]
     """By reviewed seat with choices."""

@@ -1,4 +1,4 @@
-"""Rulesets of which only the description is known: their games can be read, and nothing else.
+"""Rulesets with nothing but a description: their games can be read, and nothing else.
 
 A service whose package was uninstalled still has the log of its games. By the description, which it keeps, events
 decode to what was stored, and are redacted: what a bystander does not see is hidden from everybody.

@@ -167,7 +167,7 @@ def ask(engine: Engine, job: Job, caller: str, network: str, now: int) -> Status
                 continue
             if row.status != "failed":
                 return Status(row, _ahead(rows, row))
-            if row.asked == 0 or row.again > now:  # whoever asks next starts it again, but is told first
+            if row.asked == 0 or row.again > now:  # the next request starts it again, and learns of the failure first
                 broken = row
                 break
             failures = row.failures

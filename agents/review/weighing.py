@@ -294,7 +294,7 @@ class Weighing:
     def _check(self, wanted: dict[int, Weighed], worlds: int) -> Iterator[None]:
         """Check in as many worlds in all. The others are kept once they are checked: nothing is known of them before.
 
-        A choice of which no world can be imagined changes nothing.
+        A choice without imagined worlds changes nothing.
         """
         steps = []
         for place, weighed in wanted.items():

@@ -12,7 +12,7 @@
  * cut off before its secret was revealed.
  *
  * `--rules` is the description of a ruleset that is not in the table at the end of this file. Take it from the author of
- * the ruleset, or compare its hash with the one that they publish: whoever chooses the description decides what counts as
+ * the ruleset, or compare its hash with the one that they publish: the author of the description decides what counts as
  * a right shuffle. In a program: `verify(record, { descriptions: [await description(bytes)] })`.
  *
  * A check is {name, ok, version, detail}: `ok` is null where it could not be made, `version` is the first wrong one.

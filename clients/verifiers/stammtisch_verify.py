@@ -6,7 +6,7 @@
 A file contains one record (stammtisch-record/1), or one record on each line; `-` is standard input. `--head` is a head
 that you kept while the game was played: the record must contain it. Only a kept head shows that the end of a game was
 cut off before its secret was revealed. `--rules` is the description of a ruleset that is not in the table at the end of
-this file. Take it from the author of the ruleset, or compare its hash with the one that they publish: whoever chooses
+this file. Take it from the author of the ruleset, or compare its hash with the one that they publish: the author of
 the description decides what counts as a right shuffle.
 
 Checks of the protocol stammtisch/1:

@@ -74,7 +74,7 @@ class GameLog(Application[str]):
         self.appended = asyncio.Event()
         """Set whenever this process has appended something. Readers of the log clear it."""
         self.tags: frozenset[str] | None = None
-        """The tags of which a row sets `appended`; None: any."""
+        """A row with one of these tags sets `appended`; None: any row."""
         self.batches = 0
         """How many commits were made."""
         self.rows = 0

@@ -163,7 +163,7 @@ def seen_dealt(viewer: Viewer, event: Dealt) -> Dealt:
 
 
 def lacking(state: State, event: Played) -> frozenset[str]:
-    """The suits of which the seat has nothing, as it plays this card."""
+    """The suits that the seat lacks, as it plays this card."""
     return frozenset() if follows(state, event.card) else frozenset(state.trick[0][0])
 
 

@@ -143,6 +143,11 @@ export class Reserved extends Problem {
   declare readonly document: schema.ReservedProblem;
 }
 
+/** The service does not have the rules of this game: their package, or this version of them, is not loaded. The game, its events and its record can be read. It goes on when the operator loads the package again. */
+export class RulesMissing extends Problem {
+  declare readonly document: schema.RulesMissingProblem;
+}
+
 /** The seat is taken or does not exist, or no seat is free. */
 export class SeatTaken extends Problem {
   declare readonly document: schema.SeatTakenProblem;
@@ -258,6 +263,7 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "not-waiting": NotWaiting,
   "out-of-time": OutOfTime,
   "reserved": Reserved,
+  "rules-missing": RulesMissing,
   "seat-taken": SeatTaken,
   "seats-fixed": SeatsFixed,
   "stale-decision": StaleDecision,

@@ -1682,7 +1682,7 @@ export interface components {
             state: "final" | "first";
             /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
-            /** @description The versions of choices of which no world could be imagined. */
+            /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
         };
         /** @description The review waits in the queue, or the first pass is under way. */
@@ -1701,6 +1701,27 @@ export interface components {
             accounts: components["schemas"]["Account"][];
             /** @description By seat: a point for each of its choices that is weighed, and one for the end. */
             curves: components["schemas"]["Point"][][];
+        };
+        /**
+         * @description The service does not have the rules of this game: their package, or this version of them, is not loaded. The
+         *     game, its events and its record can be read. It goes on when the operator loads the package again.
+         */
+        RulesMissingProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /** @description The distribution that has them; null if nobody knows. */
+            package: string | null;
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "rules-missing";
         };
         /** @description A ruleset, with everything that a frontend needs. `schemas` are JSON Schemas. */
         Ruleset: {
@@ -2599,7 +2620,7 @@ export interface components {
             state: "final" | "first";
             /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
-            /** @description The versions of choices of which no world could be imagined. */
+            /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
         };
         /** @description A round that has been played. */
@@ -3855,7 +3876,7 @@ export interface components {
             state: "final" | "first";
             /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
-            /** @description The versions of choices of which no world could be imagined. */
+            /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
         };
         /** @description The points of all seats, line by line (SP-52). */
@@ -4707,7 +4728,7 @@ export interface components {
             state: "final" | "first";
             /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
-            /** @description The versions of choices of which no world could be imagined. */
+            /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
         };
         /** @description A round that has been played. */
@@ -6230,7 +6251,7 @@ export interface components {
             state: "final" | "first";
             /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
-            /** @description The versions of choices of which no world could be imagined. */
+            /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
         };
         /** @description The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73). */
@@ -7113,7 +7134,7 @@ export interface components {
             state: "final" | "first";
             /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
-            /** @description The versions of choices of which no world could be imagined. */
+            /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
         };
         /** @description The points of every seat in this round, the finisher's doubled where due (SK-51). */
@@ -7843,6 +7864,7 @@ export type RevealedEvent = components['schemas']['RevealedEvent'];
 export type Review = components['schemas']['Review'];
 export type ReviewPending = components['schemas']['ReviewPending'];
 export type ReviewedRound = components['schemas']['ReviewedRound'];
+export type RulesMissingProblem = components['schemas']['RulesMissingProblem'];
 export type Ruleset = components['schemas']['Ruleset'];
 export type RulesetListed = components['schemas']['RulesetListed'];
 export type RulesetListedPage = components['schemas']['RulesetListedPage'];

@@ -308,7 +308,7 @@ async def test_a_player_sees_the_mean_of_their_own_choices(own: Service, orders:
     mean = found["mean"]
     assert (mean["games"], mean["choices"], mean["own"]) == (10, 70, -mean["loss"])
     assert mean["loss_half"] > 0
-    assert done(await bob.get(path))["mean"] == mean  # the same games, and his own choices
+    assert done(await bob.get(path))["mean"] == mean  # the same games, and their own choices
     cem = await own.guest("Cem")
     assert done(await cem.get(path))["finished"] == 0
 

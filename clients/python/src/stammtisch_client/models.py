@@ -1248,6 +1248,20 @@ class ReviewedRound(Struct, kw_only=True):
     ]
 
 
+class RulesMissingProblem(Struct, kw_only=True):
+    """
+    The service does not have the rules of this game: their package, or this version of them, is not loaded. The
+    game, its events and its record can be read. It goes on when the operator loads the package again.
+    """
+
+    package: Annotated[str, Meta(description="The distribution that has them; null if nobody knows.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["rules-missing"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class ScandaroonDraw(Struct, kw_only=True, tag_field="kind", tag="draw"):
     """
     Draw cards; one of them may be played at once, or none.
@@ -4269,7 +4283,7 @@ class Review(Struct, kw_only=True):
             description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
-    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
 
 
 class Ruleset(Struct, kw_only=True):
@@ -6403,7 +6417,7 @@ class ScopinionReview(Struct, kw_only=True):
             description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
-    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
 
 
 class ScopinionStaleDecisionProblem(Struct, kw_only=True):
@@ -6787,7 +6801,7 @@ class ScoutReview(Struct, kw_only=True):
             description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
-    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
 
 
 class ScoutStaleDecisionProblem(Struct, kw_only=True):
@@ -7171,7 +7185,7 @@ class SkyjoActionReview(Struct, kw_only=True):
             description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
-    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
 
 
 class SkyjoActionStaleDecisionProblem(Struct, kw_only=True):
@@ -7555,7 +7569,7 @@ class SkyjoReview(Struct, kw_only=True):
             description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
-    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
 
 
 class SkyjoStaleDecisionProblem(Struct, kw_only=True):
@@ -7843,7 +7857,7 @@ class ScandaroonReview(Struct, kw_only=True):
             description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
-    unweighed: Annotated[list[int], Meta(description="The versions of choices of which no world could be imagined.")]
+    unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
 
 
 class ScopinionEntry(Struct, kw_only=True):

@@ -175,6 +175,12 @@ class Reserved(Problem):
     document: models.ReservedProblem
 
 
+class RulesMissing(Problem):
+    """The service does not have the rules of this game: their package, or this version of them, is not loaded. The game, its events and its record can be read. It goes on when the operator loads the package again."""
+
+    document: models.RulesMissingProblem
+
+
 class SeatTaken(Problem):
     """The seat is taken or does not exist, or no seat is free."""
 
@@ -306,6 +312,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "not-waiting": (NotWaiting, models.NotWaitingProblem),
     "out-of-time": (OutOfTime, models.OutOfTimeProblem),
     "reserved": (Reserved, models.ReservedProblem),
+    "rules-missing": (RulesMissing, models.RulesMissingProblem),
     "seat-taken": (SeatTaken, models.SeatTakenProblem),
     "seats-fixed": (SeatsFixed, models.SeatsFixedProblem),
     "stale-decision": (StaleDecision, models.StaleDecisionProblem),

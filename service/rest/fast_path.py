@@ -64,13 +64,12 @@ class FastPath:
         """Paths that look like those of games, by ruleset, last part and an empty subresource."""
         for route in app.routes:
             if isinstance(route, HTTPRoute):
-                other = _PATH.fullmatch(route.path_format)
-                if other is not None and "{" not in route.path_format:
-                    self._others.add(other.groups(""))
+                template = _PATH.fullmatch(route.path_format)
+                if template is not None and "{" not in route.path_format:
+                    self._others.add(template.groups(""))
                 for method, (handler, _) in route.route_handler_map.items():
                     # Rulesets without rules in this process go through the framework: `/v1/games/{ruleset}`.
                     if handler.opt.get("hot") and "{ruleset}" not in route.path_format:
-                        template = _PATH.fullmatch(route.path_format)
                         assert template is not None, f"the fast path does not serve {route.path_format}"
                         ruleset, game, subresource = template.groups("")
                         self._routes[method, ruleset, subresource] = _fast_route(

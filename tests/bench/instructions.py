@@ -1,7 +1,8 @@
-"""Instructions of the serving process for a request, counted by callgrind: they do not depend on how busy a machine is.
+"""Instructions of the serving process for a request, counted by callgrind.
 
-Needs valgrind. Commits are left out, because the writer is a process of its own. What the service does by itself
-meanwhile is measured without requests and subtracted.
+Needs valgrind and an idle machine. Commits are left out, because the writer is a process of its own. What the service
+does by itself meanwhile is measured for the same time without requests, and subtracted. On a busy machine requests take
+long, and this part exceeds what is to be measured: a run at a load of 16 gave a negative count for a read.
 """
 
 import asyncio

@@ -97,7 +97,7 @@ class Player:
         self.legal: dict[str, list[Any]] = {}
 
     async def open(self, events: int) -> str | None:
-        """A game with so many events; None if it was over before."""
+        """A game with this number of events; None if it was over before."""
         body = {"seats": min(RULESETS[RULESET].seats), "hotseat": True}
         seen = await self.clients[0].json("POST", f"/v1/games/{RULESET}", body)
         self.legal[game := seen["id"]] = seen["legal_moves"]
@@ -131,7 +131,7 @@ def name(number: int) -> str:
 
 
 def copy(url: str, ids: Sequence[str], count: int) -> int:
-    """Copy the games until there are so many copies, at positions below all that come later. Returns the log's size."""
+    """Copy the games up to this number, at positions below all that come later. Returns the size of the log."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SET synchronous_commit = off")
         for number, source in enumerate(ids):

@@ -81,7 +81,7 @@ class House:
         return found
 
     async def archived(self, games: int) -> None:
-        """Wait until so many games have only two rows."""
+        """Wait until this number of games has only two rows."""
         async with asyncio.timeout(60):
             while sum(topic == archive.LAST for _, topic, _ in self.rows()) < games or self.middle():  # noqa: ASYNC110
                 await asyncio.sleep(0.02)

@@ -128,7 +128,7 @@ async def connected(runtimes: list[Runtime]) -> None:
 async def test_a_move_costs_the_same_with_one_process_and_with_eight(
     counting: Postgres, redis_url: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the processes two follow the game, and a third one makes every second move, if there are so many."""
+    """Two processes follow the game. A third one, if there is one, makes every second move."""
     for module, name in (
         (projection_runner, "POLL_INTERVAL"), (leader, "INTERVAL"), (players, "POLL_INTERVAL"),
         (players, "NOTIFIED_INTERVAL"), (orders, "POLL_INTERVAL"), (deadlines, "INTERVAL"), (expiry, "SWEEP_INTERVAL"),

@@ -47,7 +47,7 @@ def unload(monkeypatch: pytest.MonkeyPatch, ruleset: str) -> None:
 
 
 async def begun(players: list[Caller], ruleset: str, moves: int = 12, **terms: Any) -> str:
-    """A game in which so many moves were made."""
+    """A game with this number of moves."""
     ann, *others = players
     game, dice = await ann.open(ruleset, len(players), **terms), Random(ruleset)
     for player in others:

@@ -19,7 +19,7 @@ AT_ONCE = 50
 
 
 async def fill(store: GameLog, ruleset: str, count: int) -> Mapping[str, bytes]:
-    """Append so many games. Returns their records without names, by id."""
+    """Append this number of games. Returns their records without names, by id."""
     rules = RULESETS[ruleset]
     golden = play(rules, "many", min(rules.seats), {})
     assert golden is not None

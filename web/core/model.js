@@ -42,7 +42,7 @@ import * as talk from "./talk.js";
  * @property {{ left: number | null, lowered: boolean } | null} sheet  A round has been scored: the seconds until the game goes
  *   on by itself; null: when the player says so.
  * @property {boolean} missed  What happened while nobody looked is being played.
- * @property {number} [since]  So many moves have been missed, and whether they are shown has not been said.
+ * @property {number} [since]  The number of moves that were missed, and whether they are shown has not been said.
  * @property {string} notice  What went wrong, in the rail.
  * @property {number | null} lifted  The seat behind the curtain that has said that it is there.
  * @property {number} spoken  The version up to which the log has been read out.

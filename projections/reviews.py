@@ -157,9 +157,12 @@ def _ahead(rows: Sequence[Row[Any]], of: Row[Any] | None = None) -> list[Row[Any
     return sorted([row for row in active if of is None or _order(row) < _order(of)], key=_order)
 
 
-def ask(engine: Engine, job: Job, caller: str, network: str, now: int) -> Status:
-    """Queue the review, unless it is there already. Raises `TooMany` and `Failed`."""
+def ask(engine: Engine, job: Job, caller: str, network: str, now: int) -> Status | None:
+    """Queue the review, unless it is there already. None if it is finished. Raises `TooMany` and `Failed`."""
     with _queue(engine) as connection:
+        # It may have been finished after the caller looked for it.
+        if connection.execute(select(reviews.c.head).where(_is(reviews, job.key))).first() is not None:
+            return None
         rows = _tidy(connection, now)
         failures = 0
         for row in rows:

@@ -105,12 +105,14 @@ class Reviews:
     async def get(self, cached: CachedGame, plan: Plan, caller: str, network: str) -> Made | Pending:
         """The review of a finished game, as far as it is. Raises `Busy`, `ReviewFailed`, `Unavailable`."""
         key, now = key_of(cached, plan), wall_clock()
-        if (body := await self._ask(reviews.finished, key, now)) is not None:
-            return Made("final", await asyncio.to_thread(gzip.decompress, body))
+        job, found = Job(key, cached.rules.name, cached.game.id, cached.game.version), None
         try:
-            found = await self._ask(reviews.status, key, now) or await self._ask(
-                reviews.ask, Job(key, cached.rules.name, cached.game.id, cached.game.version), caller, network, now
-            )
+            while found is None:
+                if (body := await self._ask(reviews.finished, key, now)) is not None:
+                    return Made("final", await asyncio.to_thread(gzip.decompress, body))
+                found = await self._ask(reviews.status, key, now) or await self._ask(
+                    reviews.ask, job, caller, network, now
+                )
         except TooMany as error:
             seconds = await self._seconds(error.ahead, now)
             raise Busy(max(seconds, SHORTEST_POLL), everybody=error.everybody) from None

@@ -133,6 +133,19 @@ async def test_a_hundred_equal_requests_make_one_job(own: Service, orders: Order
     problem(await ann.get(f"{game}/review", plan="endless"), 400, "malformed")
 
 
+async def test_a_review_that_is_finished_between_two_looks_is_not_made_again(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    orders.give("final")
+    final = await until(ann, game, "final")
+    look, early = table.finished, [None]
+    monkeypatch.setattr(table, "finished", lambda *asked: early.pop() if early else look(*asked))
+    assert (await ann.get(f"{game}/review")).content == final.content
+    assert (early, len(orders.jobs)) == ([], 1)
+
+
 @pytest.mark.parametrize("order", ["die", "rubbish"])
 async def test_a_job_that_fails_is_503_once_and_is_tried_again(own: Service, orders: Orders, order: str) -> None:
     ann, bob = await own.guests("Ann", "Bob")

@@ -39,19 +39,28 @@ class Reader:
         assert done.returncode == status, done.stdout[-4000:] + done.stderr[-4000:]
         return done.stdout
 
-    def begin(self) -> None:
-        """The blocks of the first section."""
+    def begin(self, site: Path | None) -> None:
+        """The blocks of the first section. `site`: where the service is installed; without it, pip is, and installs
+        the service."""
         install, new, check = blocks(section(PAGE, "Begin"), "sh")
-        make, *rest = install.splitlines()
-        self.run(make)
+        make, activate, add = install.splitlines()
+        assert (activate, add) == (". .venv/bin/activate", "pip install stammtisch pytest")
+        self.run(f"{make} --without-pip" if site else make)
         (packages,) = self.folder.glob(".venv/lib/python*/site-packages")
         for path in packages.glob("setuptools*"):  # that of the interpreter is too old to build with
             shutil.rmtree(path)
         for path in Path(sysconfig.get_path("purelib")).iterdir():  # in place of an index: what the service needs
             if "stammtisch" not in path.name and not packages.joinpath(path.name).exists():
                 packages.joinpath(path.name).symlink_to(path)
-        assert rest[0] == ". .venv/bin/activate"
-        self.run("\n".join([*rest, *new.splitlines()]))
+        if site is None:
+            self.run(f"{activate}\n{add}")
+        else:
+            packages.joinpath("service.pth").write_text(f"{site}\n")
+            for name, module in {"pip": "pip", "stammtisch": "stammtisch"}.items():
+                command = self.folder / ".venv" / "bin" / name
+                command.write_text(f'#!/bin/sh\nexec "{command.with_name("python")}" -P -m {module} "$@"\n')
+                command.chmod(0o755)
+        self.run(f"{activate}\n{new}")
         self.folder = self.folder / "hearts"
         found = self.run(check)
         assert " passed" in found and "BROKEN" not in found and found.count("ok  ") == len(LAWS)
@@ -69,11 +78,10 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    wheels = tmp_path_factory.mktemp("wheels")
-    wheel.built(wheel.ROOT, wheels)
-    reader = Reader(tmp_path_factory.mktemp("empty"), wheels)
-    reader.begin()
+def reader(everything: bool, tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """With `--everything` pip installs the service, which takes half of the time."""
+    reader = Reader(tmp_path_factory.mktemp("empty"), wheel.shared(tmp_path_factory))
+    reader.begin(None if everything else wheel.site(tmp_path_factory))
     return reader
 
 

@@ -2,15 +2,18 @@
 
 Most of the start of an application is spent on the signatures of its handlers. The handlers are closures, so each
 application has its own, but their code and their annotations are the same. Here the framework parses each signature
-once and gives equal handlers the same models, which nothing changes later. The HTML of a page is filled once for all
+once and gives equal handlers the same models, which nothing changes later; those that get dependencies, equal handlers
+of one application. The HTML of a page is filled once for all
 applications with the same files.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from litestar import Router
 from litestar._kwargs import KwargsModel
 from litestar._signature import SignatureModel
+from litestar.types.internal_types import RouteHandlerMapItem
 from litestar.utils.signature import ParsedSignature
 
 from service.pages import web
@@ -19,6 +22,7 @@ _parse = ParsedSignature.from_fn
 _model = SignatureModel.create
 _kwargs = KwargsModel.create_for_signature_model
 _shell = web.shell_of
+_routes: Any = Router.route_handler_method_map.fget  # type: ignore[attr-defined]
 
 _parsed: dict[tuple[object, ...], ParsedSignature] = {}
 _models: dict[tuple[object, ...], tuple[type[SignatureModel], ParsedSignature]] = {}
@@ -55,13 +59,32 @@ def keywords(
     layered_parameters: Mapping[str, Any], **rest: Any,
 ) -> KwargsModel:  # fmt: skip
     given = {"dependencies": dependencies, "layered_parameters": layered_parameters, **rest}
-    if dependencies or layered_parameters:
+    if len(dependencies) > 1 or layered_parameters:
         return _kwargs(signature_model=signature_model, path_parameters=path_parameters, **given)
+    known = _keywords
+    for dependency in dependencies.values():  # of one application: the models live as long as it does
+        known = vars(dependency.dependency).setdefault("keywords", {})
     key = (id(signature_model), frozenset(path_parameters))
-    if key not in _keywords:
+    if key not in known:
         made = _kwargs(signature_model=signature_model, path_parameters=path_parameters, **given)
-        _keywords[key] = made, signature_model
-    return _keywords[key][0]
+        known[key] = made, signature_model
+    return known[key][0]
+
+
+class Routes:
+    """The handlers by path and method, as `Router.route_handler_method_map`, which the framework makes of all routes
+    for each route that it adds."""
+
+    def __init__(self, router: Router) -> None:
+        self.router = router
+
+    def get(self, path: str, otherwise: RouteHandlerMapItem) -> RouteHandlerMapItem:
+        if any(route.path == path for route in self.router.routes):
+            return _routes(self.router).get(path, otherwise)
+        return otherwise
+
+    def items(self) -> Iterable[tuple[str, RouteHandlerMapItem]]:
+        return _routes(self.router).items()
 
 
 def shell(files: dict[str, bytes], page: web.Page, digest: str, *of: str) -> bytes:
@@ -77,4 +100,5 @@ def remember_signatures() -> None:
     ParsedSignature.from_fn = staticmethod(parse)  # type: ignore[method-assign, assignment]
     SignatureModel.create = staticmethod(model)  # type: ignore[method-assign, assignment]
     KwargsModel.create_for_signature_model = staticmethod(keywords)  # type: ignore[method-assign, assignment]
+    Router.route_handler_method_map = property(Routes)  # type: ignore[method-assign, assignment]
     web.shell_of = shell

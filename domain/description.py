@@ -17,6 +17,8 @@ from domain.messages import Dealing, Drawing, Open, Value, fields, members, tag
 FORMAT: Literal["stammtisch-rules/1"] = "stammtisch-rules/1"
 NAME = re.compile("[a-z][a-z0-9_]{0,63}")
 """A type or a field in a description."""
+MAX_BYTES, MAX_PATHS, MAX_STEPS, MAX_DEPTH = 65_536, 64, 16, 8
+"""Verifiers refuse a description of more bytes, with more paths in all, a longer path or a deeper hidden field (G6)."""
 
 
 class Undescribable(ValueError):
@@ -48,8 +50,8 @@ def description(rules: Any) -> bytes:
     for kind in (*members(rules.event), *members(rules.move)):
         if wrong := [name for name in (tag(kind), *_names(kind)) if not NAME.fullmatch(name)]:
             raise Undescribable(f"{wrong[0]!r} of {tag(kind)} is not lower-case letters, digits and _")
-    return canonical(
-        Description(
+    found = canonical(
+        told := Description(
             FORMAT,
             rules.rules,
             (rules.seats[0], rules.seats[-1]),
@@ -59,6 +61,18 @@ def description(rules: Any) -> bytes:
             draws={name: _drawn(kind) for name, kind in events.items() if issubclass(kind, Dealing)},
         )
     )
+    paths = [path for draws in told.draws.values() for draw in draws for path in draw.shuffle or ()]
+    depths = [depth for hidden in told.hidden.values() for depth in hidden.values()]
+    steps = [path.count("/") + 1 for path in paths]
+    for what, size, most in (
+        ("bytes", len(found), MAX_BYTES),
+        ("paths", len(paths), MAX_PATHS),
+        ("steps in a path", max(steps, default=0), MAX_STEPS),
+        ("lists around a hidden card", max(depths, default=0), MAX_DEPTH),
+    ):
+        if size > most:
+            raise Undescribable(f"its description has {size} {what}; verifiers refuse more than {most}")
+    return found
 
 
 @cache

@@ -95,8 +95,8 @@ def _redacted(hidden: dict[str, dict[str, int]], event: Any, _viewer: Any) -> An
     if not fields:
         return event
     given = {name: getattr(event, name) for name in fields}
-    return replace(event, **{name: _backs(value, fields[name]) for name, value in given.items() if value is not UNSET})
+    return replace(event, **{name: backs(value, fields[name]) for name, value in given.items() if value is not UNSET})
 
 
-def _backs(value: Any, depth: int) -> Any:
-    return [_backs(item, depth - 1) for item in value] if depth and isinstance(value, list) else None
+def backs(value: Any, depth: int) -> Any:
+    return [backs(item, depth - 1) for item in value] if depth and isinstance(value, list) else None

@@ -63,6 +63,10 @@ LAWS = {
         "Every deal follows from the secret, the entropies, its event and its number.",
         "All chance must come from the argument of `deal`: no random numbers, no order of sets.",
     ),
+    "description": Law(
+        "The description of the ruleset is enough to check what is drawn and what is hidden.",
+        "Declare `draws` in the event: what `deal` draws, in its order, and where it lies. Hide whole cards, in lists.",
+    ),
     "moves": Law(
         "A move is shown to its seat alone, and the same events look the same whatever the move was.",
         "What others may see of a move must be in its events.",

@@ -202,7 +202,9 @@ def first_difference(ours: Any, theirs: Any, path: str = "") -> str:
     """Where two values differ first: `hands/0: ours instead of theirs`."""
     mine, other = parts(ours), parts(theirs)
     if type(ours) is type(theirs) and mine is not None and other is not None and len(mine) == len(other):
-        names = ours.__struct_fields__ if isinstance(ours, msgspec.Struct) else range(len(mine))
+        names: Sequence[Any] = range(len(mine))
+        if isinstance(ours, msgspec.Struct | dict):
+            names = [*ours, *ours] if isinstance(ours, dict) else ours.__struct_fields__
         for name, one, two in zip(names, mine, other, strict=False):
             if one != two:
                 return first_difference(one, two, f"{path}/{name}" if path else str(name))

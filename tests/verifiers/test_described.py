@@ -205,6 +205,30 @@ def test_what_cannot_be_described_is_refused_when_the_package_is_loaded(event: t
         description(replace(rules, event=event | Nested))
 
 
+class Deep(Event):
+    cards: tuple[
+        tuple[tuple[tuple[tuple[tuple[tuple[tuple[tuple[int | None, ...], ...], ...], ...], ...], ...], ...], ...], ...
+    ]
+
+
+class Long(Dealing):
+    draws = (Drawing(shuffle=("cards" + "/*" * 16,)),)
+    cards: tuple[int, ...]
+
+
+class Many(Dealing):
+    draws = (Drawing(shuffle=tuple(f"cards/{place}" for place in range(65))),)
+    cards: tuple[int, ...]
+
+
+@pytest.mark.parametrize("event", [Deep, Long, Many])
+def test_what_verifiers_would_refuse_is_refused_when_the_package_is_loaded(event: type[Event]):
+    """G6"""
+    rules = next(iter(VERSIONS.values()))
+    with pytest.raises(Undescribable, match="verifiers refuse more than"):
+        description(replace(rules, event=event | Nested))
+
+
 HOSTILE: dict[str, Callable[[Json], Any]] = {
     "another format": lambda found: found.update(format="stammtisch-rules/2"),
     "an unknown field": lambda found: found.update(more=1),

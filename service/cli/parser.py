@@ -130,6 +130,9 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--seats", type=int, metavar="N", help="default: every number of seats"),
         Arg("--seed", type=int, metavar="N", help="only the game that follows from it; default: many games"),
         Arg("--games", type=int, default=20, metavar="N", help="games of each law and number of seats; default: 20"),
+        Arg("--golden", metavar="FOLDER", help="instead of the laws, compare the golden games in this folder"),
+        Arg("--game", metavar="NAME", help="only this golden game"),
+        Arg("--write", action="store_true", help="freeze the golden games that are missing; existing ones stay"),
     ]),
     "arena": ("measure bots by duplicate deals", [
         Arg("ruleset"),

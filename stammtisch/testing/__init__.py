@@ -9,6 +9,7 @@ A failure says which law is broken, at which event, for which seat, what to do, 
 
 from stammtisch.testing.broken import Broken
 from stammtisch.testing.checking import check, laws_of
+from stammtisch.testing.frozen import golden_of
 from stammtisch.testing.spec import given
 
-__all__ = ["Broken", "check", "given", "laws_of"]
+__all__ = ["Broken", "check", "given", "golden_of", "laws_of"]

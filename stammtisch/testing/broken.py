@@ -106,6 +106,12 @@ LAWS = {
 }
 """By name, in the order in which they are checked."""
 
+GOLDEN = Law(
+    "A game that was played looks the same to everybody for ever, and its moves have the same consequences.",
+    "Take the change back, or give the rules the next `version`. Until somebody has played: delete it, then --write.",
+)
+"""Of golden games, which not every ruleset has."""
+
 
 class Fault(AssertionError):
     """A law is broken: `what` is wrong, `at` which event, for which `seat` (None: a bystander)."""
@@ -126,22 +132,19 @@ class Inapplicable(Exception):
 class Broken(AssertionError):
     """A law is broken. The text is all that an author needs; it has at most `MOST` characters."""
 
-    def __init__(self, law: str, rules: Ruleset[Any, Any, Any], seats: int, seed: int, error: Exception) -> None:
+    def __init__(self, law: str, rules: Ruleset[Any, Any, Any], again: str, error: Exception) -> None:
+        """`again`: the command that repeats it."""
         fault = error if isinstance(error, Fault) else Fault(raised(error))
-        self.law = "playing" if isinstance(error, Refused) else law
+        self.law = law
         self.at, self.what = fault.at, fault.what
         self.seat = fault.seat
-        says, do = LAWS[self.law]
-        before = [f"{rules.rules} breaks the law {self.law!r}: {says}"]
+        says, do = GOLDEN if law == "golden" else LAWS[law]
+        before = [f"{rules.rules} breaks the law {law!r}: {says}"]
         before += [f"  at    {fault.at}"] if fault.at else []
         before += [f"  seat  {'a bystander' if fault.seat is None else fault.seat}"] if fault.seat != "" else []
-        after = [f"  do    {do}", f"  again {again(rules.name, self.law, seats, seed)}"]
+        after = [f"  do    {do}", f"  again {again}"]
         room = MOST - sum([len(line) + 1 for line in (*before, *after)]) - len("  what  ")
         super().__init__("\n".join([*before, f"  what  {clipped(fault.what, room)}", *after]))
-
-
-def again(ruleset: str, law: str, seats: int, seed: int) -> str:
-    return f"stammtisch check {ruleset} --law {law} --seats {seats} --seed {seed}"
 
 
 def clipped(text: str, most: int) -> str:

@@ -38,7 +38,9 @@ def obey(rules: Rules, law: str, seats: int, seed: int) -> None:
     except Inapplicable:
         raise
     except Exception as error:
-        raise Broken(law, rules, seats, seed, error) from error
+        broken = "playing" if isinstance(error, Refused) else law
+        again = f"stammtisch check {rules.name} --law {broken} --seats {seats} --seed {seed}"
+        raise Broken(broken, rules, again, error) from error
 
 
 def inapplicable(rules: Rules, law: str) -> str | None:

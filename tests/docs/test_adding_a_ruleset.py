@@ -111,6 +111,19 @@ def test_a_broken_law_reads_as_on_the_page(reader: Reader):
     assert "ok" in reader.run(check)
 
 
+def test_golden_games_notice_a_change(reader: Reader):
+    text = section(PAGE, "Freeze games")
+    (write, compare), (fault,), (message,) = blocks(text, "sh"), blocks(text, "python"), blocks(text, "text")
+    frozen = reader.run(write)
+    assert frozen.count("frozen   ") > 5 and "\nok       golden, " in frozen
+    before = reader.replace(RULES, fault)
+    assert reader.run(compare, status=1) == message
+    (again,) = re.findall(r"again (stammtisch .*)", message)
+    assert again == compare.strip().replace("hearts", RULESET, 1)
+    (reader.folder / RULES).write_text(before)
+    assert reader.run(compare).startswith("ok ")
+
+
 def test_two_people_play(reader: Reader):
     """Each sees their own eight cards; one plays, then the other."""
     (serve,) = blocks(section(PAGE, "Play"), "sh")

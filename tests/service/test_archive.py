@@ -221,7 +221,7 @@ async def test_a_different_record_with_the_same_id_is_rejected(
     rules: Rules, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     golden = played(rules)
-    monkeypatch.setattr("tests.golden.id_of", lambda _: golden.id)
+    monkeypatch.setattr("stammtisch.testing.golden.id_of", lambda _: golden.id)
     other = played(rules, "other")
     assert other.id == golden.id
     assert other.log != golden.log

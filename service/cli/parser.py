@@ -124,6 +124,9 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("name", metavar="NAME", help="of the game: hearts, or with a domain of yours, org.example.hearts"),
         Arg("folder", nargs="?", metavar="FOLDER", help="default: the name of the game"),
     ]),
+    "types": ("write the types of a picture beside it, for editors and type checkers", [
+        Arg("folder", metavar="FOLDER", help="of the package's table.js"),
+    ]),
     "check": ("play games of a ruleset and report which laws it breaks", [
         Arg("ruleset", help="its name, or the end of it; its package must be installed"),
         Arg("--law", action="append", metavar="LAW", help="only this law; repeatable"),

@@ -1,4 +1,5 @@
-/** The picture of the table: where its zones lie, what a move points at, what a face shows. */
+// @ts-check with the types that `stammtisch types src/hearts` writes.
+/** The picture of the table: where its zones lie, what a move points at, what a face shows. @type {import("./picture.js").Table} */
 export default {
   grid: "hands", cloth: "plum", weave: "lattice", centre: ["trick", "stock"], private: true,
   zones: {

@@ -141,6 +141,11 @@ def test_two_people_play(reader: Reader):
                 expect(page.locator(".hand .card")).to_have_count(7)
 
 
+def test_the_types_of_the_picture_are_written(reader: Reader):
+    (write,) = blocks(section(PAGE, "Draw the table"), "sh")
+    assert reader.run(write) == "src/hearts/picture.js: the types of table.js\n"
+
+
 def test_the_page_lists_all_laws():
     listed = re.findall(r"(?m)^\| `(\w+)` \| (.*) \|$", section(PAGE, "Laws that every ruleset must satisfy"))
     assert listed == [(name, law.says) for name, law in LAWS.items()]

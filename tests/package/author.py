@@ -35,7 +35,7 @@ dependencies = ["stammtisch"]
 high_card = ["*.json", "*.js"]
 """
 
-TABLE = """/** @type {import("../core/types.js").Table} */
+TABLE = """/** @type {import("./picture.js").Table} */
 export default {
   grid: "hands", cloth: "plum", weave: "lattice", centre: ["played"], private: true,
   zones: { hands: { per: "seat", kind: "list", hand: true }, played: { kind: "list" }, draw: { kind: "pile" } },

@@ -1,15 +1,17 @@
 /**
- * The shapes that core, table, tables and faces share. Types only.
+ * The shapes that core, table, tables and faces share. Types only. Those of table descriptions are in `picture.js`.
  *
- * A **thing** is what can be clicked, written as a path into the view:
- *
- *     layouts/0/3   place 3 of seat 0's zone `layouts`       draw          a pile, or a zone with a single card
- *     active/2      place 2 of the zone `active`             targets/1     a pile of seat 1
- *     hands/1/gap/4 the gap before card 4 of seat 1's hand (gap/N for N cards is the right end)
- *     rows/2/end    where the next card of that zone would lie
- *     layouts/1/line/c2   a line of a layout
- *
- * @typedef {string} Thing
+ * @typedef {import("./picture.js").Thing} Thing
+ * @typedef {import("./picture.js").Card} Card
+ * @typedef {import("./picture.js").Say} Say
+ * @typedef {import("./picture.js").Zone} Zone
+ * @typedef {import("./picture.js").Face} Face
+ * @typedef {import("./picture.js").Table} Table
+ * @typedef {import("./picture.js").Asking} Asking
+ * @typedef {import("./picture.js").Asked} Asked
+ * @typedef {import("./picture.js").Count} Count
+ * @typedef {import("./picture.js").Place} Place
+ * @typedef {import("./picture.js").Chair} Chair
  */
 
 /**
@@ -25,132 +27,6 @@
  * @typedef {Omit<Schemas["EventItem"], "event"> & { event: GameEvent }} EventItem
  * @typedef {Schemas["Tally"]} Tally
  * @typedef {Schemas["SeatClock"]} SeatClock
- */
-
-/** @typedef {any} Card  A card as the view has it: a number, a string, a pair of numbers. */
-
-/**
- * Words in the user's language: `say("column_row", { column: 1, row: 2 })`. The key is looked up in `words/*.json`.
- * @typedef {(key: string, fields?: Record<string, unknown>) => string} Say
- */
-
-/**
- * How a zone of the view is shown.
- *
- * `kind` is one of
- *   - `slots`: places keep their numbers; null is an empty place. A value that is no array is a zone with one card.
- *   - `list`: the order counts, places close up;
- *   - `pile`: a list of which the top card (the last one) is shown, with the number of its cards;
- *   - `count`: a number, shown as this number of backs.
- *
- * @typedef {object} Zone
- * @property {"slots" | "list" | "pile" | "count"} kind
- * @property {"seat"} [per]  One for each seat: the view has an array of zones.
- * @property {"back" | "empty"} [nulls]  What null means in an array. Default: `empty` in `slots`, else `back`.
- * @property {"first" | "last"} [top]  Which end of a pile is its top. Default: `last`.
- * @property {number} [rows]  Number of rows of `slots`.
- * @property {"row" | "column"} [flow]  How `slots` are numbered. Default: `row`.
- * @property {boolean} [gaps]  There are things between the cards: `hands/0/gap/3`.
- * @property {boolean} [end]  There is a thing behind the last card: `rows/1/end`.
- * @property {string[]} [lines]  Lines: `layouts/1/line/c2`. Columns are `c0`, `c1` ..., rows `r0`, `r1` ... A click on a
- *   card of a line is a click on the line.
- * @property {string} [by]  The field of the view that names the seat to which the zone belongs now.
- * @property {(view: View) => boolean} [when]  Whether the zone is shown now. Default: always.
- * @property {(view: View) => unknown} [of]  The value of the zone, where it is not the view's field of the same name.
- * @property {"small" | "row" | "fan" | "count" | "hidden"} [mini]  How it is shown at other seats. Default: `small`.
- * @property {string} [weave]  The back of its cards, where it is not that of the table.
- * @property {boolean} [hand]  The hand: large at the bottom.
- * @property {boolean} [small]  Of less weight than the others.
- * @property {boolean} [token]  Its cards are signs, such as a stone or the trump: nothing flies there.
- * @property {"centre" | "left" | "right"} [at]  Where it is drawn, if not at its seat: in the middle, or beside the own hand.
- * @property {boolean} [grouped]  Equal cards are drawn once, with their number.
- * @property {number} [seen]  The part of a card that stays free where cards overlap.
- * @property {(view: View, chairs: Chair[], say: Say) => string} [caption]
- */
-
-/**
- * What a card looks like. `faces/card.js` draws it as SVG.
- * @typedef {object} Face
- * @property {string} [number]  The large numeral, `"-2"` to `"30"`.
- * @property {string} [turned]  The small number that stands upside down.
- * @property {string} [tint]  The class of the fill, such as `t3` (cards.css).
- * @property {number} [level]  The height of the fill, 0 to 1.
- * @property {string} [stripe]  The letter or sign of the stripe at the left.
- * @property {string} [frame]  `double` ...
- * @property {number} [notches]  The height of the fill as steps in the edge.
- * @property {"plain" | "jagged"} [foot]  A dark card has a foot; that of an attack is jagged.
- * @property {string} [ways]  Where the effect holds: `left`, `right`, else both.
- * @property {boolean} [bar]  Nothing may follow.
- * @property {readonly string[]} [pips]  Glyphs beside the numeral.
- * @property {readonly string[]} [marks]  Glyphs in the lower part.
- * @property {string} [effect]  A short text in the lower part, such as `+2`.
- * @property {string} [glyph]  One large glyph instead of a numeral.
- * @property {string} [text]  Plain text, for cards that have no other face.
- * @property {string} [caption]  The key of the sentence that says what the card does, below `labels.captions.`.
- * @property {(face: Face) => import("../faces/glyphs.js").Shape} [draw]  From `faces/`. Default: the text.
- */
-
-/**
- * What the page knows of a ruleset (`tables/NAME.js`), or what `describe.js` has derived from its schemas.
- *
- * @typedef {object} Table
- * @property {Record<string, Zone>} zones  In the order in which a seat shows them.
- * @property {string[]} centre  The zones in the middle.
- * @property {Record<string, (move: any, you: number, view: any) => Thing[]>} moves
- *   The things that have to be clicked for a move, in any order; repeated things count twice; `[]` is a button.
- * @property {Record<string, readonly unknown[]>} [switches]
- *   Fields of moves that are chosen beforehand and stay, with their values; the first is the default.
- * @property {string[]} [confirm]  Types of moves that are asked again.
- * @property {Record<string, (event: any) => Thing[]>} [touches]
- *   Places to light up for an event beyond those where cards came and went.
- * @property {(card: Card, deck: any, say: Say) => Face} face
- * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
- * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
- * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
- * @property {{ total?: string, rounds?: string, best: "lowest" | "highest" }} score  Fields of the view.
- * @property {(view: View, seat: number, say: Say) => Count[]} [counts]  The numbers on the plate of a seat.
- * @property {string[]} [marks]  Types of events that are marks of the scrubber.
- * @property {boolean} private  False: whenever a seat is to act, it sees what a bystander sees.
- * @property {"grids" | "hands" | "marketplace" | "lanes"} [grid]  The plan of the table. Default: one that scrolls.
- * @property {string} [cloth]  The colour of the cloth. Default: `slate`.
- * @property {string} [weave]  The back of the cards.
- * @property {(Face | null)[]} [show]  Cards that stand for the game where none is played; null is a back.
- * @property {(place: Place, value: unknown, deck: any) => { text?: string, glyph?: string, kind?: string }[]} [badges]
- *   Small signs on a card. `value` is what the card counts now, where the service says so.
- */
-
-/**
- * What a prompt depends on.
- * @typedef {object} Asking
- * @property {any} view
- * @property {number} you
- * @property {any} deck
- * @property {Thing[]} clicked
- * @property {any[]} left  The legal moves that the clicks leave.
- * @property {any[]} legal
- * @property {Move | null} confirm  The move that is asked again.
- * @property {GameEvent[]} events  Of the latest move.
- * @property {Tally | null} tally
- *
- * The key of a prompt in the labels, and its fields: numbers, texts, `{ card }`, `{ cards }`,
- * `{ seat }`, or `{ word: [field, value] }` of the labels.
- * @typedef {{ key: string, fields?: Record<string, unknown>, of?: (move: any) => Record<string, unknown> }} Asked
- *   `of`: further fields for the button of a move.
- */
-
-/**
- * A number on a plate: a sign, the number, and both in words.
- * @typedef {{ glyph: string, count?: number, text: string }} Count
- */
-
-/**
- * A place of a zone, as it is drawn.
- * @typedef {object} Place
- * @property {Thing} thing
- * @property {number} index
- * @property {"face" | "back" | "empty"} state  `back`: nobody sees the face, or only the viewer (`card` is known then).
- * @property {Card | null} card  null if it is unknown or there is none.
- * @property {Record<string, any>} badges  Other fields of the struct: `fresh`, `boost`, `protected_by`.
  */
 
 /**
@@ -204,27 +80,6 @@
  * @property {Thing} [thing]  Sent as `{ do: "click" }`.
  * @property {Message} [message]  Sent as it is.
  * @property {boolean} [main]  The main button of the rail.
- */
-
-/**
- * A seat and who sits there.
- * @typedef {object} Chair
- * @property {number} seat
- * @property {string} name
- * @property {string | null} player  The id; null: free.
- * @property {boolean} house  One of the house plays it from the beginning.
- * @property {string} strength  How strong that one is.
- * @property {string} left  That the house plays on for a player who has gone.
- * @property {boolean} own  The viewer plays it.
- * @property {boolean} acting  It is to act.
- * @property {boolean} winner
- * @property {number | null} total  Points so far.
- * @property {Count[]} counts
- * @property {string} deed  What the seat did last, since the own last move.
- * @property {string} [presence]  `here`, `away` or `gone`; empty: it is not known, or nobody is meant.
- * @property {string} [since]  When an absent player lost the connection.
- * @property {string} [says]  What the player says now.
- * @property {boolean} [timed]  Its time is limited (pages/clocks.js shows it).
  */
 
 /**

@@ -1,4 +1,5 @@
-/** Fifteen: the numbers in the middle, those that were taken at their seats, all open. */
+// @ts-check with the types that `stammtisch types src/fifteen` writes.
+/** Fifteen: the numbers in the middle, those that were taken at their seats, all open. @type {import("./picture.js").Table} */
 export default {
   grid: "hands",
   cloth: "slate",

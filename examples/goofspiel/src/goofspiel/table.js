@@ -1,4 +1,5 @@
-/** Goofspiel: the prize in the middle between the bids, all hands open. */
+// @ts-check with the types that `stammtisch types src/goofspiel` writes.
+/** Goofspiel: the prize in the middle between the bids, all hands open. @type {import("./picture.js").Table} */
 export default {
   grid: "hands",
   cloth: "plum",

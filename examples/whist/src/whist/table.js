@@ -1,4 +1,5 @@
-/** Whist: the trick in the middle, the trump beside it, the own hand large. */
+// @ts-check with the types that `stammtisch types src/whist` writes.
+/** Whist: the trick in the middle, the trump beside it, the own hand large. @type {import("./picture.js").Table} */
 export default {
   grid: "hands",
   cloth: "forest",
@@ -18,8 +19,9 @@ export default {
   name: (card) => card,
   score: { total: "totals", rounds: "rounds", best: "highest" },
   counts: ({ taken }, seat, say) => [{
-    text: String((taken[seat].length + taken[(seat + 2) % 4].length) / 4),
-    label: say("labels.zones.taken"),
+    glyph: "won",
+    count: (taken[seat].length + taken[(seat + 2) % 4].length) / 4,
+    text: say("labels.zones.taken"),
   }],
   marks: ["trick_taken", "round_scored"],
 };

@@ -117,6 +117,8 @@ class LobbyGame(Value):
     """True if the game was imported from a record; absent otherwise."""
     clock: Clock | UnsetType = UNSET
     """The time for choices; absent if it is not limited."""
+    puzzles: bool | UnsetType = UNSET
+    """True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."""
     to_act: tuple[Seat, ...] | UnsetType = UNSET
     """The seats that must act now; only with `acting=me`."""
     runs_out: str | UnsetType = UNSET
@@ -210,6 +212,7 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
         hotseat=terms.hotseat,
         opener=terms.opener,
         clock=terms.clock,
+        puzzles=terms.puzzles,
         imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
 

@@ -263,3 +263,23 @@ review_means = Table(
     sqlite_with_rowid=False,
 )
 """What the quick review of a game says of the choices of each seat, for the mean of its player."""
+
+PUZZLES = MetaData()
+"""Of their own, for the same reason."""
+
+puzzles = Table(
+    "puzzles",
+    PUZZLES,
+    Column("day", Text, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""By day, `2026-01-31`: a position with one clearly best move, as JSON, without its game."""
+
+puzzle_games = Table(
+    "puzzle_games",
+    PUZZLES,
+    Column("game", Text, primary_key=True),
+    sqlite_with_rowid=False,
+)
+"""The games in which a puzzle was looked for, as long as they are among the newest."""

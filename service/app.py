@@ -31,6 +31,7 @@ from service.rest.routes.lobby import lobby_route
 from service.rest.routes.missing import missing_routes
 from service.rest.routes.operations import operation_routes
 from service.rest.routes.players import player_routes
+from service.rest.routes.puzzles import puzzle_routes
 from service.rest.routes.records import record_routes
 from service.rest.routes.reviews import own_review_routes, review_routes
 from service.rest.routes.rulesets import ruleset_routes
@@ -95,6 +96,7 @@ def rest_api(
             own_review_routes(rulesets, runtime),
             routes_of_games(rulesets, runtime),
             films_route(Projector()),
+            puzzle_routes(rulesets, runtime),
             docs_routes(),
             web_routes(
                 index(rulesets.values()),

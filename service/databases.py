@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from projections import database
 from projections.outbox import OUTBOX
 from projections.projection import Projections
+from projections.puzzles import PUZZLES
 from projections.registry import PROJECTIONS
 from projections.reviews import REVIEWS
 from service.log import sqlite
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 
 MIGRATE = "run `stammtisch migrate`"
 
-TABLES = (*PROJECTIONS, OUTBOX, REVIEWS)
-"""Everything whose tables have a version. `rebuild` leaves the outbox and the reviews alone."""
+COMPUTED = OUTBOX, REVIEWS, PUZZLES
+"""What does not follow from the log alone: `rebuild` leaves it alone."""
+TABLES = (*PROJECTIONS, *COMPUTED)
+"""Everything whose tables have a version."""
 
 
 def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:
@@ -94,12 +97,12 @@ def mutable(settings: Settings, projections: Engine) -> Mutable:
 
 
 def prepare_others(settings: Settings, engine: Engine) -> None:
-    """Create the outbox and the reviews in a file of projections. On a server `migrate` does it.
+    """Create the tables of `COMPUTED` in a file of projections. On a server `migrate` does it.
 
     Raises `SQLAlchemyError`.
     """
     if not settings.uses_postgres:
-        Projections(engine, (OUTBOX, REVIEWS)).prepare()
+        Projections(engine, COMPUTED).prepare()
 
 
 def is_shared(settings: Settings) -> bool:

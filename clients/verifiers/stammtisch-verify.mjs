@@ -762,7 +762,7 @@ const LIFECYCLE = {
     fields: [
       "protocol", "ruleset", "rules", "description", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed"],
+    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed", "puzzles"],
     starts: true,
   },
   joined: {
@@ -1258,6 +1258,8 @@ class Lifecycle {
     }
     need(event.sealed === undefined || event.sealed === true, "`sealed` is true or absent");
     need(!(event.sealed && event.hotseat), "a hotseat game is not sealed");
+    need(event.puzzles === undefined || event.puzzles === true, "`puzzles` is true or absent");
+    need(!(event.puzzles && (event.private || event.hotseat)), "a game of puzzles is public, and no hotseat game");
     if (event.hotseat) this.due = "joined";
   }
 

@@ -699,7 +699,8 @@ LIFECYCLE = {
         "during": ("new",), "then": "waiting", "by": "nobody",
         "fields": ["protocol", "ruleset", "rules", "description", "seats", "options", "deck", "private", "hotseat",
                    "opener", "commitment", "secret"],
-        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed"],
+        "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed",
+                "puzzles"],
         "starts": True,
     },
     "joined": {
@@ -1196,6 +1197,9 @@ class Lifecycle:
             need(alone, "a game of a deal is private, and neither sealed nor hotseat")
         need(event.get("sealed", True) is True, "`sealed` is true or absent")
         need(not ("sealed" in event and event["hotseat"]), "a hotseat game is not sealed")
+        need(event.get("puzzles", True) is True, "`puzzles` is true or absent")
+        alone = event["private"] or event["hotseat"]
+        need(not ("puzzles" in event and alone), "a game of puzzles is public, and no hotseat game")
         if event["hotseat"]:
             self.due = "joined"
 

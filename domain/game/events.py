@@ -130,6 +130,13 @@ class Opened(Event, Generic[O, D]):
     rematch_of: Annotated[str | UnsetType, Meta(description="The id of the game that this one repeats.")] = UNSET
     deal: Annotated[Deal | UnsetType, Meta(description="The deal that the game has in common with others.")] = UNSET
     sealed: Annotated[bool | UnsetType, Meta(description="True: entropies are sealed. Absent: they are not.")] = UNSET
+    puzzles: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="True: positions of the game may become puzzles, without names. Players agree by sitting down. "
+            "Absent: they may not."
+        ),
+    ] = UNSET
 
 
 class Joined(Event):

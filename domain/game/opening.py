@@ -25,7 +25,7 @@ def terms(
     *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
     places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
     clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, rematch_of: str | UnsetType = UNSET,
-    sealed: bool | UnsetType = UNSET, deal: Deal | UnsetType = UNSET,
+    sealed: bool | UnsetType = UNSET, deal: Deal | UnsetType = UNSET, puzzles: bool | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
     """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places, `absent` and clock do not go
     together.
@@ -39,7 +39,7 @@ def terms(
     opened = Opened(
         PROTOCOL, rules.name, rules.rules, description_hash(rules), seats, options, deck, private, hotseat, opener,
         commitment(secret).hex(), secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo,
-        rematch_of=rematch_of, sealed=sealed, deal=deal,
+        rematch_of=rematch_of, sealed=sealed, deal=deal, puzzles=puzzles,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)
@@ -61,7 +61,7 @@ def repeated(
     return terms(
         rules, before.seats, before.options, before.deck, opener, secret, private=before.private, longest=longest,
         places=(*places[1:], places[0]), absent=before.absent, clock=before.clock, undo=before.undo,
-        rematch_of=finished.id, sealed=before.sealed,
+        rematch_of=finished.id, sealed=before.sealed, puzzles=before.puzzles,
     )  # fmt: skip
 
 
@@ -74,6 +74,8 @@ def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
         return "A game of a deal is private, and neither sealed nor hotseat."
     if opened.sealed is not UNSET and (opened.hotseat or not opened.sealed):
         return "A hotseat game is not sealed."
+    if opened.puzzles is not UNSET and (opened.hotseat or opened.private or not opened.puzzles):
+        return "A game whose positions may become puzzles is public, and no hotseat game."
     if opened.clock is not UNSET and absent is UNSET:
         return "With a clock, `absent` must say who goes on for a player who runs out of time."
     if absent is not UNSET and absent != "abort" and absent not in rules.bots:
@@ -141,7 +143,7 @@ def branch(
     parent = Parent(parent_id, past.version, dealing_id(past))
     opened = replace(
         agreed(past), hotseat=True, opener=player, parent=parent, longest=longest,
-        places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET, sealed=UNSET, deal=UNSET,
+        places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET, sealed=UNSET, deal=UNSET, puzzles=UNSET,
     )  # fmt: skip
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [

@@ -134,6 +134,7 @@ def _resource(
         hotseat=terms.hotseat,
         absent=terms.absent,
         sealed=terms.sealed,
+        puzzles=terms.puzzles,
         clock=UNSET if times is None else resources.game_clock(times),
         undo_mode=terms.undo,
         undo=undo,

@@ -124,6 +124,13 @@ class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=Tr
             "entropy when all seats are taken. Not for hotseat games, nor together with `entropy`."
         ),
     ] = False
+    puzzles: Annotated[
+        bool,
+        Meta(
+            description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not "
+            "for private and hotseat games."
+        ),
+    ] = False
 
 
 # --- responses ---
@@ -299,6 +306,8 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."""
     sealed: bool | UnsetType = UNSET
     """True: players seal their entropies, and open them when all seats are taken. Absent otherwise."""
+    puzzles: bool | UnsetType = UNSET
+    """True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."""
     clock: GameClock | UnsetType = UNSET
     """The time for choices. Absent: it is not limited."""
     undo_mode: Undo | UnsetType = UNSET

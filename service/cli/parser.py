@@ -87,7 +87,12 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--stream", action="store_true", help="print progress, the first and the final review as lines of JSON"),
     ]),
     "puzzles": ("list positions of recorded games with one clearly best move, which the house player misses", [
-        Arg("files", nargs="+", metavar="RECORDS", help=RECORDS),
+        Arg("files", nargs="*", metavar="RECORDS", help=RECORDS),
+        Arg("--publish", action="store_true", help="instead of records, look through finished public games of the "
+            "database whose players agreed, and give the next days a puzzle each"),
+        Arg("--games", type=int, default=20, metavar="N", help="with `--publish`: look through N games at most; "
+            "default: 20"),
+        DATABASE,
         Arg("--plan", choices=("quick", "standard", "full"), default="standard", help="how many worlds look for the "
             "best move; default: standard"),
         Arg("--language", default="en", choices=("en", "de"), help="language of the text; default: en"),

@@ -1,25 +1,47 @@
-"""The command `puzzles`: positions of recorded games with one clearly best move, which the house player misses."""
+"""The command `puzzles`: positions of recorded games with one clearly best move, which the house player misses; and
+those of the next days."""
 
+import asyncio
 import sys
 from argparse import Namespace
+from datetime import date
+from typing import Any
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from agents.review.played import NotReviewable, of_record
 from agents.review.puzzles import puzzles
-from agents.review.weighing import PLANS
+from agents.review.weighing import PLANS, Plan
 from agents.review.wording import Wording
 from domain.codec import encode
 from domain.fairness.record import Unreadable, decode
 from domain.fairness.verification import flawless, verify
 from domain.review import HALF
+from projections import puzzles as daily
+from service import clock, databases, settings
+from service.api.puzzles import KeptPuzzle
+from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus
+from service.cli.export import record_of
 from service.cli.film import wrong_checks
+from service.cli.options import Refused
 from service.cli.record_files import RecordText, read_file
 from service.cli.review import names_of
 from service.cli.terminal import one_line, printable
+from service.cli.transfer import RecordRejected
+from service.settings import Settings
 
 
 def run(arguments: Namespace) -> ExitStatus:
     """Print the puzzles of all records that are valid. The others are named on stderr, and rejected."""
+    if arguments.publish == bool(arguments.files):
+        raise Refused("The games come from records, or with `--publish` from the database.")
+    if arguments.games < 1:
+        raise Refused("At least one game is looked through.")
+    if arguments.publish:
+        given = settings.read(database=arguments.database)
+        return asyncio.run(publish(given, arguments.games, PLANS[arguments.plan]))
     worst = ExitStatus.OK
     for file in arguments.files:
         for each in read_file(file):
@@ -51,3 +73,53 @@ def tell(given: RecordText, arguments: Namespace) -> None:
             )
         sys.stdout.write(printable(line) + "\n")
         sys.stdout.flush()
+
+
+# --- puzzles of the day -------------------------------------------------------------------------------------------
+
+
+async def publish(given: Settings, most: int, plan: Plan) -> ExitStatus:
+    """Look through games whose players agreed, the newest first, until the next days have a puzzle each. Of a game that
+    is the first puzzle in it. Raises `InvalidSettings`."""
+    status, looked, days = ExitStatus.OK, 0, list[str]()
+    async with open_store(given) as store:
+        engine = databases.projections(given)
+        try:
+            databases.prepare_others(given, engine)
+            today = date.fromisoformat(clock.now()[:10])
+            for listed in daily.sources(engine)[:most]:
+                if daily.free_days(engine, today) <= 0:
+                    break
+                try:
+                    body = first_puzzle(await record_of(store, listed.id), plan)
+                except (RecordRejected, Unreadable, NotReviewable) as error:
+                    sys.stderr.write(one_line(f"{listed.id}: {error}") + "\n")
+                    status, body = ExitStatus.REJECTED, None
+                looked += 1
+                if (day := daily.keep(engine, listed.id, body, today)) is not None:
+                    days.append(day)
+        except SQLAlchemyError as error:
+            raise given.unusable(error) from None
+        finally:
+            engine.dispose()
+    sys.stdout.write(f"Games looked through: {looked}. New puzzles: {', '.join(days) or 'none'}.\n")
+    return status
+
+
+def first_puzzle(text: bytes, plan: Plan) -> str | None:
+    """The first puzzle of the game, without the game and its players. Raises `Unreadable`, `NotReviewable`."""
+    record = decode(text)
+    _, puzzle = next(puzzles(of_record(record), plan), (0, None))
+    if puzzle is None:
+        return None
+    kept = KeptPuzzle(
+        ruleset=record.ruleset, rules=record.rules, options=plain(record.options), deck=record.deck.name,
+        seats=len(record.seats), seat=puzzle.seat, view=plain(puzzle.view), legal_moves=plain(puzzle.moves),
+        solution=plain(puzzle.solution), gap=puzzle.gap, error=puzzle.error,
+    )  # fmt: skip
+    return encode(kept).decode()
+
+
+def plain(value: Any) -> Any:
+    """As JSON values, just as the service writes them."""
+    return msgspec.json.decode(encode(value))

@@ -71,6 +71,7 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
             *games,
             Tag("Films", "Films of records: games as documents that programs without rules can show."),
             Tag("Records", "Records of archived games, under the hashes of their content."),
+            Tag("Puzzles", "Positions of finished games with one clearly best move."),
             Tag("Standings"),
             Tag("Webhooks", "Events of games, sent to an address. They are signed by Standard Webhooks 1.0."),
             Tag("Operations"),

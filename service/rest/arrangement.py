@@ -22,6 +22,8 @@ class Arrangement(NamedTuple):
 def arranged(new: NewGame[Any, Any, Any, Any], opener: str) -> Arrangement:
     if new.sealed and (new.entropy or new.hotseat):
         raise malformed_request("$.sealed", "cannot be combined with `entropy` and `hotseat`")
+    if new.puzzles and (new.private or new.hotseat):
+        raise malformed_request("$.puzzles", "cannot be combined with `private` and `hotseat`")
     if isinstance(new.seats, int) and new.sealed and new.sit:
         return Arrangement(new.seats, (SeatTerms(player=opener), *[OPEN] * (new.seats - 1)), False)
     if isinstance(new.seats, int):

@@ -1566,6 +1566,7 @@ CORPUS: tuple[Forgery, ...] = (
     *named("gone", [back_with_another_choice, removed_append("gone"), removed_append("rejoined")]),
     *named("kept", [removed_append("declined"), came_and_went(10)]),
     *named("kept", [came_and_went(9)], "nobody"),
+    *named("sealed", [terms(puzzles=False), terms(puzzles=1), terms(private=True)]),
     *named("sealed", [*SEALED, removed_append("readied"), removed_append("joined")]),
     *named("not ready", NOT_READY),
     *named("not ready", [aborted_as(cause="cancelled", unready=None), the_last_readied_is_taken_out], "nobody"),

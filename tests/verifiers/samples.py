@@ -201,11 +201,11 @@ def declined(rules: Rules, secret: bytes) -> Sitting:
 
 @cache
 def sealed(rules: Rules) -> dict[str, AnyRecord]:
-    """Games of three with sealed entropies, by description. One of the players leaves and comes back with another
-    seal, before anybody is ready."""
+    """Games of three with sealed entropies, whose positions may become puzzles, by description. One of the
+    players leaves and comes back with another seal, before anybody is ready."""
     sitting, late = Sitting(rules), Sitting(rules)
     for each in (sitting, late):
-        each.append(opened(rules, 3, entropy="", sealed=True))
+        each.append(opened(rules, 3, entropy="", sealed=True, puzzles=True))
         for seat, entropy in ((0, "of 0"), (1, "too early"), (2, "of 2")):
             each.append(doing.act(rules, each.game, f"p{seat}", Join(seat, seal=seal(ID, seat, entropy))))
         each.append(doing.leave(rules, each.game, "p1", 1))

@@ -19,6 +19,7 @@ from projections.lobby import LOBBY, Search, invited_games, page
 from projections.outbox import OUTBOX
 from projections.players import activity, games_of, unfinished, unfinished_games
 from projections.projection import Projection, Projections, RecordedEvent
+from projections.puzzles import PUZZLES
 from projections.registry import PROJECTIONS
 from projections.reviews import REVIEWS
 from projections.schema import METADATA, checkpoints, isolated, stored_bytes
@@ -189,10 +190,11 @@ SHAPES = {
     "deadlines": (3, "5b6111f05f5b"),
     "outbox": (4, "db7f0c21537f"),
     "reviews": (2, "42dcd44883f4"),
+    "puzzles": (1, "c35f8a639057"),
 }
 
 
-@pytest.mark.parametrize("projection", [*PROJECTIONS, OUTBOX, REVIEWS], ids=lambda projection: projection.name)
+@pytest.mark.parametrize("projection", [*PROJECTIONS, OUTBOX, REVIEWS, PUZZLES], ids=lambda projection: projection.name)
 def test_a_changed_table_has_a_new_version(projection: Projection) -> None:
     version, known = SHAPES[projection.name]
     if version == projection.version:

@@ -276,6 +276,28 @@ export interface components {
             reserve?: number;
         };
         /**
+         * @description A position of a finished game whose players agreed, with one move that is clearly the best. It names neither the
+         *     game nor the players.
+         */
+        DailyPuzzle: {
+            /** @description The day of the puzzle in UTC, `2026-01-31`. Moves are posted to it. */
+            day: string;
+            /** @description The name of the deck. */
+            deck: string;
+            /** @description All legal moves. Each can be posted unchanged. */
+            legal_moves: components["schemas"]["GameMove"][];
+            options: components["schemas"]["GameOptions"];
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description The seat that is to choose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The number of seats. */
+            seats: number;
+            view: components["schemas"]["GameView"];
+        };
+        /**
          * @description Games of one deal have the same secret and so the same cards. Their cards stay hidden until all of them are over,
          *     or until `until`.
          */
@@ -511,6 +533,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. Absent in other games. */
             rematch_of?: string;
             /** @description The result; null until the game is finished. */
@@ -1042,6 +1066,8 @@ export interface components {
             };
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise. */
+            puzzles?: boolean;
             /** @description The result; null until the game is finished. */
             result: components["schemas"]["Result"] | null;
             /** @description The ruleset and the version of its rules. */
@@ -1161,6 +1187,8 @@ export interface components {
             options?: components["schemas"]["GameOptions"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
             /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
             sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
@@ -1527,6 +1555,16 @@ export interface components {
             };
             /** @description The question for a screen reader, with everything that can be chosen. Absent: `ask`. */
             say?: string;
+        };
+        /** @description Whether the move was the best one, and by how much that exceeds the others. */
+        PuzzleAnswer: {
+            /** @description The standard error of `gap`. */
+            error: number;
+            /** @description By how much it exceeds the next best move, in points, on average. */
+            gap: number;
+            /** @description Whether the move was the solution. */
+            right: boolean;
+            solution: components["schemas"]["GameMove"];
         };
         /** @description A question to all players, which is decided when all who are present have agreed. */
         Question: {
@@ -2109,6 +2147,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. Absent in other games. */
             rematch_of?: string;
             /** @description The result; null until the game is finished. */
@@ -2283,6 +2323,8 @@ export interface components {
             options?: components["schemas"]["ScandaroonOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
             /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
             sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
@@ -2329,6 +2371,8 @@ export interface components {
              * @constant
              */
             protocol: "stammtisch/1";
+            /** @description True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -3467,6 +3511,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. Absent in other games. */
             rematch_of?: string;
             /** @description The result; null until the game is finished. */
@@ -3650,6 +3696,8 @@ export interface components {
             options?: components["schemas"]["ScopinionOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
             /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
             sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
@@ -3696,6 +3744,8 @@ export interface components {
              * @constant
              */
             protocol: "stammtisch/1";
+            /** @description True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -4375,6 +4425,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. Absent in other games. */
             rematch_of?: string;
             /** @description The result; null until the game is finished. */
@@ -4549,6 +4601,8 @@ export interface components {
             options?: components["schemas"]["ScoutOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
             /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
             sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
@@ -4595,6 +4649,8 @@ export interface components {
              * @constant
              */
             protocol: "stammtisch/1";
+            /** @description True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -5540,6 +5596,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. Absent in other games. */
             rematch_of?: string;
             /** @description The result; null until the game is finished. */
@@ -5874,6 +5932,8 @@ export interface components {
             options?: components["schemas"]["SkyjoActionOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
             /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
             sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
@@ -5920,6 +5980,8 @@ export interface components {
              * @constant
              */
             protocol: "stammtisch/1";
+            /** @description True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -6815,6 +6877,8 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
+            /** @description True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. Absent in other games. */
             rematch_of?: string;
             /** @description The result; null until the game is finished. */
@@ -6981,6 +7045,8 @@ export interface components {
             options?: components["schemas"]["SkyjoOptionsInput"];
             /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
             private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
             /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
             sealed?: boolean;
             /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
@@ -7027,6 +7093,8 @@ export interface components {
              * @constant
              */
             protocol: "stammtisch/1";
+            /** @description True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not. */
+            puzzles?: boolean;
             /** @description The id of the game that this one repeats. */
             rematch_of?: string;
             /** @description The ruleset and the version of its rules, `NAME/N`. */
@@ -7762,6 +7830,7 @@ export type CheckResult = components['schemas']['CheckResult'];
 export type Choice = components['schemas']['Choice'];
 export type Clock = components['schemas']['Clock'];
 export type ClockInput = components['schemas']['ClockInput'];
+export type DailyPuzzle = components['schemas']['DailyPuzzle'];
 export type Deal = components['schemas']['Deal'];
 export type DeckNamed = components['schemas']['DeckNamed'];
 export type DeclinedEvent = components['schemas']['DeclinedEvent'];
@@ -7850,6 +7919,7 @@ export type Points = components['schemas']['Points'];
 export type Profile = components['schemas']['Profile'];
 export type Progress = components['schemas']['Progress'];
 export type Prompt = components['schemas']['Prompt'];
+export type PuzzleAnswer = components['schemas']['PuzzleAnswer'];
 export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
 export type ReadiedEvent = components['schemas']['ReadiedEvent'];

@@ -727,6 +727,15 @@ class NewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sealed: (
         Annotated[
             bool,
@@ -1098,6 +1107,17 @@ class Prompt(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+
+
+class PuzzleAnswer(Struct, kw_only=True):
+    """
+    Whether the move was the best one, and by how much that exceeds the others.
+    """
+
+    error: Annotated[float, Meta(description="The standard error of `gap`.")]
+    gap: Annotated[float, Meta(description="By how much it exceeds the next best move, in points, on average.")]
+    right: Annotated[bool, Meta(description="Whether the move was the solution.")]
+    solution: GameMove
 
 
 class Question(Struct, kw_only=True):
@@ -3914,6 +3934,23 @@ class Choice(Struct, kw_only=True):
     ) = UNSET
 
 
+class DailyPuzzle(Struct, kw_only=True):
+    """
+    A position of a finished game whose players agreed, with one move that is clearly the best. It names neither the
+    game nor the players.
+    """
+
+    day: Annotated[str, Meta(description="The day of the puzzle in UTC, `2026-01-31`. Moves are posted to it.")]
+    deck: Annotated[str, Meta(description="The name of the deck.")]
+    legal_moves: Annotated[list[GameMove], Meta(description="All legal moves. Each can be posted unchanged.")]
+    options: GameOptions
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seat: Annotated[int, Meta(description="The seat that is to choose. Seats are numbered from 0, rising clockwise.")]
+    seats: Annotated[int, Meta(description="The number of seats.")]
+    view: GameView
+
+
 class Description(Struct, kw_only=True):
     """
     What a verifier needs to check chance and hidden fields without the rules.
@@ -4473,6 +4510,15 @@ class ScandaroonNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sealed: (
         Annotated[
             bool,
@@ -4880,6 +4926,15 @@ class ScopinionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sealed: (
         Annotated[
             bool,
@@ -4956,6 +5011,15 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
     sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
@@ -5082,6 +5146,15 @@ class ScoutNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sealed: (
         Annotated[
             bool,
@@ -5158,6 +5231,15 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
     sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
@@ -5364,6 +5446,15 @@ class SkyjoActionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sealed: (
         Annotated[
             bool,
@@ -5440,6 +5531,15 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
     sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
@@ -5658,6 +5758,15 @@ class SkyjoNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     sealed: (
         Annotated[
             bool,
@@ -5734,6 +5843,15 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
     sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (
@@ -5908,6 +6026,15 @@ class Game(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
     ) = UNSET
@@ -5977,6 +6104,15 @@ class LobbyGame(Struct, kw_only=True):
     clock: Annotated[Clock, Meta(description="The time for choices; absent if it is not limited.")] | UnsetType = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record; absent otherwise.")] | UnsetType
+    ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     runs_out: (
         Annotated[
@@ -6248,6 +6384,15 @@ class ScopinionGame(Struct, kw_only=True):
     ) = UNSET
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
@@ -6633,6 +6778,15 @@ class ScoutGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
     ) = UNSET
@@ -7016,6 +7170,15 @@ class SkyjoActionGame(Struct, kw_only=True):
     ) = UNSET
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
@@ -7401,6 +7564,15 @@ class SkyjoGame(Struct, kw_only=True):
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
     ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
     ) = UNSET
@@ -7736,6 +7908,15 @@ class ScandaroonGame(Struct, kw_only=True):
     ) = UNSET
     parent: (
         Annotated[Parent, Meta(description="The game that this branch continues. Absent in other games.")] | UnsetType
+    ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     rematch_of: (
         Annotated[str, Meta(description="The id of the game that this one repeats. Absent in other games.")] | UnsetType
@@ -8223,6 +8404,15 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     ) = UNSET
     parent: Parent | UnsetType = UNSET
     places: Annotated[list[SeatTerms], Meta(description="By seat. Absent: all are open.")] | UnsetType = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="True: positions of the game may become puzzles, without names. Players agree by sitting down. Absent: they may not."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     rematch_of: Annotated[str, Meta(description="The id of the game that this one repeats.")] | UnsetType = UNSET
     sealed: Annotated[bool, Meta(description="True: entropies are sealed. Absent: they are not.")] | UnsetType = UNSET
     undo: (

@@ -2,31 +2,15 @@
 
 from typing import Annotated, Any, Generic, TypeVar
 
-import msgspec
 from msgspec import Meta
 
 from domain.messages import Value
 from domain.ruleset import Seat
+from service.reviews.puzzles import KeptPuzzle
 
 O = TypeVar("O")
 V = TypeVar("V")
 M = TypeVar("M")
-
-
-class KeptPuzzle(Value, kw_only=True):
-    """A puzzle as it is stored, without the game and its players. Views and moves are JSON values."""
-
-    ruleset: str
-    rules: str
-    options: dict[str, Any]
-    deck: str
-    seats: int
-    seat: Seat
-    view: dict[str, Any]
-    legal_moves: list[dict[str, Any]]
-    solution: dict[str, Any]
-    gap: float
-    error: float
 
 
 class DailyPuzzle(Value, Generic[O, V, M], kw_only=True):
@@ -69,6 +53,3 @@ def shown(kept: KeptPuzzle, day: str) -> DailyPuzzle[Any, Any, Any]:
 
 def answered(kept: KeptPuzzle, move: dict[str, Any]) -> PuzzleAnswer[Any]:
     return PuzzleAnswer(right=move == kept.solution, solution=kept.solution, gap=kept.gap, error=kept.error)
-
-
-kept_puzzle = msgspec.json.Decoder(KeptPuzzle)

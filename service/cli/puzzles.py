@@ -19,8 +19,7 @@ from domain.fairness.record import Unreadable, decode
 from domain.fairness.verification import flawless, verify
 from domain.review import HALF
 from projections import puzzles as daily
-from service import clock, databases, settings
-from service.api.puzzles import KeptPuzzle
+from service import databases, settings
 from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.export import record_of
@@ -30,6 +29,7 @@ from service.cli.record_files import RecordText, read_file
 from service.cli.review import names_of
 from service.cli.terminal import one_line, printable
 from service.cli.transfer import RecordRejected
+from service.reviews.puzzles import KeptPuzzle, today
 from service.settings import Settings
 
 
@@ -86,9 +86,9 @@ async def publish(given: Settings, most: int, plan: Plan) -> ExitStatus:
         engine = databases.projections(given)
         try:
             databases.prepare_others(given, engine)
-            today = date.fromisoformat(clock.now()[:10])
+            day = date.fromisoformat(today())
             for listed in daily.sources(engine)[:most]:
-                if daily.free_days(engine, today) <= 0:
+                if daily.free_days(engine, day) <= 0:
                     break
                 try:
                     body = first_puzzle(await record_of(store, listed.id), plan)
@@ -96,8 +96,8 @@ async def publish(given: Settings, most: int, plan: Plan) -> ExitStatus:
                     sys.stderr.write(one_line(f"{listed.id}: {error}") + "\n")
                     status, body = ExitStatus.REJECTED, None
                 looked += 1
-                if (day := daily.keep(engine, listed.id, body, today)) is not None:
-                    days.append(day)
+                if (filled := daily.keep(engine, listed.id, body, day)) is not None:
+                    days.append(filled)
         except SQLAlchemyError as error:
             raise given.unusable(error) from None
         finally:

@@ -33,7 +33,7 @@ STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock",
     "own_reviews", "review_own", "player",
     "rulesets", "ruleset", "description", "lesson", "deck", "captions", "lobby", *(each.id for each in OPERATIONS),
-    "archived_record", "standings",
+    "archived_record", "puzzle_of_the_day", "solve_puzzle", "standings",
     "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook", "rotate_webhook", "delete_webhook",
     "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
 )  # fmt: skip

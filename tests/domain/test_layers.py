@@ -241,7 +241,7 @@ BELOW = {
     },
     "cli": {
         "api", "app", "documents", "clock", "server", "games", "log", "databases", "tables", "live", "identity",
-        "runtime", "settings", "process", "webhooks",
+        "reviews", "runtime", "settings", "process", "webhooks",
     },
     "__main__": {"cli", "settings", "process"},
 }  # fmt: skip

@@ -10,16 +10,15 @@ from litestar.types import ASGIApp
 
 from domain.codec import encode
 from domain.game import Rules
-from projections import puzzles
-from service import clock
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, Contract, common_problems, contract, problem
 from service.api.decoding import parsed
 from service.api.problems import ProblemError
-from service.api.puzzles import DailyPuzzle, KeptPuzzle, PuzzleAnswer, answered, kept_puzzle, shown
+from service.api.puzzles import DailyPuzzle, PuzzleAnswer, answered, shown
 from service.documents.any_ruleset import Move, Options, View
 from service.rest.input.bodies import text_of
 from service.rest.routing import router
+from service.reviews.puzzles import puzzle_of, today
 from service.runtime import Runtime
 from service.server.compression import CompressedResponse
 from service.server.raw_response import RawResponse
@@ -32,20 +31,10 @@ Day = Annotated[
 ]
 
 
-def today() -> str:
-    return clock.now()[:10]
-
-
 def puzzle_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
     position: Any = DailyPuzzle[Options, View, Move]
     answer: Any = PuzzleAnswer[Move]
     moves = {name: Contract((), rules.move) for name, rules in rulesets.items()}
-
-    async def found(day: str) -> KeptPuzzle | None:
-        """The puzzle of the day, if its rules are loaded."""
-        text = await runtime.ask(puzzles.of_day, day)
-        kept = None if text is None else kept_puzzle.decode(text)
-        return kept if kept is not None and kept.ruleset in rulesets else None
 
     @get("/today", operation_id="puzzle_of_the_day", summary="Get the puzzle of the day", security=OPTIONAL,
         opt=contract(
@@ -57,7 +46,7 @@ def puzzle_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
         """Returns a position of a finished game with one clearly best move, which the house player misses. A new one
         comes at midnight UTC, as long as there are games whose players agreed."""
         day = today()
-        if (kept := await found(day)) is None:
+        if (kept := await puzzle_of(day, rulesets, runtime.ask)) is None:
             return RawResponse(status=204, headers=MINUTE)
         return CompressedResponse(encode(shown(kept, day)), headers=MINUTE)
 
@@ -72,8 +61,7 @@ def puzzle_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
     async def solve_puzzle(request: LazyRequest, day: Day) -> ASGIApp:
         """Checks one of the legal moves of a puzzle, of today or of an earlier day, and returns the solution. The
         service keeps nothing, so a move can be posted again. The puzzle counts as version 1 of a game."""
-        kept = await found(day) if day <= today() else None
-        if kept is None:
+        if (kept := await puzzle_of(day, rulesets, runtime.ask)) is None:
             raise ProblemError(problems.NotFound(detail="This day has no puzzle."))
         move = msgspec.json.decode(encode(parsed(moves[kept.ruleset], await text_of(request))))
         if move not in kept.legal_moves:

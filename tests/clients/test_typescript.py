@@ -123,6 +123,7 @@ def test_a_program_compiles_against_the_installed_package(project: Path, package
     assert ran(project, node(), "main.js") == "null NotFound\n"
 
 
+@pytest.mark.by_default()
 def test_the_guides_program_with_openapi_fetch_compiles() -> None:
     """Errors have their types: a field of one problem is no field of another."""
     PLACE.mkdir(parents=True, exist_ok=True)

@@ -25,6 +25,7 @@ from tests.e2e.test_many_processes import (
     check_everything,
     unreliable_players,
 )
+from tests.support import wheel
 from tests.support.clients import Server
 from tests.support.crowd import SHORT, Cluster, cluster, metrics, wait_for_answers
 from tests.support.servers import Postgres, Started, free_port, postgres
@@ -279,6 +280,12 @@ def test_docker_ignores_nothing_that_the_image_needs() -> None:
     assert sorted(copied()) == sorted(line[1:] for line in exceptions if line.startswith("!"))
 
 
+def test_the_image_has_what_the_wheel_is_built_from() -> None:
+    """The wheel itself is tested in `tests/package`."""
+    assert {"pyproject.toml", "README.md", "LICENSE", wheel.BACKEND["PACKAGE"], *wheel.BACKEND["LAYERS"]} <= {*copied()}
+
+
+@pytest.mark.by_default()  # a wheel is built and installed
 def test_the_files_that_are_copied_into_the_image_are_enough_to_serve(tmp_path: Path) -> None:
     """Install them as the Dockerfile does, then serve from an empty folder without the repository."""
     source, site, data = tmp_path / "src", tmp_path / "site", tmp_path / "data"

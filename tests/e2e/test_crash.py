@@ -160,6 +160,7 @@ async def test_a_killed_process_is_replaced_behind_the_open_port(
     with Server(database, output=tmp_path / "server", clock=offset, **given) as server:
         async with httpx.AsyncClient(timeout=60, transport=WithoutRefusals()) as http:
             players, ending = Crowd(server, http, keep_alive=False), asyncio.Event()
+            players.pause = 0.02
             seated = await players.players(2)
             late = await players.table("skyjo", seated, clock={"bank": 60}, absent="random/1")
             async with asyncio.TaskGroup() as tasks:

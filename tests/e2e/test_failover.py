@@ -39,16 +39,16 @@ async def test_a_synchronous_standby_loses_nothing(tmp_path: Path) -> None:
         databases.migrate(read({}, database=pair.url))
         with cluster(tmp_path, pair.url) as processes:
             async with crowd(processes) as players, asyncio.timeout(240):
-                ending = asyncio.Event()
+                ending, players.pause = asyncio.Event(), 0.02
                 async with asyncio.TaskGroup() as tasks:
                     for ruleset in SHORT:
                         tasks.create_task(players.play_on(ruleset, ending))
                     for number in range(2):
                         if number:
                             await asyncio.to_thread(pair.rejoin)
-                        await wait_for_answers(players, 40)
+                        await wait_for_answers(players, 20)
                         await asyncio.to_thread(pair.fail_over, pause=number * 3)
-                        await wait_for_answers(players, 40)
+                        await wait_for_answers(players, 20)
                     ending.set()
                 for game in players.moves:
                     await verify(players, game)

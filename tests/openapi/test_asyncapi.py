@@ -97,7 +97,7 @@ def test_every_field_is_described(document: Json) -> None:
 
 
 @pytest.mark.anyio
-@pytest.mark.by_default("[skyjo]", "[scandaroon]")
+@pytest.mark.by_default("[skyjo]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 async def test_the_messages_of_a_game_match_their_schemas(document: Json, tmp_path: Path, ruleset: str) -> None:
     async with over_http(tmp_path / "games.db") as service:

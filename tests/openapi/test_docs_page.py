@@ -68,6 +68,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+@pytest.mark.by_default()
 def test_the_page_loads_without_internet_and_within_its_policy(server: Server, tmp_path: Path) -> None:
     visit = visited(f"{server.url}/docs", tmp_path)
     assert visit.console == []

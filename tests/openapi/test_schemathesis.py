@@ -46,7 +46,7 @@ def config(everything: bool) -> schemathesis.Config:
         {
             "seed": 1,
             "request-timeout": 120,  # seconds; the default is too short for a busy machine
-            "generation": {"deterministic": True, "max-examples": 30 if everything else 3, "database": "none"},
+            "generation": {"deterministic": True, "max-examples": 30 if everything else 1, "database": "none"},
             # Stories use well-formed requests only: with others no game is even opened. Ill-formed ones are
             # sent operation by operation.
             "phases": {"stateful": {"generation": {"mode": "positive"}}},

@@ -57,7 +57,7 @@ def test_it_has_a_picture_and_its_rules_are_short(name: str):
 
 
 @every_example
-@pytest.mark.by_default("whist")
+@pytest.mark.by_default("fifteen")
 def test_its_tests_pass(sites: tuple[Path, ...], name: str):
     folder = wheel.ROOT / "examples" / name
     options = ["-q", "-c", "/dev/null", "--rootdir", str(folder), "-p", "no:cacheprovider", "-p", "no:schemathesis"]
@@ -65,6 +65,7 @@ def test_its_tests_pass(sites: tuple[Path, ...], name: str):
 
 
 @every_example
+@pytest.mark.by_default("whist")
 def test_a_whole_game_is_played_and_verified(url: str, sites: tuple[Path, ...], tmp_path: Path, name: str):
     player, game = opened(url, name)
     path, token = f"/v1/games/{game}", player["token"]
@@ -84,6 +85,7 @@ def test_a_whole_game_is_played_and_verified(url: str, sites: tuple[Path, ...], 
 
 
 @every_example
+@pytest.mark.by_default("goofspiel")
 def test_a_card_is_played_in_a_browser(url: str, name: str):
     player, game = opened(url, name)
     with browsing(url, player, game) as page:

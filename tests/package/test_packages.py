@@ -125,6 +125,7 @@ def test_a_package_that_cannot_be_loaded_is_named_and_the_others_are_served(
     assert len(lines) == len(FAULTS) + 1
 
 
+@pytest.mark.by_default()  # so are the examples
 def test_an_installed_game_is_played_in_a_browser_with_its_own_picture(installed: tuple[Path, Path], tmp_path: Path):
     with serving(tmp_path / "games.db", *installed) as (url, _):
         ann = ask(url, "/v1/players", {"name": "Ann"})
@@ -205,6 +206,7 @@ def test_a_package_that_is_gone_leaves_its_games_readable_until_it_is_back(
         ask(url, f"{path}/moves", move, token)
 
 
+@pytest.mark.by_default()
 def test_workers_serve_installed_games(installed: tuple[Path, Path], tmp_path: Path):
     with serving(tmp_path / "games.db", *installed, workers=2) as (url, _):
         assert ask(url, played(url)[0])["result"] is not None

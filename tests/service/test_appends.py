@@ -69,7 +69,9 @@ async def test_an_append_locks_only_rows(migrated_url: str) -> None:
             "SELECT relation::regclass::text, mode FROM pg_locks WHERE pid = pg_backend_pid() AND relation IS NOT NULL "
             "AND relation::regclass::text LIKE 'stammtisch_events%'"
         ).fetchall()
-        advisory = connection.execute("SELECT FROM pg_locks WHERE locktype = 'advisory'").fetchall()
+        advisory = connection.execute(
+            "SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+        ).fetchall()
     assert {mode for _, mode in held} <= {"RowExclusiveLock", "AccessShareLock"}
     assert ("stammtisch_events", "RowExclusiveLock") in held
     assert not advisory

@@ -14,7 +14,6 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import create_engine, select, text
 
-from domain.rulesets import RULESETS
 from projections import positions
 from projections.projection import Projections
 from projections.registry import PROJECTIONS
@@ -34,13 +33,12 @@ from service.log.game_log import GameLog
 from service.settings import InvalidSettings, Settings, read
 from tests.projections.histories import Table
 from tests.service.webhooks.test_following import following, make_live, rows
-from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
+from tests.support.clients import QUICKEST, Caller, Service, done, fewest, in_process, play_to_the_end, problem
 from tests.support.finished import fill
 from tests.support.forked import run_command
 
 pytestmark = pytest.mark.anyio
 
-ANY = next(iter(RULESETS))
 ROWS = "SELECT originator_id, topic, originator_version FROM {table} ORDER BY 1, 3"
 POSITIONS = "SELECT {position}, 0 FROM {table}"
 TABLES = {"sqlite": "stored_events", "postgresql": "stammtisch_events"}
@@ -113,12 +111,12 @@ def house(databases: Callable[[str], Settings], tmp_path: Path) -> House:
 
 async def played(service: Service) -> tuple[list[Caller], list[str]]:
     """Two players, and games of theirs that are over: public ones, a private one, one that never began."""
-    ann, bob, *others = await service.guests(*("Ann", "Bob", "Cem", "Dora", "Emil")[: max(2, fewest(ANY))])
+    ann, bob, *others = await service.guests(*("Ann", "Bob", "Cem", "Dora", "Emil")[: max(2, fewest(QUICKEST))])
     players = [ann, bob, *others]
-    games = [await service.table(ANY, players), await service.table(ANY, players, private=True)]
+    games = [await service.table(QUICKEST, players), await service.table(QUICKEST, players, private=True)]
     for game in games:
         await play_to_the_end(players, game)
-    cancelled = await ann.open(ANY, fewest(ANY))
+    cancelled = await ann.open(QUICKEST, fewest(QUICKEST))
     done(await ann.delete(cancelled))
     return players, [*games, cancelled]
 
@@ -138,7 +136,8 @@ async def answers(service: Service, players: list[Caller], games: list[str]) -> 
             ):  # fmt: skip
                 answer = await caller.get(f"{game}{path}", headers=headers)
                 found[f"{name} {game}{path} {headers}"] = answer.status_code, answer.headers.get("etag"), answer.content
-        for path in ("/v1/games", f"/v1/standings/{ANY}", f"/v1/players/{players[0].id}", "/v1/games?status=finished"):
+        lists = "/v1/games", f"/v1/standings/{QUICKEST}", "/v1/games?status=finished"
+        for path in (*lists, f"/v1/players/{players[0].id}"):
             answer = await caller.get(path)
             found[f"{name} {path}"] = answer.status_code, answer.content
     return found
@@ -146,8 +145,8 @@ async def answers(service: Service, players: list[Caller], games: list[str]) -> 
 
 async def over(service: Service, **terms: Any) -> tuple[list[Caller], str]:
     """Players, and a game of theirs that is over."""
-    players = await service.guests(*("Ann", "Bob", "Cem", "Dora", "Emil")[: fewest(ANY)])
-    game = await service.table(ANY, players, **terms)
+    players = await service.guests(*("Ann", "Bob", "Cem", "Dora", "Emil")[: fewest(QUICKEST)])
+    game = await service.table(QUICKEST, players, **terms)
     await play_to_the_end(players, game)
     return players, game
 
@@ -155,7 +154,7 @@ async def over(service: Service, **terms: Any) -> tuple[list[Caller], str]:
 async def test_every_answer_about_an_archived_game_stays_the_same(house: House) -> None:
     async with house.service() as service:
         players, games = await played(service)
-        waiting = await players[0].open(ANY, fewest(ANY))
+        waiting = await players[0].open(QUICKEST, fewest(QUICKEST))
         before = await answers(service, players, games)
     projected, rows = house.projected(), house.rows()
     async with house.service(**house.archiving) as service:
@@ -217,24 +216,25 @@ async def test_games_go_on_from_an_archived_game(house: House) -> None:
         again = done(await ann.post(f"{game}/rematch", {}), 201)
         assert again["status"] == "waiting"
         branch = done(await ann.post(f"{game}/branches", {"at": 20}), 201)
-        assert (branch["status"], branch["parent"]["at"]) == ("running", 20)
+        assert branch["status"] == "running"
+        assert branch["parent"]["at"] in (20, 21), "at the end of a move"
 
 
 async def test_a_request_that_is_repeated_after_archiving_is_refused(house: House) -> None:
     async with house.service(**house.archiving) as service:
         (ann,) = await service.guests("Ann")
-        game = await ann.open(ANY, hotseat=True, key="opening")
+        game = await ann.open(QUICKEST, hotseat=True, key="opening")
         seat = (await ann.look(game))["to_act"][0]
         move = (await ann.moves(game, as_=seat))[0]
         done(await ann.post(f"{game}/moves", move, as_=seat, headers={"Idempotency-Key": "first"}))
-        await play_to_the_end([ann] * fewest(ANY), game)
+        await play_to_the_end([ann] * fewest(QUICKEST), game)
         await house.archived(1)
     async with house.service(**house.archiving) as service:
         ann, before = ann.at(service), house.rows()
         answer = await ann.post(f"{game}/moves", move, as_=seat, headers={"Idempotency-Key": "first"})
         problem(answer, 409, "illegal-move")
-        body, key = {"seats": fewest(ANY), "hotseat": True}, {"Idempotency-Key": "opening"}
-        problem(await ann.post(f"/v1/games/{ANY}", body, headers=key), 422, "idempotency-key-reused")
+        body, key = {"seats": fewest(QUICKEST), "hotseat": True}, {"Idempotency-Key": "opening"}
+        problem(await ann.post(f"/v1/games/{QUICKEST}", body, headers=key), 422, "idempotency-key-reused")
         assert house.rows() == before
 
 
@@ -270,7 +270,7 @@ async def test_an_imported_game_stays_imported(house: House, tmp_path: Path) -> 
     await rebuild_all(read({}, database=house.settings.database, archive=house.folder))
     async with house.service(**house.archiving) as service:
         assert done(await service.stranger.get("/v1/games")) == shown
-        assert done(await service.stranger.get(f"/v1/standings/{ANY}"))["items"] == []
+        assert done(await service.stranger.get(f"/v1/standings/{QUICKEST}"))["items"] == []
 
 
 @pytest.mark.parametrize("where", ["before the rows", "between the rows", "before the position"])
@@ -378,7 +378,7 @@ async def test_a_deletion_writes_little_and_delays_no_move(migrated_url: str, tm
     """At most 100 bytes of WAL for each event, all that archiving writes included."""
     given = read({}, database=migrated_url)
     store, engine = opening.open_store(given, Shelf().kinds()), opening.projections(given)
-    records = await fill(store, ANY, 40)
+    records = await fill(store, QUICKEST, 40)
     runner = ProjectionRunner(store, Projections(engine, PROJECTIONS), shared=True)
     await runner.start()
     await runner.catch_up()
@@ -433,7 +433,7 @@ async def test_webhooks_go_on_beside_archived_games(house: House) -> None:
             first = (await follower._store.scan(follower._line, 0, 1))[0]
             with pytest.raises((LookupError, msgspec.MsgspecError)):  # a row that was read just before
                 await follower._before(replace(first, game=game.rpartition("/")[2], version=40))
-            await service.table(ANY, players)
+            await service.table(QUICKEST, players)
             while not rows(engine, hook):
                 await follower.catch_up()
                 await asyncio.sleep(0.01)

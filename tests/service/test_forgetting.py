@@ -32,13 +32,12 @@ from service.log.errors import Unavailable
 from service.settings import Settings, read
 from service.tables import players as table
 from service.tables.mutable import open_file
-from tests.support.clients import Caller, Json, Service, done, fewest, in_process, play_to_the_end, problem
+from tests.support.clients import QUICKEST, Caller, Json, Service, done, fewest, in_process, play_to_the_end, problem
 from tests.support.listening import SSE, over_http
 from tests.support.servers import Redis
 
 pytestmark = pytest.mark.anyio
 
-ANY = next(iter(RULESETS))
 NAME = "Zerlina Quux"
 SECRET = "s" * 32
 SITE_KEY = "k" * 32
@@ -82,7 +81,7 @@ def site_token(name: str, sub: str = "uwe", **claims: Any) -> str:
 
 async def everything(service: Service, readers: list[Caller], games: list[str], player: str) -> list[bytes]:
     """Every answer in which a name could stand."""
-    paths = ["/v1/games", f"/v1/players/{player}", f"/v1/standings/{ANY}", f"/v1/games?player={player}"]
+    paths = ["/v1/games", f"/v1/players/{player}", f"/v1/standings/{QUICKEST}", f"/v1/games?player={player}"]
     paths += [f"{game}{part}" for game in games for part in ("", "?at=2", "/events", "/record", "/audit")]
     callers = *(each.at(service) for each in readers), service.stranger
     found = [(await reader.get(path)).content for reader in callers for path in paths]
@@ -93,7 +92,7 @@ async def everything(service: Service, readers: list[Caller], games: list[str], 
 
 async def lobby_stream(service: Service) -> bytes:
     """The stream of the lobby from its beginning up to a game that is opened now."""
-    last = (await (await service.guest("Last")).open(ANY)).rpartition("/")[2].encode()
+    last = (await (await service.guest("Last")).open(QUICKEST)).rpartition("/")[2].encode()
     received, headers = b"", {**SSE, "Last-Event-ID": "0"}
     async with asyncio.timeout(60), service.http.stream("GET", "/v1/games", headers=headers) as response:
         async for part in response.aiter_bytes():
@@ -125,7 +124,7 @@ def stored(house: House) -> dict[str, bytes]:
 
 
 async def waiting_game(bob: Caller, zerlina: Caller) -> str:
-    game = await bob.open(ANY, fewest(ANY) + 1)
+    game = await bob.open(QUICKEST, fewest(QUICKEST) + 1)
     await zerlina.sit(game)
     return game
 
@@ -136,12 +135,12 @@ async def test_a_player_is_forgotten_in_the_middle_of_a_game(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     zerlina, bob = await house.one.guest(NAME), await house.one.guest("Bob")
-    over = await house.one.table(ANY, [zerlina, bob])
+    over = await house.one.table(QUICKEST, [zerlina, bob])
     await play_to_the_end([zerlina, bob], over)
-    running = await house.one.table(ANY, [zerlina, bob])
+    running = await house.one.table(QUICKEST, [zerlina, bob])
     await zerlina.move(running, (await zerlina.moves(running))[0])
-    waiting, opened = await waiting_game(bob, zerlina), await zerlina.open(ANY, fewest(ANY) + 1)
-    private = await zerlina.open(ANY, private=True)
+    waiting, opened = await waiting_game(bob, zerlina), await zerlina.open(QUICKEST, fewest(QUICKEST) + 1)
+    private = await zerlina.open(QUICKEST, private=True)
     games, readers = [over, running, waiting, opened], [bob, zerlina]
     for service in (house.one, house.other):  # the name is in every answer and in every cache
         before = await everything(service, readers, games, zerlina.id)
@@ -171,7 +170,8 @@ async def test_a_player_is_forgotten_in_the_middle_of_a_game(
         assert done(seen)["status"] == "running"
         assert done(seen)["seats"][0]["player"] == {"id": zerlina.id, "name": None}
         assert done(await reader.get(f"/v1/players/{zerlina.id}"))["name"] is None
-        standing = {each["player"]["id"]: each["player"]["name"] for each in await reader.every(f"/v1/standings/{ANY}")}
+        standings = await reader.every(f"/v1/standings/{QUICKEST}")
+        standing = {each["player"]["id"]: each["player"]["name"] for each in standings}
         assert standing[zerlina.id] is None and standing[bob.id] == "Bob"
         for game in (over, running):
             found = record.decode((await reader.get(f"{game}/record")).content)
@@ -194,7 +194,7 @@ async def refused(player: Caller, game: str) -> None:
     for answer in (
         await player.get(game), await player.get("/v1/players/me"), await player.get("/v1/games"),
         await player.post(f"{game}/moves", {"type": "draw"}), await player.patch("/v1/players/me", {"name": "Zoe"}),
-        await player.post("/v1/games/" + ANY, {"seats": fewest(ANY)}), await player.delete(f"{game}/seats/0"),
+        await player.post("/v1/games/" + QUICKEST, {"seats": fewest(QUICKEST)}), await player.delete(f"{game}/seats/0"),
     ):  # fmt: skip
         assert problem(answer, 401, "unauthenticated")["detail"] == FORGOTTEN
         assert answer.headers["www-authenticate"].startswith("Bearer")
@@ -203,7 +203,7 @@ async def refused(player: Caller, game: str) -> None:
 async def test_the_token_stays_dead_after_a_restart(database: Path) -> None:
     async with in_process(database, secret=SECRET) as service:
         ann = await service.guest("Ann")
-        game = await ann.open(ANY)
+        game = await ann.open(QUICKEST)
         assert (await ann.delete("/v1/players/me")).status_code == 204
     async with in_process(database, secret=SECRET) as service:
         await refused(ann.at(service), game)
@@ -217,14 +217,14 @@ async def test_nobody_is_forgotten_without_a_token(service: Service) -> None:
 async def test_a_name_is_in_no_event_of_the_log(database: Path) -> None:
     async with in_process(database) as service:
         zerlina, bob = await service.guest(NAME), await service.guest("Bob")
-        game = await service.table(ANY, [zerlina, bob])
+        game = await service.table(QUICKEST, [zerlina, bob])
         shown = [item["event"] for item in await bob.events(game)]
         assert NAME not in json.dumps(shown)
         assert (shown[0]["opener"], shown[1]["player"]) == (zerlina.id, zerlina.id)
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute("SELECT topic, state FROM stored_events").fetchall()
     assert rows and not [row for row in rows if NAME.encode() in row[1]]
-    assert {topic.partition(".")[0] for topic, _ in rows} == {RULESETS[ANY].rules}
+    assert {topic.partition(".")[0] for topic, _ in rows} == {RULESETS[QUICKEST].rules}
     assert NAME.encode() not in database.with_name("games.projections.db").read_bytes()
 
 
@@ -309,7 +309,7 @@ async def test_departures_end_when_no_request_of_the_player_can_be_under_way(
 @pytest.mark.by_default("sqlite-redis")
 async def test_an_operator_forgets_players_by_their_ids(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     zerlina, bob = await house.one.guest(NAME), await house.one.guest("Bob")
-    game = await house.one.table(ANY, [zerlina, bob])
+    game = await house.one.table(QUICKEST, [zerlina, bob])
     for service in (house.one, house.other):
         assert NAME in (await bob.at(service).get(game)).text
     arguments = Namespace(action="forget", players=[zerlina.id, "nobody"], database=str(house.settings.database))
@@ -339,7 +339,7 @@ async def test_the_name_of_a_site_player_is_stored_once_for_each_token_that_chan
     monkeypatch.setattr(table, "show", counted)
     async with in_process(database, secret=SECRET, issuer_key=SITE_KEY) as service:
         uwe = Caller(service.http, site_token("Uwe", iat=100), id="site:uwe")
-        game = await uwe.open(ANY)
+        game = await uwe.open(QUICKEST)
         for _ in range(5):
             assert (await uwe.look(game))["seats"][0]["player"] == {"id": "site:uwe", "name": "Uwe"}
         assert writes == ["Uwe"]
@@ -358,7 +358,7 @@ async def test_the_name_of_a_site_player_is_stored_once_for_each_token_that_chan
 @pytest.mark.by_default("sqlite-redis")
 async def test_a_site_player_is_forgotten_with_any_token_of_the_site_and_never_comes_back(house: House) -> None:
     uwe = Caller(house.one.http, site_token(NAME), id="site:uwe")
-    game = await uwe.open(ANY, private=False)
+    game = await uwe.open(QUICKEST, private=False)
     assert (await house.other.stranger.look(game))["seats"][0]["player"]["name"] == NAME
     assert (await uwe.at(house.other).delete("/v1/players/me")).status_code == 204
     await asyncio.sleep(WITHIN)
@@ -375,8 +375,8 @@ async def test_a_site_player_is_forgotten_with_any_token_of_the_site_and_never_c
 @pytest.mark.by_default("sqlite-redis", "[postgresql]")
 async def test_a_new_name_is_shown_by_every_process_within_a_second(house: House) -> None:
     ann, bob = await house.one.guests("Ann", "Bob")
-    game = await house.one.table(ANY, [ann, bob])
-    over = await house.one.table(ANY, [ann, bob])
+    game = await house.one.table(QUICKEST, [ann, bob])
+    over = await house.one.table(QUICKEST, [ann, bob])
     await play_to_the_end([ann, bob], over)
     etags = {}
     for service in (house.one, house.other):
@@ -401,7 +401,7 @@ async def test_a_new_name_is_shown_by_every_process_within_a_second(house: House
 
 async def test_a_move_answers_with_the_etag_of_the_game_after_a_rename(service: Service) -> None:
     ann, bob = await service.guests("Ann", "Bob")
-    game = await service.table(ANY, [ann, bob])
+    game = await service.table(QUICKEST, [ann, bob])
     await ann.patch("/v1/players/me", {"name": "Anna"})
     legal = await ann.moves(game)
     moved = await ann.post(f"{game}/moves", legal[0], headers={"If-Match": (await ann.get(game)).headers["etag"]})
@@ -416,7 +416,7 @@ async def test_an_import_stores_names_but_never_those_of_players_who_are_known_o
     here, there, file = tmp_path / "here.db", tmp_path / "there.db", tmp_path / "games.ndjson"
     async with in_process(there, secret=SECRET) as service:
         ann, bob = await service.guest(NAME), await service.guest("Bob")
-        game = await service.table(ANY, [ann, bob])
+        game = await service.table(QUICKEST, [ann, bob])
         await play_to_the_end([ann, bob], game)
         other = done(await service.stranger.get(f"{game}/record"))
     assert other["names"] == {ann.id: NAME, bob.id: "Bob"}
@@ -441,7 +441,7 @@ async def test_an_import_stores_names_but_never_those_of_players_who_are_known_o
 
 async def test_the_streams_of_a_forgotten_player_deliver_nothing_more(service: Service) -> None:
     ann, bob = await service.guests("Ann", "Bob")
-    game = await service.table(ANY, [ann, bob])
+    game = await service.table(QUICKEST, [ann, bob])
     headers = {**SSE, "Authorization": f"Bearer {ann.token}"}
 
     async def listened() -> bytes:

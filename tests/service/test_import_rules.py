@@ -110,7 +110,7 @@ def refusal(text: bytes) -> str | None:
     return None
 
 
-@pytest.mark.by_default("sqlite-scout/1", "postgresql-skyjo/1")  # small decks
+@pytest.mark.by_default("sqlite-scout/1")  # a small deck
 @every_version
 async def test_every_value_in_every_field_is_rejected_or_served(
     rules: Rules, databases: Callable[[str], Settings], tmp_path: Path

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -84,6 +85,7 @@ def test_a_message_has_the_fields_of_its_command(kind: type[Any]) -> None:
     assert isinstance(msgspec.convert(sent, messages.REQUESTS), kind)
 
 
+@cache
 def named(path: Path) -> set[str]:
     """The names that the source of a module uses or defines."""
     found = set()
@@ -125,6 +127,7 @@ NEW_COMMAND = {
 
 PLAY = """
 import asyncio, sys
+from functools import cache
 from pathlib import Path
 from openapi import build
 from service.channel import messages
@@ -144,6 +147,7 @@ asyncio.run(play())
 """
 
 
+@pytest.mark.by_default()  # it starts the service of a changed copy
 def test_a_new_command_is_three_files_and_the_documents_follow(tmp_path: Path) -> None:
     """With its stored key in this file, and the tables of the guide, it touches eight files."""
     for layer in ("domain", "projections", "service", "openapi"):

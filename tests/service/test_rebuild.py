@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from domain.rulesets import RULESETS
 from projections.projection import Projections, RecordedEvent
 from projections.registry import PROJECTIONS
 from service import databases, settings
@@ -17,12 +16,10 @@ from service.cli.rebuild import rebuild_all
 from service.live import projection_runner
 from service.settings import InvalidSettings
 from tests.projections.histories import contents
-from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end
+from tests.support.clients import QUICKEST, Caller, Service, done, fewest, in_process, play_to_the_end
 from tests.support.forked import run_command
 
 pytestmark = pytest.mark.anyio
-
-RULESET = next(iter(RULESETS))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -34,16 +31,16 @@ async def served(service: Service, players: Sequence[Caller]) -> list[object]:
     """The lobby, the standings and the profiles of the players."""
     return [
         await service.stranger.every("/v1/games"),
-        await service.stranger.every(f"/v1/standings/{RULESET}"),
+        await service.stranger.every(f"/v1/standings/{QUICKEST}"),
         *[done(await player.get("/v1/players/me")) for player in players],
     ]
 
 
 async def test_a_rebuild_repairs_damaged_projections(database: str) -> None:
     async with in_process(database, secret="s" * 32) as service:
-        seats = await service.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
+        seats = await service.guests(*("Ann", "Bob", "Cem")[: fewest(QUICKEST)])
         for seed in range(2):
-            await play_to_the_end(seats, await service.table(RULESET, seats), seed)
+            await play_to_the_end(seats, await service.table(QUICKEST, seats), seed)
         before = await served(service, seats)
         engine = databases.projections(settings.read({}, database=database))
         kept = contents(engine)
@@ -64,9 +61,9 @@ async def test_a_rebuild_that_was_killed_goes_on_where_it_was(
 ) -> None:
     given = settings.read({}, database=database)
     async with in_process(database, secret="s" * 32) as service:
-        seats = await service.guests(*("Ann", "Bob", "Cem")[: fewest(RULESET)])
+        seats = await service.guests(*("Ann", "Bob", "Cem")[: fewest(QUICKEST)])
         for seed in range(2):
-            await play_to_the_end(seats, await service.table(RULESET, seats), seed)
+            await play_to_the_end(seats, await service.table(QUICKEST, seats), seed)
     engine = databases.projections(given)
     await rebuild_all(given)
     kept = contents(engine)

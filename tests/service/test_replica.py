@@ -7,17 +7,14 @@ from typing import Any
 import httpx
 import pytest
 
-from domain.rulesets import RULESETS
 from service import databases
 from service.live import replica
 from service.settings import InvalidSettings, read
 from tests.support import servers
-from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end
+from tests.support.clients import QUICKEST, Caller, Service, done, fewest, in_process, play_to_the_end
 from tests.support.servers import Pair
 
 pytestmark = pytest.mark.anyio
-
-ANY = next(iter(RULESETS))
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +56,8 @@ async def listed(service: Service, **query: Any) -> tuple[set[str], str | None]:
 
 
 async def over(service: Service, **terms: Any) -> tuple[list[Caller], str]:
-    players = await service.guests(*("Ann", "Bob", "Cem", "Dora", "Emil")[: fewest(ANY)])
-    game = await service.table(ANY, players, **terms)
+    players = await service.guests(*("Ann", "Bob", "Cem", "Dora", "Emil")[: fewest(QUICKEST)])
+    game = await service.table(QUICKEST, players, **terms)
     await play_to_the_end(players, game)
     return players, game
 
@@ -72,8 +69,8 @@ async def test_the_standby_answers_and_says_how_old_its_answers_are(service: Ser
     found, age = await listed(service)
     assert game.rpartition("/")[2] in found
     profile = await service.stranger.get(f"/v1/players/{players[0].id}")
-    standings = await service.stranger.get(f"/v1/standings/{ANY}")
-    assert done(profile)["games"] == [{"ruleset": ANY, "status": "finished", "games": 1}]
+    standings = await service.stranger.get(f"/v1/standings/{QUICKEST}")
+    assert done(profile)["games"] == [{"ruleset": QUICKEST, "status": "finished", "games": 1}]
     assert players[0].id in {each["player"]["id"] for each in done(standings)["items"]}
     for each in (age, profile.headers["age"], standings.headers["age"]):
         assert each is not None
@@ -86,7 +83,7 @@ async def test_a_record_of_the_standby_is_that_of_the_primary(
 ) -> None:
     players, game = await over(service)
     _, private = await over(service, private=True)
-    running = await players[0].open(ANY, fewest(ANY))
+    running = await players[0].open(QUICKEST, fewest(QUICKEST))
     await shows(pair, running, "waiting")
     paths = [f"{place}/record{query}" for place in (game, private, running) for query in ("", "?names=false", "?as=0")]
     here = [(await caller.get(path)) for caller in (players[0], service.stranger) for path in paths]
@@ -115,7 +112,7 @@ async def test_moves_never_wait_for_the_standby_and_old_answers_come_from_the_pr
     await listed(service)
     pair.standby.execute("SELECT pg_wal_replay_pause()")
     try:
-        game = await ann.open(ANY, hotseat=True)
+        game = await ann.open(QUICKEST, hotseat=True)
         seen = await ann.look(game)
         moved = await ann.move(game, seen["legal_moves"][0])
         assert (await ann.look(game))["version"] == moved["version"]
@@ -136,7 +133,7 @@ async def test_without_the_standby_the_primary_answers(pair: Pair, monkeypatch: 
         assert (await listed(service))[1] is not None
         pair.standby.stop(servers.signal.SIGQUIT)
         try:
-            game = await ann.open(ANY, fewest(ANY))
+            game = await ann.open(QUICKEST, fewest(QUICKEST))
             found, age = await listed(service)
             assert (game.rpartition("/")[2] in found, age) == (True, None)
             assert (await service.stranger.get(f"{game}/record")).status_code == 200
@@ -151,7 +148,7 @@ async def test_without_the_standby_the_primary_answers(pair: Pair, monkeypatch: 
 
 
 async def test_while_the_primary_is_away_the_standby_answers_for_a_while(service: Service, pair: Pair) -> None:
-    path = f"/v1/standings/{ANY}"
+    path = f"/v1/standings/{QUICKEST}"
     first = await service.stranger.get(path)
     service.http.event_hooks = {}
     with pair.primary.frozen():

@@ -33,6 +33,9 @@ Json = dict[str, Any]
 
 remember_signatures()
 
+QUICKEST = "scout"
+"""The ruleset whose games are over after the fewest moves, for tests that need one that is over."""
+
 NOTHING: Any = object()
 """No body. None is the body `null`."""
 

@@ -76,6 +76,8 @@ class Crowd:
         self.replays = self.busy = 0
         """Answers of an earlier request with the same key, and answers 503."""
         self.retrying = True
+        self.pause = 0.0
+        """Seconds after each move, where a test waits for something else than moves."""
         self._news: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         """For each game: set when the next move is answered, and when one of its players ends."""
 
@@ -128,6 +130,7 @@ class Crowd:
                 moved = await self.ask("POST", f"{game}/moves", chosen, token=player["token"], keyed=True)
                 self.moves[game].append((seen["you"], moved))
                 self._tell(game)
+                await asyncio.sleep(self.pause)
         finally:
             self._tell(game)
 

@@ -130,6 +130,18 @@ def moves_of(visitor: Visitor, game: Json) -> int:
     return len({item["at"] for item in ask(visitor.url, path, token=visitor.token)["items"] if item["by"] is not None})
 
 
+def played_out(game: Json, *players: Visitor, most: int = 3000) -> Json:
+    """The game after random moves to its end, made beside the pages. `players` sit on seats 0, 1 ...; other seats are
+    house players'. `most`: moves, for a game that goes on."""
+    dice, path = Random(3), f"games/{game['ruleset']}/{game['id']}"
+    seen = now(players[0], game)
+    while seen["status"] == "running" and (most := most - 1) >= 0:
+        player = players[seat := seen["to_act"][0]]
+        legal = seen["legal_moves"] if seen["you"] == seat else now(player, game)["legal_moves"]
+        seen = ask(player.url, f"{path}/moves", dice.choice(legal), player.token)["game"]
+    return seen
+
+
 def play(page: Page, dice: Random, most: int = 3000) -> int:
     """Click at random until the game is over. Returns the number of clicks."""
     idle = 0

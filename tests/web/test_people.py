@@ -4,7 +4,6 @@ do to a user: nothing that the user was not asked for."""
 import json
 import re
 from pathlib import Path
-from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -12,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
 from tests.support.files import static
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, somebody
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, played_out, somebody
 from tests.web.test_browser import violations
 
 TITLE = RULESETS[FIRST].labels["en"].title
@@ -111,11 +110,7 @@ def test_profile_and_standings(browser: Browser, server: Server, visitors: list[
     game = opened(ann, options={"target_points": 1})
     path = f"games/{FIRST}/{game['id']}"
     ask(server.url, f"{path}/seats", {}, ben.token, "POST")
-    dice = Random(1)
-    while not (found := ask(server.url, path, token=ann.token))["result"]:
-        for each in (ann, ben):
-            if legal := ask(server.url, f"{path}/moves", token=each.token)["legal_moves"]:
-                ask(server.url, f"{path}/moves", dice.choice(legal), each.token)
+    assert played_out(game, ann, ben)["result"]
     page = ann.visit(f"standings?ruleset={FIRST}")
     row = page.locator("tr.me")
     expect(row).to_contain_text("Ann")
@@ -128,7 +123,6 @@ def test_profile_and_standings(browser: Browser, server: Server, visitors: list[
     assert violations(page) == []
     page.get_by_role("link", name="Replay").first.click()
     page.wait_for_selector(".rail.scrub")
-    assert found["result"]
     page = ann.visit("player?id=nobody")
     expect(page.locator(".alone")).to_be_visible()
     ann.complaints = [each for each in ann.complaints if "404" not in each]
@@ -186,7 +180,7 @@ LEADS = {
 }
 
 
-@pytest.mark.by_default("[table-known-by a link]", "[-newcomer-by a window]")  # each value of each parameter
+@pytest.mark.by_default("[table-known-by a link]")
 @pytest.mark.parametrize("way", LEADS)
 @pytest.mark.parametrize("known", [False, True], ids=["newcomer", "known"])
 @pytest.mark.parametrize("to", ["", "table"])
@@ -220,6 +214,7 @@ def test_the_name_of_a_tab_is_believed_by_nobody(
     assert now(host, game)["version"] == game["version"]
 
 
+@pytest.mark.by_default("[newcomer]")
 @pytest.mark.parametrize("known", [False, True], ids=["newcomer", "known"])
 def test_a_link_signs_nobody_in_unasked(browser: Browser, server: Server, visitors: list[Visitor], known: bool) -> None:
     """Also in a tab that shows the lobby already. The code is not used either."""

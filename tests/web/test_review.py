@@ -12,11 +12,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
-from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import Json, Visitor, ask, now, opened, somebody
+from tests.web.browsers import FIRST, Json, Visitor, ask, opened, played_out, somebody
 
-FIRST = next(iter(RULESETS))
 WINDOWS = {"1920": (1920, 1080), "1280": (1280, 800), "844": (844, 390), "390": (390, 844), "360": (360, 640)}
 
 
@@ -25,10 +23,8 @@ def over(browser: Browser, server: Server) -> Iterator[tuple[Visitor, Json, Json
     """A finished game of Ann against a house player, and its record."""
     ann = Visitor(browser, server.url, "Ann")
     game = opened(ann, FIRST, seats=["me", "random/1"], options={"target_points": 1})
-    path = f"games/{FIRST}/{game['id']}"
-    while legal := ask(server.url, path, token=ann.token)["legal_moves"]:
-        ask(server.url, f"{path}/moves", legal[0], ann.token)
-    yield ann, now(ann, game), ask(server.url, f"{path}/record", token=ann.token)
+    over = played_out(game, ann)
+    yield ann, over, ask(server.url, f"games/{FIRST}/{game['id']}/record", token=ann.token)
     ann.context.close()
 
 
@@ -136,6 +132,7 @@ def identity(visitor: Visitor, record: Json) -> str:
     return json.dumps({"token": visitor.token, "id": player, "name": name})
 
 
+@pytest.mark.by_default("[de]")
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_review_fits_every_window_and_is_accessible(
     browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json], language: str
@@ -185,9 +182,7 @@ def test_a_service_without_reviews_has_no_panel(browser: Browser, tmp_path: Any,
     server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread", review="off")
     ann = somebody(browser, server, visitors, "Ann")
     game = opened(ann, FIRST, seats=["me", "random/1"], options={"target_points": 1})
-    path = f"games/{FIRST}/{game['id']}"
-    while legal := ask(server.url, path, token=ann.token)["legal_moves"]:
-        ask(server.url, f"{path}/moves", legal[0], ann.token)
+    played_out(game, ann)
     page = ann.at(game)
     page.wait_for_selector(".proof.right")
     assert page.locator(".review").count() == 0

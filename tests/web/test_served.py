@@ -25,9 +25,9 @@ POLICY = (
 )
 
 
-@pytest.fixture
-async def service(tmp_path: Path) -> AsyncIterator[Service]:
-    async with in_process(tmp_path / "games.db") as running:
+@pytest.fixture(scope="module")
+async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    async with in_process(tmp_path_factory.mktemp("served") / "games.db") as running:
         running.http.headers["Accept"] = BROWSER
         yield running
 

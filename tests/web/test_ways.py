@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable
-from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, now, opened, somebody
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, opened, played_out, somebody
 
 Way = Callable[[Visitor, Visitor], Json]
 """Lead a visitor to a seat, with the help of a host. Returns the game."""
@@ -93,14 +92,14 @@ def by_rematch(visitor: Visitor, host: Visitor) -> Json:
     sat_down(visitor, visitor.page)
     visitor.page.wait_for_selector(LEGAL)
     visitor.token = visitor.page.evaluate("JSON.parse(localStorage['stammtisch.identity']).token")
-    path, dice, players = f"games/{FIRST}/{game['id']}", Random(1), (host, visitor)
-    while (seen := now(host, game))["to_act"]:
-        player = players[seen["to_act"][0]]
-        ask(host.url, f"{path}/moves", dice.choice(now(player, game)["legal_moves"]), player.token)
+    host.visit()  # nothing is drawn for the host
+    played_out(game, host, visitor)
+    host.at(game)
+    expect(visitor.page.locator(".finale")).to_be_visible(timeout=60_000)  # it has drawn every move
     for page, answer in ((host.page, "Once more"), (visitor.page, "Sit down")):
         page.get_by_role("button", name=answer, exact=True).click()
         page.wait_for_url(lambda url: game["id"] not in url)
-    return ask(host.url, f"{path}/rematch", token=visitor.token)
+    return ask(host.url, f"games/{FIRST}/{game['id']}/rematch", token=visitor.token)
 
 
 WAYS = [by_link, by_looking, by_lobby, by_play_now, by_hotseat, by_device_code, by_rematch]
@@ -108,7 +107,7 @@ WAYS = [by_link, by_looking, by_lobby, by_play_now, by_hotseat, by_device_code, 
 
 @pytest.mark.by_default(
     "by_link-newcomer", "by_looking-known", "by_lobby-newcomer", "by_play_now-known", "by_hotseat-newcomer",
-    "by_device_code-newcomer", "by_rematch-known",
+    "by_device_code-newcomer",  # a page draws a whole game before a rematch: see test_moments
 )  # fmt: skip
 @pytest.mark.parametrize("known", [False, True], ids=["newcomer", "known"])
 @pytest.mark.parametrize("way", WAYS)

@@ -106,7 +106,7 @@ async def test_a_review_has_progress_then_a_first_answer_then_the_final_one(own:
     assert (await ann.get(f"{game}/review")).content == final.content
     [[game_id, options, nice, settings, names]] = orders.jobs
     assert (game_id, options, settings, names) == (game.rpartition("/")[2], ["--plan", "standard"], [], {})
-    assert nice == job.NICENESS + os.nice(0)
+    assert nice == job.NICENESS
 
 
 async def test_an_aborted_game_has_no_review(own: Service, orders: Orders) -> None:

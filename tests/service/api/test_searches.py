@@ -137,8 +137,9 @@ async def test_a_process_that_is_killed_is_replaced(ann: Caller, monkeypatch: py
 
     monkeypatch.setattr(searches, "PAUSE", 0.01)
     monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
-    over = await play(ann, await game_of(ann))
-    assert over["status"] == "finished"
+    game = await game_of(ann)
+    await ann.move(game, (await ann.look(game))["legal_moves"][0])
+    assert (await answered(ann, game))["legal_moves"]
     assert len(started) == 2
 
 

@@ -165,6 +165,7 @@ async def test_a_channel_closes_when_its_token_expires(database: Path) -> None:
 # --- limits ---
 
 
+@pytest.mark.by_default("with Redis")
 async def test_the_channels_of_a_forgotten_player_close(pair: tuple[Service, Service]) -> None:
     """Whichever process forgets the player, and without another event or request."""
     here, there = pair

@@ -51,6 +51,7 @@ class Turns:
             del self.games[message["game"]]
 
 
+@pytest.mark.by_default("with Redis")
 async def test_the_turns_are_those_of_rest(pair: tuple[Service, Service]) -> None:
     """Over random play at tables of all rulesets, private ones included, from the first seat to the end."""
     here, there = pair
@@ -100,6 +101,7 @@ async def test_a_game_that_stays_is_not_told_again(service: Service, ann: Caller
         assert mine.inbox.empty()
 
 
+@pytest.mark.by_default("with Redis")
 async def test_with_a_clock_a_turn_says_when_the_time_runs_out(pair: tuple[Service, Service]) -> None:
     """As the lobby does, and again when the player is given time."""
     here, there = pair

@@ -6,6 +6,7 @@ from tests.campaigns import __main__ as campaigns
 from tests.campaigns import longrun
 
 
+@pytest.mark.by_default()
 def test_every_figure_is_judged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     drawn: list[longrun.Sample] = []
     monkeypatch.setattr(longrun, "SAMPLE", 1.0)

@@ -157,9 +157,9 @@ def found(name: str, position: Position, worlds: int = WORLDS, chance: Callable[
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_every_world_is_as_likely_as_its_shuffles(name: str):
+def test_every_world_is_as_likely_as_its_shuffles(name: str, everything: bool):
     """Law 4, in the middle of games."""
-    for position in POSITIONS[name]:
+    for position in POSITIONS[name] if everything else POSITIONS[name][:1]:
         worst = found(name, position)
         assert worst.compared > 1, "nothing is hidden"
         assert worst.ratio < 1, f"{name}, position {position}: {worst}"

@@ -33,6 +33,7 @@ STATES = "SELECT state FROM stammtisch_events"
 HOLES = "SELECT originator_id FROM stammtisch_events GROUP BY 1 HAVING count(*) <> max(originator_version)"
 
 
+@pytest.mark.by_default()  # one that is behind is the harder case
 async def test_a_synchronous_standby_loses_nothing(tmp_path: Path) -> None:
     """Twice: the server that was lost comes back as the standby of the other one."""
     with servers.pair(synchronous=True) as pair:

@@ -85,6 +85,7 @@ def unavailable(response: httpx.Response) -> None:
     assert int(response.headers["Retry-After"]) > 0
 
 
+@pytest.mark.by_default("[full disk]")
 @broken
 def test_nothing_changes_and_the_same_requests_succeed_afterwards(table: Table, broken: Broken, tmp_path: Path) -> None:
     first, *_ = table.legal()

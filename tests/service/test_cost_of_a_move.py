@@ -186,7 +186,7 @@ async def test_an_idle_process_asks_for_almost_nothing(counting: Postgres, redis
         await asyncio.sleep(1)
         reset(counting)
         begun = monotonic()
-        await asyncio.sleep(6)
+        await asyncio.sleep(2)
         found, seconds = counts(counting), monotonic() - begun
         assert 0 < found.all_statements <= (12 + 0.3 * (number - 1)) * seconds + number
         assert found.rows <= 2 * seconds, "one line for each look at the log"

@@ -129,7 +129,7 @@ async def waiting_game(bob: Caller, zerlina: Caller) -> str:
     return game
 
 
-@pytest.mark.by_default("sqlite-redis", "[postgresql]")
+@pytest.mark.by_default("sqlite-redis")
 async def test_a_player_is_forgotten_in_the_middle_of_a_game(
     house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -372,7 +372,7 @@ async def test_a_site_player_is_forgotten_with_any_token_of_the_site_and_never_c
 # --- renaming -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.by_default("sqlite-redis", "[postgresql]")
+@pytest.mark.by_default("sqlite-redis")
 async def test_a_new_name_is_shown_by_every_process_within_a_second(house: House) -> None:
     ann, bob = await house.one.guests("Ann", "Bob")
     game = await house.one.table(QUICKEST, [ann, bob])

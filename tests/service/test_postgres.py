@@ -347,7 +347,7 @@ async def test_a_move_that_timed_out_while_the_server_hangs_is_made_at_most_once
     async with opened(hanging.url()) as store:
         house, dice = Process(store), Random(1)
         live = await house.table()
-        for number in range(3):
+        for number in range(2):
             before, seat = live.game.version, live.to_act()[0]
             chosen = dice.choice(live.rules.legal(live.game.state, seat))
             with hanging.frozen(), pytest.raises(Unavailable):

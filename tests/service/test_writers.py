@@ -194,10 +194,10 @@ async def test_when_the_process_is_killed_waiting_appends_fail_soon(store: GameL
 
 
 async def test_whenever_the_process_is_killed_every_append_is_recorded_completely_or_not_at_all(
-    store: GameLog, log: Path
+    store: GameLog, log: Path, everything: bool
 ) -> None:
     """An acknowledged append stays recorded."""
-    for number in range(15):
+    for number in range(0, 15, 1 if everything else 4):
         await store.append(versions(1, of=f"first {number}"))
         pairs = [f"{number} {each}" for each in range(40)]
         waiting = [asyncio.create_task(store.append(versions(1, 2, of=pair))) for pair in pairs]
@@ -213,7 +213,7 @@ async def test_whenever_the_process_is_killed_every_append_is_recorded_completel
 async def test_repeated_losses_leak_no_files_and_no_processes(store: GameLog) -> None:
     await store.append(versions(1))
     before = open_files()
-    for number in range(2, 22):
+    for number in range(2, 8):
         pid = writer()
         with stopped([pid]):
             waiting = asyncio.create_task(store.append(versions(number)))

@@ -138,6 +138,7 @@ def test_who_leaves_can_come_back(browser: Browser, server: Server, visitors: li
         expect(page.locator(".log")).to_contain_text("comes back")
 
 
+@pytest.mark.by_default()
 def test_a_bad_name_is_explained(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     page = somebody(browser, server, visitors).visit()
     page.get_by_role("button", name="Play now").click()
@@ -562,6 +563,7 @@ def test_a_hidden_page_tells_by_choice_that_it_is_my_turn(
     assert page.evaluate("[...new Set(notes)]") == ["Your turn"]
 
 
+@pytest.mark.by_default()
 def test_what_was_missed_is_asked_for_and_played(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """Several moves wait until the player wants to see or to skip them; both lead to the present."""
     ann, ben = (somebody(browser, server, visitors, name, reduced_motion="no-preference") for name in ("Ann", "Ben"))
@@ -725,6 +727,7 @@ SLID = """(version) => {
 }"""
 
 
+@pytest.mark.by_default()
 def test_the_slider_acts_at_once_and_the_log_follows(
     browser: Browser, server: Server, visitors: list[Visitor], finished: Json
 ) -> None:
@@ -980,7 +983,7 @@ MOTION = """() => {
 """Notes what is animated, for how many milliseconds, what the rail has said, and how long the log has been."""
 
 
-@pytest.mark.by_default("[reduce]")
+@pytest.mark.by_default()  # it waits for the pace
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_with_reduced_motion_nothing_flies_but_the_pace_stays(
     browser: Browser, server: Server, visitors: list[Visitor], motion: str

@@ -177,6 +177,7 @@ def test_no_other_page_is_framed_and_no_other_site_frames(
     page.close()
 
 
+@pytest.mark.by_default()
 def test_messages_of_others_are_ignored(browser: Browser, folder: Path, other: str, server: Server) -> None:
     """A frame beside the table cannot speak for the site."""
     token = ask(server.url, "players", {"name": "Ann"})["token"]

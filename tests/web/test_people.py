@@ -78,6 +78,7 @@ def test_signing_out_ends_the_other_device(browser: Browser, server: Server, vis
         visitor.complaints = [each for each in visitor.complaints if "401" not in each]
 
 
+@pytest.mark.by_default()
 def test_data_are_saved_and_the_player_forgotten(
     browser: Browser, server: Server, visitors: list[Visitor], tmp_path: Path
 ) -> None:

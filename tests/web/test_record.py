@@ -83,6 +83,7 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     expect(page.locator(".drop")).to_be_visible()
 
 
+@pytest.mark.by_default()
 def test_a_verifier_that_cannot_be_loaded_is_said_and_tried_again(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -167,6 +168,7 @@ UNUSABLE = (
 )
 
 
+@pytest.mark.by_default()
 def test_other_files_are_refused(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     page = ready(somebody(browser, server, visitors))
     for content, said in UNUSABLE:
@@ -176,6 +178,7 @@ def test_other_files_are_refused(browser: Browser, server: Server, visitors: lis
         expect(page.locator("main").get_by_role("alert").filter(has_text=said)).to_be_visible()
 
 
+@pytest.mark.by_default()
 def test_a_film_whose_views_do_not_fit_is_refused(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     film: Json = json.loads(encoded_film(samples.shortest(FIRST, FIRST.seats[0])))
     film["perspectives"]["all"][9]["patch"] = [{"op": "remove", "path": "/nowhere/7"}]

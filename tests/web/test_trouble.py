@@ -339,6 +339,7 @@ def test_a_server_that_cannot_answer_is_asked_again(browser: Browser, server: Se
     visitor.complaints.clear()
 
 
+@pytest.mark.by_default()
 def test_a_full_storage_is_said_and_nothing_is_lost(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """Also where there is no room for the open move: the tab keeps it until it is answered."""
     visitor = somebody(browser, server, visitors)
@@ -361,6 +362,7 @@ def test_a_full_storage_is_said_and_nothing_is_lost(browser: Browser, server: Se
     expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(1)
 
 
+@pytest.mark.by_default()
 def test_a_browser_without_what_the_page_needs_is_told(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

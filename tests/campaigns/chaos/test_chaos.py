@@ -12,6 +12,7 @@ from tests.campaigns.chaos.players import PHASES, players
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.by_default()  # `tests/e2e` has most faults alone
 async def test_every_acknowledged_request_is_in_the_log_exactly_once_after_all_faults(tmp_path: Path) -> None:
     with on_sqlite(tmp_path) as deployment:
         async with players(deployment) as idle:

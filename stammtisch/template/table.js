@@ -3,7 +3,7 @@
 export default {
   grid: "hands", cloth: "plum", weave: "lattice", centre: ["trick", "stock"], private: true,
   zones: {
-    hands: { per: "seat", kind: "list", mini: "fan", hand: true },
+    hands: { per: "seat", kind: "list", mini: "fan", hand: true, sorts: true },
     taken: { per: "seat", kind: "pile", mini: "hidden", small: true },
     trick: { kind: "list" },
     stock: { kind: "pile" },

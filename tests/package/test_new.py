@@ -1,5 +1,6 @@
 """From `stammtisch new` to a card played in a browser, with the installed service and nothing of the repository."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.openapi.generators.tools import install_node, node_tool
 from tests.package.served import ask, browsing, serving
 from tests.support import wheel
 
@@ -132,3 +134,16 @@ def test_mypy_finds_nothing(project: Path, sites: tuple[Path, Path]):
         command, cwd=project, env={**wheel.environment(), "MYPYPATH": str(site)}, capture_output=True, text=True
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.by_default()  # a minute on a busy machine
+def test_pyright_finds_nothing(project: Path, sites: tuple[Path, Path], tmp_path: Path):
+    """The version that `make clients` uses, with everything that it can find fault with."""
+    site, _ = sites
+    install_node()
+    src, tests = str(project / "src"), str(project / "tests")
+    settings = {"typeCheckingMode": "strict", "include": [src, tests], "extraPaths": [str(site), src]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    command = [node_tool("pyright"), "--project", tmp_path, "--pythonpath", sys.executable]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "0 errors, 0 warnings, 0 informations"), done.stdout

@@ -1,7 +1,7 @@
 /** The modules of core, one by one. */
 
 import { Api, Problem } from "../../web/core/api.js";
-import { areas, things } from "../../web/core/areas.js";
+import { areas, sorted, sorts, things } from "../../web/core/areas.js";
 import { Channel } from "../../web/core/channel.js";
 import { isShort, remaining, shown as clockText } from "../../web/core/clock.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
@@ -188,6 +188,7 @@ Deno.test("describe: zones and moves from schemas", () => {
           State: {
             properties: {
               hands: { type: "array", items: { type: "array", items: card } },
+              won: { type: "array", items: { type: "array", items: { type: "string" } } },
               totals: { type: "array", items: { type: "integer" } },
               draw: { type: "array", items: card },
             },
@@ -197,10 +198,24 @@ Deno.test("describe: zones and moves from schemas", () => {
       move: { discriminator: { mapping: { play: "", pass: "" } } },
     },
   });
-  equal(Object.keys(table.zones), ["hands", "draw"]);
+  equal(Object.keys(table.zones), ["hands", "won", "draw"]);
+  equal([table.centre, table.zones["won"]?.per, table.zones["hands"]?.sorts], [["draw"], "seat", true]);
   const seen = { hands: [["a", "b"], [null]], draw: [null], totals: [0, 0] };
   const things = table.moves["play"]?.({ type: "play", card: "b", up: true }, 0, seen);
   equal(things, ["move/play", "hands/0/1", "field/up=true"]);
+});
+
+Deno.test("areas: own cards in the order of the deck, and where they were for the rules", () => {
+  const zone = /** @type {const} */ ({ per: "seat", kind: "list", sorts: true });
+  const [own, other] = areas({ ...TABLE, zones: { hands: zone } }, {
+    hands: [["9", null, "10", "A", "K"], ["A", "K"]],
+  });
+  if (!own || !other) throw new Error("two areas");
+  const shown = sorted(own, { cards: ["K", "A"] }).places;
+  equal(shown.map(({ card }) => card), ["K", "A", "9", "10", null]);
+  equal(shown.map(({ thing }) => thing), ["hands/0/4", "hands/0/3", "hands/0/0", "hands/0/2", "hands/0/1"]);
+  equal([sorts(own, 0), sorts(other, 0), sorts(own, null)], [true, false, false]);
+  equal(sorts({ ...own, zone: { ...zone, gaps: true } }, 0), false); // places between cards have an order
 });
 
 Deno.test("describe: the only kind of move", () => {

@@ -83,6 +83,32 @@ function place(thing, index, value, nulls) {
 }
 
 /**
+ * The area with its cards in the order of the deck; cards that it does not list by their names, backs last. Things stay what
+ * they are.
+ * @param {Area} area
+ * @param {any} deck
+ * @returns {Area}
+ */
+export function sorted(area, deck) {
+  const order = new Map(
+    (deck?.cards ?? []).map((
+      /** @type {any} */ card,
+      /** @type {number} */ at,
+    ) => [JSON.stringify(card?.id ?? card), at]),
+  );
+  const rank = (/** @type {Place} */ { card }) => order.get(JSON.stringify(card)) ?? (card === null ? 2e9 : 1e9);
+  const name = (/** @type {Place} */ { card }) => String(card);
+  const places = area.places.toSorted((a, b) =>
+    rank(a) - rank(b) || name(a).localeCompare(name(b), "en", { numeric: true })
+  );
+  return { ...area, places };
+}
+
+/** Whether the user can sort the cards of this area. @param {Area} area @param {number | null} you */
+export const sorts = ({ zone, seat, places }, you) =>
+  Boolean(zone.sorts && !zone.gaps && zone.kind === "list" && seat !== null && seat === you && places.length > 1);
+
+/**
  * All things that are drawn.
  * @param {Area[]} shown
  * @returns {Set<Thing>}

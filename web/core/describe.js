@@ -93,7 +93,7 @@ function zoneOf(list, resolve, perSeat) {
   );
   if (!nullable && !structs && !cards) return null;
   if (nullable && (structs || list.default?.length)) return { kind: "slots", nulls: "empty" };
-  return nullable && !perSeat ? { kind: "pile" } : { kind: "list" };
+  return nullable && !perSeat ? { kind: "pile" } : perSeat ? { kind: "list", sorts: true } : { kind: "list" };
 }
 
 /** @param {Schema} root @returns {(schema: Schema) => Schema} */

@@ -2,7 +2,7 @@
  * What the table shows, as a pure function of the page's state.
  */
 
-import { areas, things } from "./areas.js";
+import { areas, sorted, sorts, things } from "./areas.js";
 import { clicksOf, compose, isByName, NOTHING } from "./compose.js";
 import { houseNames, strengthOf } from "./house.js";
 import { prompt } from "./prompts.js";
@@ -41,6 +41,7 @@ import * as talk from "./talk.js";
  * @property {string[]} [given]  The names that the user gave to the seats of this device.
  * @property {{ left: number | null, lowered: boolean } | null} sheet  A round has been scored: the seconds until the game goes
  *   on by itself; null: when the player says so.
+ * @property {boolean} [sorted]  The own cards are shown in the order of the deck.
  * @property {boolean} missed  What happened while nobody looked is being played.
  * @property {number} [since]  The number of moves that were missed, and whether they are shown has not been said.
  * @property {string} notice  What went wrong, in the rail.
@@ -130,7 +131,8 @@ export function model(state, send) {
   const { table, film, shown, deck, say, ruleset } = state;
   const view = film.view(shown);
   if (!view) return null;
-  const drawn = areas(table, view);
+  const you = seatOf(state), laid = areas(table, view);
+  const drawn = state.sorted ? laid.map((area) => sorts(area, you) ? sorted(area, deck) : area) : laid;
   const tongue = tongueOf(state);
   const composition = composed(state), brief = state.brief && state.replaying;
   return {
@@ -138,7 +140,7 @@ export function model(state, send) {
     table,
     deck,
     view,
-    you: seatOf(state),
+    you,
     chairs: chairs(state, view),
     areas: drawn,
     look: looks(state, composition, view, brief ? new Set() : touched(state)),
@@ -150,6 +152,7 @@ export function model(state, send) {
     tally: film.tally(shown),
     curtain: state.curtain === null ? null : { name: tongue.names[state.curtain] ?? "", next: state.curtain },
     hover: state.hover,
+    sorted: state.sorted ?? false,
     say,
     send,
   };
@@ -480,15 +483,16 @@ function scores(state, view) {
   /** @type {any[]} */
   const played = (rounds ? view[rounds] : []) ?? [];
   const winning = best === "lowest" ? Math.min(...sums) : Math.max(...sums);
-  const names = namesOf(state);
+  const names = namesOf(state), over = shown === film.last && game.result?.teams;
+  const teams = over || table.score.teams?.(view) || sums.map((_, seat) => [seat]);
   return {
     heads: played.map((_, index) => String(index + 1)),
-    rows: sums.map((sum, seat) => ({
+    rows: teams.map(([seat = 0, ...partners]) => ({
       seat,
-      name: names[seat] ?? "",
+      name: listed([seat, ...partners].map((each) => names[each] ?? ""), say),
       cells: played.map((round) => (Array.isArray(round) ? round : round.points)?.[seat] ?? ""),
-      sum,
-      best: sum === winning && played.length > 0,
+      sum: sums[seat] ?? 0,
+      best: sums[seat] === winning && played.length > 0,
     })),
     note: say(best === "lowest" ? "ui.fewest_win" : "ui.most_win"),
   };

@@ -63,6 +63,7 @@
  * @property {"small" | "row" | "fan" | "count" | "hidden"} [mini]  How it is shown at other seats. Default: `small`.
  * @property {string} [weave]  The back of its cards, where it is not that of the table.
  * @property {boolean} [hand]  The hand: large at the bottom.
+ * @property {boolean} [sorts]  Users can sort their own cards: the order means nothing to the rules. Not with `gaps`.
  * @property {boolean} [small]  Of less weight than the others.
  * @property {boolean} [token]  Its cards are signs, such as a stone or the trump: nothing flies there.
  * @property {"centre" | "left" | "right"} [at]  Where it is drawn, if not at its seat: in the middle, or beside the own hand.
@@ -110,7 +111,8 @@
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
  * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
- * @property {{ total?: string, rounds?: string, best: "lowest" | "highest" }} score  Fields of the view.
+ * @property {{ total?: string, rounds?: string, best: "lowest" | "highest", teams?: (view: View) => number[][] }} score
+ *   Fields of the view. `teams`: the seats by team, whose points are the same; they are one line.
  * @property {(view: View, seat: number, say: Say) => Count[]} [counts]  The numbers on the plate of a seat.
  * @property {string[]} [marks]  Types of events that are marks of the scrubber.
  * @property {boolean} private  False: whenever a seat is to act, it sees what a bystander sees.

@@ -77,6 +77,8 @@ export function told(state, message) {
         : { state: { ...unclicked(state), confirm: null } };
     case "lower":
       return { state: { ...state, sheet: state.sheet && { ...state.sheet, lowered: message.lowered } } };
+    case "sort":
+      return { state: { ...state, sorted: !state.sorted } };
     case "cancel":
       return { state: { ...unclicked(state), confirm: null } };
     case "switch": {

@@ -156,6 +156,7 @@
  *   best: boolean }[], note: string }} scores
  * @property {{ name: string, next: number } | null} curtain  Whom the device is handed to.
  * @property {Say} say  Knows the ruleset's labels as well: `labels.zones.draw`.
+ * @property {boolean} sorted  The own cards are shown in the order of the deck.
  * @property {(message: Message) => void} send
  */
 
@@ -173,6 +174,7 @@
  *   | { do: "perspective", perspective: string }
  *   | { do: "branch" } | { do: "share" }
  *   | { do: "lift" }
+ *   | { do: "sort" }
  *   | { do: "skip" }
  *   | { do: "lower", lowered: boolean }
  *   | { do: "next round" }

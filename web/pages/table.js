@@ -165,6 +165,7 @@ function opened(fixed, game) {
     notice: memory.lasting ? "" : held.say("ui.no_storage"),
     me: me(),
     given: fixed.lesson?.names(identity(memory)?.name ?? "") ?? memory.get(`names.${path}`) ?? [],
+    sorted: memory.get("sorted") === true,
     asks: fixed.lesson ? "never" : memory.get("confirm") ?? "counts",
     game,
     film,
@@ -383,6 +384,7 @@ function speak({ log, rail, over }) {
 function send(message) {
   if (!state) return;
   if (message.do === "click") drawing.land();
+  if (message.do === "sort") memory.set("sorted", !state.sorted);
   const told = state.lesson ? state.lesson.told(state, message) : play.told(state, message);
   if (told?.make) return make(told.state, told.make);
   if (told) return told.state === state ? undefined : become(told.state);

@@ -1,4 +1,5 @@
 /** The seats: the others in a row or in lanes, the own one at the bottom. */
+import { sorts } from "../core/areas.js";
 import { html, nothing } from "../core/html.js";
 import { sign } from "./card.js";
 import { portrait, strength } from "./who.js";
@@ -75,8 +76,17 @@ export function plate(chair, m) {
     large
       ? html`<b class="pts" title=${large.text}><span aria-hidden="true">${large.count}</span><span class="vh">${large.text}</span></b>`
       : nothing
-  }${says ? html`<p class="bubble" aria-hidden="true">${says}</p>` : nothing}</header>`;
+  }${m.areas.some((area) => area.seat === seat && sorts(area, m.you)) ? sorter(m) : nothing}${
+    says ? html`<p class="bubble" aria-hidden="true">${says}</p>` : nothing
+  }</header>`;
 }
+
+/** Puts the own cards into the order of the deck, and back. @param {Model} m */
+const sorter = (m) =>
+  html`
+    <button type="button" class="sort" title=${m.say("table.sort")} aria-label=${m.say("table.sort")}
+      aria-pressed=${m.sorted ? "true" : "false"} @click=${() => m.send({ do: "sort" })}>${sign("list")}</button>
+  `;
 
 /** @param {Chair} chair @param {Model} m */
 const label = ({ name, acting, winner }, m) =>

@@ -7,7 +7,7 @@ export default {
   centre: ["trick"],
   private: true,
   zones: {
-    hands: { per: "seat", kind: "list", mini: "fan", hand: true },
+    hands: { per: "seat", kind: "list", mini: "fan", hand: true, sorts: true },
     taken: { per: "seat", kind: "pile", mini: "hidden", small: true },
     trick: {
       kind: "list",
@@ -17,7 +17,7 @@ export default {
   moves: { play: ({ card }, you, view) => [`hands/${you}/${view.hands[you].indexOf(card)}`] },
   face: (card) => ({ text: card, tint: "♥♦".includes(card[0]) ? "t3" : "t1" }),
   name: (card) => card,
-  score: { total: "totals", rounds: "rounds", best: "highest" },
+  score: { total: "totals", rounds: "rounds", best: "highest", teams: () => [[0, 2], [1, 3]] },
   counts: ({ taken }, seat, say) => [{
     glyph: "won",
     count: (taken[seat].length + taken[(seat + 2) % 4].length) / 4,

@@ -26,6 +26,14 @@ def advance(engine: Engine, task: str, before: int, after: int) -> None:
             connection.execute(insert(checkpoints).values(projection=task, version=1, position=after))
 
 
+def named(engine: Engine, prefix: str) -> dict[str, int]:
+    """The positions of the tasks whose names begin so."""
+    with reading(engine) as connection:
+        own = checkpoints.c.projection.startswith(prefix, autoescape=True)
+        found = connection.execute(select(checkpoints.c.projection, checkpoints.c.position).where(own))
+        return {row.projection: row.position for row in found}
+
+
 def forget(engine: Engine, task: str) -> None:
     with writing(engine) as connection:
         connection.execute(delete(checkpoints).where(checkpoints.c.projection == task))

@@ -5,6 +5,8 @@ anywhere: the next round stores the same file again, or deletes the rest of the 
 this; if two do it at once, each step changes nothing the second time.
 
 The position up to which games were looked at is stored. Games before it that are still rows could not be archived.
+Games whose rules are not loaded wait: the position before the first of them is stored, too, and a process that starts
+with the rules goes on from there.
 """
 
 import asyncio
@@ -15,6 +17,7 @@ from typing import Any
 from domain.codec import encode
 from domain.game import Aborted, Ended, Revealed
 from domain.game.log import Stored
+from domain.rulesets import VERSIONS
 from projections import lobby, positions, storage
 from projections.projection import Projections
 from service.clock import earlier, now
@@ -57,10 +60,13 @@ class Archiver(Periodic):
         self._query = query
         self._after = after
         self._tags = [tag(Revealed), archive.LAST_TAG]
+        self._awaited: set[str] | None = None
+        """The rules whose games wait; None until this process has looked."""
 
     async def sweep(self) -> None:
         """Archive one batch. A game that cannot be archived stays in the log, and does not affect the others."""
         self._interval = min(IDLE, max(PAUSE, self._after / 100))
+        await self._resume()
         begin = reached = await self._query(positions.position, TASK)
         await self._check(begin)
         projected = await asyncio.to_thread(self._projections.position)
@@ -76,7 +82,7 @@ class Archiver(Periodic):
                     raise row.value
                 elif row.value.at > earlier(now(), self._after):
                     break
-                elif (where := await self._stored(row.stream)) is not None:
+                elif (where := await self._stored(row.stream, begin)) is not None:
                     moved[row.stream] = where
                     self.handled += 1
             if row.stream in moved:
@@ -98,9 +104,29 @@ class Archiver(Periodic):
         except OSError as error:
             raise Unavailable(str(error)) from error
 
-    async def _stored(self, game_id: str) -> Archived | None:
+    async def _resume(self) -> None:
+        """Once: go back to where games began to wait for rules that are loaded now. What is archived stays as it is."""
+        if self._awaited is not None:
+            return
+        waiting = await self._query(positions.named, f"{TASK}:")
+        self._awaited = {task.partition(":")[2] for task in waiting} - VERSIONS.keys()
+        for task, at in waiting.items():
+            if task.partition(":")[2] in VERSIONS:
+                if at < (now_at := await self._query(positions.position, TASK)):
+                    await self._query(positions.advance, TASK, now_at, at)
+                await self._query(positions.forget, task)
+
+    async def _wait_for(self, rules: str, begin: int) -> None:
+        if self._awaited is not None and rules not in self._awaited:
+            await self._query(positions.advance, f"{TASK}:{rules}", 0, begin)
+            self._awaited.add(rules)
+
+    async def _stored(self, game_id: str, begin: int) -> Archived | None:
         """Store the game as a file. None if it must stay in the log. Raises `NotRestorable`, `Unavailable`."""
         entries = await self._store.read(game_id)
+        if entries[0].event.rules not in VERSIONS:  # the file would not be the same bytes
+            await self._wait_for(entries[0].event.rules, begin)
+            return None
         position = (await self._query(lobby.numbers, [game_id])).get(game_id)
         if position is None:
             raise NotRestorable("the lobby leaves it out, so its place in the log is not known")

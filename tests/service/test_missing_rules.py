@@ -250,3 +250,42 @@ async def test_archived_games_are_read_and_rebuilt_without_their_rules(
 async def lobby_of(service: Service) -> list[Any]:
     found: list[Any] = done(await service.stranger.get("/v1/games"))["items"]
     return found
+
+
+async def test_finished_games_are_archived_when_their_rules_are_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of other rulesets do not wait for them, and are archived once."""
+    monkeypatch.setattr(archiver, "PAUSE", 0.01)
+    gone, stays = [*RULESETS][:2]
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    archiving: dict[str, Any] = {"archive": str(folder), "archive_after_days": 0}
+
+    async def archived(games: int) -> None:
+        async with asyncio.timeout(60):
+            while len([*folder.rglob("*.zst")]) < games:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        assert len([*folder.rglob("*.zst")]) == games
+
+    async def cancelled(caller: Caller, ruleset: str) -> str:
+        game = await caller.open(ruleset, 2)
+        done(await caller.delete(game))
+        return game
+
+    async with in_process(tmp_path / "games.db") as service:
+        ann, *_ = await service.guests("Ann")
+        first = await cancelled(ann, gone)
+        record = (await ann.get(f"{first}/record?names=false")).content
+    with monkeypatch.context() as without:
+        unload(without, gone)
+        for games in (1, 2):  # the second process finds the note of the first one
+            async with in_process(tmp_path / "games.db", **archiving) as service:
+                await cancelled(ann.at(service), stays)
+                await archived(games)
+    async with in_process(tmp_path / "games.db", **archiving) as service:
+        await archived(3)
+        assert (await ann.at(service).get(f"{first}/record?names=false")).content == record
+    async with in_process(tmp_path / "games.db", **archiving) as service:
+        await cancelled(ann.at(service), gone)
+        await archived(4)

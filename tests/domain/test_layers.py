@@ -364,7 +364,25 @@ def test_no_file_outside_names_a_game_of_ours_and_no_verifier_another_one():
         assert named == {rules.rules for rules in RULESETS.values() if "." not in rules.name}, path
 
 
-TEXTS = {".py", ".js", ".mjs", ".css", ".html", ".json", ".toml", ".yml", ".yaml", ".ini", ".mako", "", ".d.ts", ".svg"}
+TEXTS = {
+    ".md",
+    ".txt",
+    ".webmanifest",
+    ".py",
+    ".js",
+    ".mjs",
+    ".css",
+    ".html",
+    ".json",
+    ".toml",
+    ".yml",
+    ".yaml",
+    ".ini",
+    ".mako",
+    "",
+    ".d.ts",
+    ".svg",
+}
 
 
 def test_no_function_and_no_class_is_long():

@@ -61,8 +61,9 @@ NOT_QUICK = (
     *(
         f"service/api/test_{name}.py"
         for name in (
-            "callers", "compression", "cors", "crowds", "films", "house_players", "lobby",
-            "lobby_stream", "memory", "operations", "players_that_are_programs", "records", "secrecy", "served",
+            "callers", "compression", "cors", "crowds", "events", "films", "house_players", "lobby",
+            "lobby_stream", "memory", "operations", "players_that_are_programs", "puzzles", "records", "restarts",
+            "reviews", "searches", "secrecy", "served",
             "standings", "streams", "tokens", "turns", "two_processes", "versions",
         )
     ),

@@ -748,6 +748,7 @@ def with_a_search(*, overrule: int = 0) -> list[Decision]:
     return played
 
 
+@pytest.mark.by_default()  # `test_searches` verifies one
 def test_a_search_is_verified_and_one_that_was_overruled_is_found():
     """The verifiers that know no rules accept that the game waits, too."""
     for overrule in (0, 3):

@@ -224,6 +224,7 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
             sleep(0.05)
 
 
+@pytest.mark.by_default()  # three processes behind Caddy, under load
 @pytest.mark.anyio
 async def test_games_continue_through_the_load_balancer_when_one_process_ends(
     tmp_path: Path, migrated_url: str, redis_url: str, caddyfile: str

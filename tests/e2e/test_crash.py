@@ -146,7 +146,7 @@ class WithoutRefusals(httpx.AsyncHTTPTransport):
             raise AssertionError("the port was closed") from error
 
 
-@pytest.mark.by_default("sqlite-1", "postgres-2")
+@pytest.mark.by_default("sqlite-1")
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("place", ["sqlite", "postgres"])
 async def test_a_killed_process_is_replaced_behind_the_open_port(

@@ -122,6 +122,7 @@ def test_a_new_service_waits_for_the_writer_process_of_a_killed_service(start: S
     play(start())
 
 
+@pytest.mark.by_default()
 def test_services_that_share_a_redis_share_the_file(start: Start, redis_url: str, tmp_path: Path) -> None:
     """They check the version before they answer. A service without Redis is refused."""
     first, second = start(redis=redis_url, secret="x" * 32), start(redis=redis_url, secret="x" * 32)

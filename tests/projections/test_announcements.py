@@ -85,6 +85,7 @@ def test_the_kept_announcements_do_not_depend_on_the_batches(
     assert len(found[0]["announcements"]) == 7
 
 
+@pytest.mark.by_default()
 def test_a_change_concerns_the_searches_that_match_the_game_before_or_after_it(tmp_path: Path) -> None:
     """The pages define the result. They are compared after each event of a random log."""
     engine = open_engine(f"sqlite:///{tmp_path / 'projections.db'}")

@@ -371,6 +371,7 @@ async def test_games_can_be_imported_while_the_service_runs(ruleset: str, tmp_pa
 # --- the command line ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.by_default()
 def test_games_can_be_piped_from_an_export_into_an_import(tmp_path: Path, database: Path, elsewhere: Path) -> None:
     lines = [line(played(rules, str(number))) for rules in VERSIONS.values() for number in range(2)]
     imported = run_command("import", file(tmp_path, *lines), "--database", elsewhere, environment=os.environ)

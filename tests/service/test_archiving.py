@@ -314,6 +314,7 @@ async def test_a_process_that_stops_in_between_loses_nothing(
     assert not list(house.folder.rglob("*.part"))
 
 
+@pytest.mark.by_default()
 async def test_two_processes_may_archive_at_once(house: House) -> None:
     async with house.service() as service:
         players, games = await played(service)

@@ -71,6 +71,7 @@ def test_requests_are_served_while_the_access_log_is_not_read(tmp_path: Path, wo
     assert all(line.startswith(b'{"at":') and line.endswith(b"}") for line in lines)
 
 
+@pytest.mark.by_default()
 def test_requests_are_served_after_the_pipe_is_closed(tmp_path: Path) -> None:
     with unread(tmp_path / "games.db") as (client, _, reading):
         os.dup2(os.open(os.devnull, os.O_RDONLY), reading)  # closes the pipe

@@ -78,6 +78,7 @@ def test_arguments_that_cannot_be_used_are_named(game: Path, capsys: pytest.Capt
         assert reason in capsys.readouterr().err
 
 
+@pytest.mark.by_default()
 def test_puzzles_are_listed_without_the_game_and_its_players(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -21,6 +21,7 @@ NOISE = 20
 """Statements of tasks that are repeated from the start on. A statement for each game would be hundreds."""
 
 
+@pytest.mark.by_default()
 async def test_a_start_makes_as_many_statements_with_many_games_as_with_few(
     postgres: Postgres, migrated: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -284,6 +284,7 @@ def test_a_private_game_is_joined_by_its_link(browser: Browser, server: Server, 
     eve.complaints = [each for each in eve.complaints if "404" not in each]
 
 
+@pytest.mark.by_default()
 def test_clocks_run_and_whoever_is_too_late_can_come_back(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -377,6 +378,7 @@ def test_the_end_of_a_round_stays_until_it_is_closed(
     page.wait_for_selector(LEGAL)
 
 
+@pytest.mark.by_default()
 def test_moves_are_asked_for_or_made_as_it_was_chosen(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -616,7 +618,7 @@ def middle(page: Page, thing: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-@pytest.mark.by_default("touch")
+@pytest.mark.by_default()
 @pytest.mark.parametrize("kind", ["mouse", "touch"])
 def test_a_drag_is_two_clicks(browser: Browser, server: Server, visitors: list[Visitor], kind: str) -> None:
     """From the first to the last card of a set; a drag to nowhere does nothing."""
@@ -693,6 +695,7 @@ def test_a_replay_shows_every_version_as_the_service_does(
             assert backs(page) == covered, (perspective, version)
 
 
+@pytest.mark.by_default()
 def test_the_keys_of_a_replay(browser: Browser, server: Server, visitors: list[Visitor], finished: Json) -> None:
     page = somebody(browser, server, visitors).at(finished)
     slider = page.get_by_role("slider")

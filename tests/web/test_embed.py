@@ -136,6 +136,7 @@ def test_colors_are_checked(browser: Browser, folder: Path, other: str, server: 
     page.close()
 
 
+@pytest.mark.by_default()
 def test_a_token_that_is_not_valid_is_reported(browser: Browser, folder: Path, other: str, server: Server) -> None:
     """The table is shown as to a bystander, also if it is read before the service has answered about the token; and a
     valid token is good at any time."""

@@ -56,6 +56,7 @@ def test_seats_go_to_another_device(browser: Browser, server: Server, visitors: 
     assert ids[0] == ids[1]
 
 
+@pytest.mark.by_default()
 def test_signing_out_ends_the_other_device(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     laptop = signed_in(browser, server, visitors, "Ann")
     game = opened(laptop, hotseat=True)
@@ -234,6 +235,7 @@ def test_a_link_signs_nobody_in_unasked(browser: Browser, server: Server, visito
         assert ask(server.url, "players/tokens", {"code": code})["id"] == mallory["id"]
 
 
+@pytest.mark.by_default()
 def test_another_tab_changes_the_identity_of_this_one_visibly(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -297,6 +299,7 @@ def test_people_are_seen_and_say_phrases_that_nothing_keeps(
     assert mine.locator(".others .dot.away").count() == 1
 
 
+@pytest.mark.by_default()
 def test_a_player_is_blocked_from_the_profile(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
     game, theirs = opened(ann), opened(ben)

@@ -49,7 +49,7 @@ def drawn(page: Page) -> list[str]:
     )
 
 
-@pytest.mark.by_default(f"[{FIRST.name}]")
+@pytest.mark.by_default()  # one plays without a network
 @every_ruleset
 def test_a_dropped_film_plays_with_the_server_stopped(
     browser: Browser, tmp_path: Path, visitors: list[Visitor], rules: Rules

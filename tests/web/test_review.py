@@ -163,6 +163,7 @@ def test_the_review_fits_every_window_and_is_accessible(
     visitor.assert_content()
 
 
+@pytest.mark.by_default()
 def test_a_review_that_fails_is_asked_for_again_and_said(
     browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
 ) -> None:
@@ -178,6 +179,7 @@ def test_a_review_that_fails_is_asked_for_again_and_said(
     visitor.complaints.clear()  # the browser logs each 503
 
 
+@pytest.mark.by_default()
 def test_a_service_without_reviews_has_no_panel(browser: Browser, tmp_path: Any, visitors: list[Visitor]) -> None:
     server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread", review="off")
     ann = somebody(browser, server, visitors, "Ann")

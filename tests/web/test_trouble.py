@@ -131,6 +131,7 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
     visitor.complaints.clear()
 
 
+@pytest.mark.by_default()
 def test_a_killed_server_is_missed_for_two_seconds_at_most(
     browser: Browser, tmp_path: Path, visitors: list[Visitor]
 ) -> None:
@@ -157,6 +158,7 @@ def test_a_killed_server_is_missed_for_two_seconds_at_most(
     second.stop()
 
 
+@pytest.mark.by_default()
 def test_two_tabs_that_move_at_once_make_one_move(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """The second one is told that the table has changed."""
     visitor = somebody(browser, server, visitors, "Ann")
@@ -179,6 +181,7 @@ def test_two_tabs_that_move_at_once_make_one_move(browser: Browser, server: Serv
     assert told(tabs[0]) == told(tabs[1])
 
 
+@pytest.mark.by_default()
 def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
     game = opened(ann)

@@ -106,7 +106,7 @@ WAYS = [by_link, by_looking, by_lobby, by_play_now, by_hotseat, by_device_code, 
 
 
 @pytest.mark.by_default(
-    "by_link-newcomer", "by_lobby-known", "by_hotseat-newcomer",
+    "by_link-newcomer", "by_lobby-known",
     "by_device_code-newcomer",  # a page draws a whole game before a rematch: see test_moments
 )  # fmt: skip
 @pytest.mark.parametrize("known", [False, True], ids=["newcomer", "known"])

@@ -98,6 +98,7 @@ async def test_others_go_on_while_a_game_waits(ann: Caller, monkeypatch: pytest.
     assert (await ann.look(other))["to_act"] == [0]
 
 
+@pytest.mark.by_default()  # a whole game, searched twice
 async def test_a_choice_on_a_version_that_has_passed_is_made_again(
     ann: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,7 @@ async def test_old_games_are_exported_and_imported(registry: Registry, database:
             assert (await service.stranger.look(game))["rules"] == rules
 
 
+@pytest.mark.by_default()
 async def test_the_contract_describes_the_newest_version_and_is_true_of_old_games(
     registry: Registry, database: Path
 ) -> None:

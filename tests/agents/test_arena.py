@@ -403,6 +403,7 @@ def test_choices_alone_compare_bots_with_less_noise():
     assert weighed(Arena(terms, (Board(0, "", (unweighed,)), *boards))) == []
 
 
+@pytest.mark.by_default()
 def test_the_arena_weighs_the_choices_of_its_games():
     rules = RULESETS["scout"]
     terms = Terms(rules=rules.rules, options={}, seats=2, bots=("careful", "random"), seed=0)

@@ -69,6 +69,7 @@ async def until(condition: Callable[[], bool], seconds: float = 300) -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.by_default()
 async def test_a_bot_plays_on_after_crashes_of_itself_and_of_the_service(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -124,6 +124,7 @@ def test_golden_games_notice_a_change(reader: Reader):
     assert reader.run(compare).startswith("ok ")
 
 
+@pytest.mark.by_default()  # `tests/package/test_examples.py` plays in a browser
 def test_two_people_play(reader: Reader):
     """Each sees their own eight cards; one plays, then the other."""
     (serve,) = blocks(section(PAGE, "Play"), "sh")

@@ -53,7 +53,7 @@ def channel_page() -> str:
     return f'<script type="module">{start}\nsocket.onmessage = (message) => console.log(message.data);</script>'
 
 
-@pytest.mark.by_default("True")
+@pytest.mark.by_default()  # a whole game in a browser
 @pytest.mark.parametrize("allowed", [True, False])
 def test_the_printed_page_plays_a_game_where_its_origin_is_allowed(tmp_path: Path, allowed: bool) -> None:
     """So does a page with the printed start of a channel."""

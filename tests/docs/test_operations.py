@@ -102,6 +102,7 @@ def test_a_snapshot_of_the_file_is_restored_with_everything_acknowledged_before(
         asyncio.run(restored(server.url, before, token))
 
 
+@pytest.mark.by_default()  # that of the file is the same with other programs
 def test_a_dump_of_postgresql_is_restored_with_everything_acknowledged_before(
     tmp_path: Path, postgres: Postgres, migrated_url: str, postgres_url: str
 ) -> None:

@@ -52,6 +52,7 @@ def running_service(tmp_path: Path, **given: Any) -> Iterator[RestartableService
         service.server.stop()  # a killed supervisor leaves its workers behind
 
 
+@pytest.mark.by_default()  # `tests/service/api/test_restarts.py` restarts in this process
 async def test_games_continue_after_a_restart(tmp_path: Path) -> None:
     with running_service(tmp_path) as service:
         async with crowd(service) as players:

@@ -150,6 +150,7 @@ def games_of(url: str) -> dict[str, str]:
     return {each["id"]: each["status"] for each in ask(url, "/v1/games")["items"]}
 
 
+@pytest.mark.by_default()  # `tests/service/test_missing_rules.py` has the parts
 def test_a_package_that_is_gone_leaves_its_games_readable_until_it_is_back(
     installed: tuple[Path, Path], tmp_path: Path
 ):

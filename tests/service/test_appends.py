@@ -252,6 +252,7 @@ async def test_projections_wait_for_the_position_of_an_append_that_is_held_back(
 # --- long appends -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.by_default()
 def test_an_append_with_more_rows_than_a_transaction_id_has_positions_is_one_append(migrated_url: str) -> None:
     with recorder(migrated_url) as own:
         rows = [event("long", version) for version in range(1, 2 * MOST + 2)]

@@ -258,6 +258,7 @@ async def test_archived_games_are_exported_and_imported_as_before(house: House, 
     assert (await import_games(elsewhere, [str(file) for file in house.files.values()])).games == 2
 
 
+@pytest.mark.by_default()
 async def test_an_imported_game_stays_imported(house: House, tmp_path: Path) -> None:
     async with in_process(tmp_path / "elsewhere.db") as service:
         await over(service)
@@ -273,6 +274,7 @@ async def test_an_imported_game_stays_imported(house: House, tmp_path: Path) -> 
         assert done(await service.stranger.get(f"/v1/standings/{QUICKEST}"))["items"] == []
 
 
+@pytest.mark.by_default("between the rows")
 @pytest.mark.parametrize("where", ["before the rows", "between the rows", "before the position"])
 async def test_a_process_that_stops_in_between_loses_nothing(
     house: House, where: str, monkeypatch: pytest.MonkeyPatch

@@ -181,6 +181,7 @@ async def reads_slowly(service: Service, pace: int) -> bool:
     return response.endswith((await service.stranger.get("/schema/openapi.json")).content)
 
 
+@pytest.mark.by_default()
 @pytest.mark.usefixtures("small_send_buffer")
 async def test_a_slow_reader_is_served_unless_too_much_is_buffered_for_it(
     database: Path, monkeypatch: pytest.MonkeyPatch

@@ -43,6 +43,7 @@ def test_a_traceback_stays_on_its_line() -> None:
     assert "ValueError: two\nlines" in entry["exception"]
 
 
+@pytest.mark.by_default()
 def test_a_terminal_shows_text(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "service", "serve", "--port", "0", "--database", str(tmp_path / "games.db")]

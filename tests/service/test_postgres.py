@@ -307,6 +307,7 @@ async def test_no_append_waits_long_for_a_lock(migrated_url: str, monkeypatch: p
         await store.append(versions(2))
 
 
+@pytest.mark.by_default()
 async def test_projections_continue_after_the_server_was_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.live.projection_runner.BACK_OFF", (0.05, 0.1))
     with servers.postgres() as server:
@@ -376,6 +377,7 @@ async def test_a_store_closes_while_the_server_hangs(hanging: Postgres) -> None:
             assert await asyncio.gather(*waiting) == [[Unavailable, Unavailable]]
 
 
+@pytest.mark.by_default()
 async def test_waiting_requests_share_a_timeout_while_the_server_hangs(hanging: Postgres) -> None:
     """Requests for the same game, whose reads take turns, and for projections."""
     async with in_process(hanging.url(), secret="x" * 32) as service:

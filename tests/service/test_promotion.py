@@ -145,6 +145,7 @@ async def test_followers_of_lost_events_begin_again_after_a_failover(pair: Pair,
             assert again.status_code == 400
 
 
+@pytest.mark.by_default()
 async def test_projections_go_on_where_they_are_after_a_failover(pair: Pair) -> None:
     """Positions of lost events are given again, to others."""
     settings = read({}, database=pair.server.url())

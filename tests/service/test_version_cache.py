@@ -344,6 +344,7 @@ async def caches(redis: Redis, open_cache: Open, monkeypatch: pytest.MonkeyPatch
     return [await open_cache(redis.url) for _ in range(3)]
 
 
+@pytest.mark.by_default()
 async def test_no_client_ever_sees_an_older_version_than_an_acknowledged_one(caches: list[VersionCache], redis: Redis):
     for seed in range(8):
         redis.execute("FLUSHALL")

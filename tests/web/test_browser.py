@@ -238,6 +238,7 @@ def test_two_people_ready_without_noticing_also_over_a_reload(
     ann.complaints = [each for each in ann.complaints if "ERR_INTERNET_DISCONNECTED" not in each]
 
 
+@pytest.mark.by_default()
 def test_a_page_that_does_not_see_all_seals_does_not_ready(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

@@ -265,6 +265,7 @@ def said(page: Page, phrase: str) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.by_default()
 def test_people_are_seen_and_say_phrases_that_nothing_keeps(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

@@ -260,6 +260,7 @@ async def test_the_cache_can_be_emptied_and_is_bounded(
     assert len(orders.jobs) == 3
 
 
+@pytest.mark.by_default()  # `test_review_command` runs it
 async def test_the_real_program_reviews_a_game(tmp_path: Path) -> None:
     """A short game by the quick plan. Nothing stands in for anything."""
     async with in_process(tmp_path / "games.db") as service:
@@ -326,6 +327,7 @@ async def test_a_player_sees_the_mean_of_their_own_choices(own: Service, orders:
     assert done(await cem.get(path))["finished"] == 0
 
 
+@pytest.mark.by_default()
 async def test_all_processes_together_make_one_review_at_a_time(migrated_url: str, orders: Orders) -> None:
     """Two services on one PostgreSQL database: each answers for both."""
     async with in_process(migrated_url) as one, in_process(migrated_url) as other:

@@ -145,6 +145,7 @@ async def test_the_player_of_a_channel_does_not_change(ann: Caller, bob: Caller,
         await nobody.problem(403, "forbidden", "authenticate", token=ann.token)
 
 
+@pytest.mark.by_default()
 async def test_a_channel_closes_when_its_token_expires(database: Path) -> None:
     async with over_http(database, issuer_key=SITE_KEY) as service:
         token = site_token(3)

@@ -20,7 +20,7 @@ from tests.support.long_rounds import long_round
 
 pytestmark = pytest.mark.anyio
 
-EVENTS = 1_100
+EVENTS = 700
 KEY = {"Idempotency-Key": "early"}
 
 

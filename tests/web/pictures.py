@@ -1,11 +1,13 @@
-"""Pictures of the table from real positions, on Debian's Chromium: `python -m tests.web.pictures DIRECTORY [WORD...]`.
+"""Pictures of tables from real positions: `python -m tests.web.pictures DIRECTORY [WORD...]`.
 
-With words, only the pictures whose names contain all of them are made.
+Every hard state of the five games, in five windows and both languages, in names as `scout-gap-390-de`. With words, only the
+pictures whose names contain all of them are made. `screens.py` takes those of the other pages, and of moments.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +24,9 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
 )
-SIZES = {
-    "desktop": (1280, 800), "phone": (390, 844), "small": (360, 640), "lying": (844, 390), "wide": (1920, 1080),
-}  # fmt: skip
+SIZES = {"1280": (1280, 800), "390": (390, 844), "360": (360, 640), "844": (844, 390), "1920": (1920, 1080)}
+HOUSE = ("Emil", "Lotte", "Chiara", "Ben", "Frieda", "Oskar", "Hiro")
+"""Those who sit with Anna in pictures."""
 DRAWN = [name for name in RULESETS if ROOT.joinpath(f"web/tables/{name}.js").exists()]
 """The rulesets with a table of their own. Others are described from their schemas."""
 MOVES = {"skyjo": 34, "skyjo_action": 48, "scout": 15, "scopinion": 46, "scandaroon": 20}
@@ -41,7 +43,7 @@ def served() -> Iterator[str]:
 class Demo:
     """A page that shows scenes; what the browser complains about is kept."""
 
-    def __init__(self, browser: Browser, address: str, size: str = "desktop", **context: Any) -> None:
+    def __init__(self, browser: Browser, address: str, size: str = "1280", **context: Any) -> None:
         width, height = SIZES[size]
         self.page: Page = browser.new_page(viewport={"width": width, "height": height}, **context)
         self.complaints: list[str] = []
@@ -72,14 +74,23 @@ def scene_of(name: str, seats: int, seed: int = 3, moves: int | None = None) -> 
     return builtins(found)
 
 
-def scene_with(name: str, seats: int, kind: str, things: int = 0) -> Any:
-    """The first scene with that many legal moves of a type."""
-    rules = RULESETS[name]
+def scene_where(name: str, seats: int, fits: Callable[[Scene], bool], options: Any = None) -> Any:
+    """The first scene in the middle of a game that fits."""
     for seed in range(200):
-        for number, scene in enumerate(scenes(rules, seats, seed, 120)):
-            if number > MOVES[name] // 2 and sum(move.get("type") == kind for move in scene.legal) > things:
+        for number, scene in enumerate(scenes(RULESETS[name], seats, seed, 120, options)):
+            if number > MOVES[name] // 2 and fits(scene):
                 return builtins(scene)
-    raise LookupError(f"no scene of {name} with {kind}")
+    raise LookupError(f"no such scene of {name}")
+
+
+def scene_with(name: str, seats: int, kind: str, more: int = 1, options: Any = None) -> Any:
+    """The first scene with that many legal moves of a type."""
+    return scene_where(name, seats, lambda scene: count(scene, kind) >= more, options)
+
+
+def count(scene: Scene, kind: str, **fields: object) -> int:
+    """How many legal moves are of the type and have these values."""
+    return sum(move["type"] == kind and fields.items() <= move.items() for move in scene.legal)
 
 
 def scene_long() -> Any:
@@ -93,56 +104,89 @@ REPLAY = {
     "first": 1, "last": 118, "version": 73, "playing": False, "speed": 1, "live": False, "perspective": "all",
     "marks": [
         {"version": 1, "label": "deal"}, {"version": 30, "label": "round 1"}, {"version": 81, "label": "round 2"},
-        {"version": 40, "label": "", "own": True}, {"version": 47, "label": "", "own": True},
+        {"version": 40, "label": "", "own": True, "size": 2}, {"version": 47, "label": "", "own": True, "size": 1},
     ],
     "perspectives": [{"value": "all", "label": "All"}, {"value": "0", "label": "Anna"}],
 }  # fmt: skip
 
 
-def states() -> Iterator[tuple[str, Any, dict[str, Any]]]:
-    """Scenes with something chosen, watched, replayed or covered."""
-    yield "scout-scouting", scene_with("scout", 4, "scout", 20), {"begin": "scout"}
-    yield "scout-long", scene_long(), {}
-    yield "scout-long-gaps", scene_long(), {"begin": "scout"}
-    yield "skyjo_action-look", scene_with("skyjo_action", 4, "look"), {}
-    yield "skyjo_action-three", scene_with("skyjo_action", 4, "keep"), {}
-    yield "skyjo_action-steal", scene_with("skyjo_action", 3, "steal"), {}
-    yield "scopinion-buying", scene_with("scopinion", 4, "buy", 4), {"begin": "buy"}
-    yield "scopinion-keep", scene_with("scopinion", 3, "keep_drawn"), {}
-    yield "scandaroon-target", scene_with("scandaroon", 4, "target", 2), {}
-    yield "scandaroon-playing", scene_with("scandaroon", 3, "play", 3), {"begin": "play", "hover": "hands"}
-    yield "scandaroon-trump", scene_with("scandaroon", 3, "set_trump"), {}
-    yield "skyjo-watching", scene_of("skyjo", 8), {"watching": True}
-    yield "scout-replay", scene_of("scout", 4), {"replay": REPLAY, "watching": True}
-    yield "skyjo-curtain", scene_of("skyjo", 3), {"curtain": {"name": "Ben", "next": 1}}
-    yield "skyjo-last", scene_of("skyjo", 3), {"last": ["layouts/0/4", "discard", "layouts/2/1"]}
+def tray(scene: Scene) -> int:
+    return len(scene.view["hands"][scene.you])
 
 
-def pictures() -> Iterator[tuple[str, Any, str, dict[str, Any]]]:
-    """Name, scene, size and options."""
-    for name, rules in RULESETS.items():
-        for seats in sorted({rules.seats[0], min(4, rules.seats[-1]), rules.seats[-1]}):
-            scene = scene_of(name, seats)
-            for size in SIZES:
-                for theme in ("light", "dark"):
-                    yield f"{name}-{seats}-{size}-{theme}", scene, size, {"theme": theme}
-    for name, scene, options in states():
-        for size in ("desktop", "phone"):
-            yield f"state-{name}-{size}", scene, size, options
+def shows(scene: Scene) -> bool:
+    """A set lies there, and more than one set of several cards can be shown."""
+    return len(scene.view["active"] or ()) > 1 and sum(move.get("count", 0) > 1 for move in scene.legal) > 1
+
+
+EXPERT = RULESETS["scopinion"].options(mode="expert")
+
+STATES: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
+    "skyjo-turn": (lambda: scene_with("skyjo", 4, "swap"), {}),
+    "skyjo-eight": (lambda: scene_with("skyjo", 8, "swap"), {}),
+    "action-ten": (
+        lambda: scene_where("skyjo_action", 4, lambda scene: tray(scene) > 8 and count(scene, "play") > 1), {},
+    ),
+    "action-target": (lambda: scene_with("skyjo_action", 4, "pick", 20), {}),
+    "action-line": (lambda: scene_with("skyjo_action", 4, "look"), {"begin": "look"}),
+    "action-look": (lambda: scene_with("skyjo_action", 4, "look"), {}),
+    "action-three": (lambda: scene_with("skyjo_action", 4, "keep"), {}),
+    "action-steal": (lambda: scene_with("skyjo_action", 3, "steal"), {}),
+    "scout-show": (lambda: scene_where("scout", 4, shows), {"begin": "show"}),
+    "scout-gap": (lambda: scene_with("scout", 4, "scout", 20), {"begin": "scout"}),
+    "scout-long": (scene_long, {}),
+    "scout-long-gap": (scene_long, {"begin": "scout"}),
+    "scopinion-buy": (lambda: scene_with("scopinion", 4, "buy", 4), {"begin": "buy"}),
+    "scopinion-keep": (lambda: scene_with("scopinion", 3, "keep_drawn"), {}),
+    "scopinion-expert": (
+        lambda: scene_where("scopinion", 4, lambda scene: any(scene.view["showcases"]), EXPERT), {},
+    ),
+    "scopinion-stage": (
+        lambda: scene_where(
+            "scopinion", 4,
+            lambda scene: len(scene.view["stage"]) > 5 and len(scene.view["showcases"][scene.you]) > 1, EXPERT,
+        ), {},
+    ),
+    "scandaroon-stone": (lambda: scene_with("scandaroon", 4, "stone", 3), {"begin": "stone"}),
+    "scandaroon-target": (lambda: scene_with("scandaroon", 4, "target", 3), {}),
+    "scandaroon-playing": (lambda: scene_with("scandaroon", 3, "play", 4), {"begin": "play", "hover": "hands"}),
+    "scandaroon-trump": (lambda: scene_with("scandaroon", 3, "set_trump"), {}),
+    "skyjo-watching": (lambda: scene_of("skyjo", 8), {"watching": True}),
+    "scout-replay": (lambda: scene_of("scout", 4), {"replay": REPLAY, "watching": True}),
+    "curtain": (lambda: scene_of("skyjo", 3), {"curtain": {"name": "Ben", "next": 1}}),
+    **{
+        f"{name}-of-{seats}": (partial(scene_of, name, seats), {})
+        for name, rules in RULESETS.items() for seats in rules.seats
+    },
+}  # fmt: skip
+"""The hard states: scene and options."""
+
+
+def pictures(words: list[str]) -> Iterator[tuple[str, Any, str, dict[str, Any]]]:
+    """Name, scene, size and options of those whose names contain all words."""
+    for state, (made, options) in STATES.items():
+        names = {
+            f"{state}-{size}{tongue}": (size, {"language": "de"} if tongue else {})
+            for size in SIZES
+            for tongue in ("", "-de")
+        }
+        names |= {f"{state}-{size}-dark": (size, {"theme": "dark"}) for size in ("1280", "390")}
+        if chosen := [name for name in names if all(word in name for word in words)]:
+            scene = made()
+            yield from ((name, scene, names[name][0], options | names[name][1]) for name in chosen)
 
 
 def main(directory: Path, words: list[str]) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     with served() as address, chromium() as browser:
-        for name, scene, size, options in pictures():
-            if all(word in name for word in words):
-                demo = Demo(browser, address, size)
-                demo.show(scene, **options)
-                demo.page.wait_for_timeout(650)  # the lamp has moved
-                demo.page.screenshot(path=directory / f"{name}.png")
-                demo.page.close()
-                if demo.complaints:
-                    raise SystemExit(f"{name}: {demo.complaints}")
+        demo = Demo(browser, address, reduced_motion="reduce")
+        for name, scene, size, options in pictures(words):
+            width, height = SIZES[size]
+            demo.page.set_viewport_size({"width": width, "height": height})
+            demo.show(scene, **options)
+            demo.page.screenshot(path=directory / f"{name}.png")
+            if demo.complaints:
+                raise SystemExit(f"{name}: {demo.complaints}")
 
 
 if __name__ == "__main__":

@@ -178,7 +178,7 @@ function chairs(state, view) {
     winner: winners.includes(seat),
     total: totals?.[seat] ?? null,
     counts: table.counts?.(view, seat, say) ?? [],
-    deed: deeds[seat] ?? "",
+    deed: deeds[seat],
     ...presence(state, seat, player, gone),
     says: state.said?.get(seat) ? say(`phrase.${state.said.get(seat)}`) : "",
     timed: Boolean(game.clock) && game.status === "running" && !bot && !gone && shown === film.last,
@@ -296,7 +296,9 @@ function rail(state, composition, view, tongue, drawn) {
   }));
   return {
     ...question(state, composition, view, tongue, asked),
-    hint: state.sheet?.left ? say("ui.goes_on", { left: state.sheet.left }) : notice || missedDeeds(state, tongue),
+    hint: state.sheet?.left
+      ? say("ui.goes_on", { left: state.sheet.left })
+      : notice || missedDeeds(state, tongue) || hinted(state, asked),
     chips: state.sheet
       ? [
         {
@@ -334,11 +336,14 @@ function rail(state, composition, view, tongue, drawn) {
   };
 }
 
+/** More about the question, while it is open. @param {State} state @param {import("./prompts.js").Prompt | null} asked */
+const hinted = (state, asked) => asked && !state.sheet && !state.missed && !isBusy(state) ? asked.hint : "";
+
 /** What the others did since the last look. @param {State} state @param {talk.Tongue} tongue */
 const missedDeeds = (state, tongue) =>
   state.since
     ? talk.deeds(state.film, tongue, state.film.last, seatOf(state)).flatMap((deed, seat) =>
-      deed ? `${tongue.names[seat]} ${deed}.` : []
+      deed ? `${tongue.names[seat]} ${deed.text}.` : []
     ).join(" ")
     : "";
 
@@ -363,8 +368,8 @@ export function seatLeft({ game, me }) {
 /** What another seat did, while more is waiting to be shown. @param {State} state @param {talk.Tongue} tongue */
 function deedShown(state, tongue) {
   const { film, shown } = state, by = film.items[shown - 1]?.by ?? null;
-  const text = by === null ? undefined : talk.deeds(film, tongue, shown, seatOf(state))[by];
-  return by === null || !text ? "" : `${tongue.names[by]} ${text}`;
+  const deed = by === null ? undefined : talk.deeds(film, tongue, shown, seatOf(state))[by];
+  return deed ? `${deed.who} ${deed.text}` : "";
 }
 
 /**

@@ -9,8 +9,9 @@ import * as talk from "./talk.js";
  * @import { Composition } from "./compose.js"
  * @import { State } from "./model.js"
  * @import { Asked, Card, Move, View } from "./types.js"
- * @typedef {{ ask: string, say: string, verb: (move: Move) => string,
+ * @typedef {{ ask: string, say: string, hint: string, verb: (move: Move) => string,
  *   switched: (field: string) => string | undefined }} Prompt
+ *   `hint`: what `say` has after its first sentence, to be read below the question.
  *   `verb`: of the button for a move, `switched`: of the switch for a field; "" where the prompt has none.
  */
 
@@ -41,6 +42,7 @@ export function promptOf({ key, fields = {}, of }, tongue) {
   return {
     ask: fill(found.ask, false),
     say: fill(found.say ?? found.ask, true),
+    hint: fill(further(found.say ?? "", fields, tongue), false),
     switched: (field) => found.do?.[field],
     verb: (move) => {
       const detail = Object.entries(move).map(([, value]) => found.do?.[`${move.type}.${value}`]).find(Boolean);
@@ -56,13 +58,20 @@ const OPTIONAL = /\[([^[\]]*)\]/g;
 /** @param {unknown} value */
 const missing = (value) => value === undefined || value === null || value === "";
 
+/** Without the parts whose content does not apply. @param {string} template @param {Record<string, unknown>} fields */
+const chosen = (template, fields) =>
+  template.replace(
+    OPTIONAL,
+    (_, part) => [...part.matchAll(PLACEHOLDER)].some(([, name]) => missing(fields[name])) ? "" : part,
+  );
+
+/** What follows the first sentence, which is not that it is one's turn. @param {string} template @param {Record<string, unknown>} fields @param {talk.Tongue} tongue */
+const further = (template, fields, { say }) =>
+  /[.?!] (.+)/.exec(chosen(template, fields).replace(`${say("ui.your_turn")}. `, ""))?.[1] ?? "";
+
 /** @param {string} template @param {Record<string, unknown>} fields @param {boolean} spoken @param {talk.Tongue} tongue */
 function filled(template, fields, spoken, tongue) {
-  return template
-    .replace(
-      OPTIONAL,
-      (_, part) => [...part.matchAll(PLACEHOLDER)].some(([, name]) => missing(fields[name])) ? "" : part,
-    )
+  return chosen(template, fields)
     .replace(PLACEHOLDER, (whole, name, of) => {
       if (missing(fields[name])) return whole;
       const text = shown(fields[name], spoken, tongue);

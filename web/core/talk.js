@@ -55,11 +55,12 @@ function cardOf(value, { table, deck, say }) {
  * What happened.
  * @param {GameEvent} event
  * @param {Tongue} tongue
+ * @param {Show} [show]  Of cards; without it they are named.
  */
-export function told(event, tongue) {
+export function told(event, tongue, show) {
   const template = tongue.labels.sentences?.[event.type];
   return template
-    ? sentence(template, event, tongue)
+    ? sentence(template, event, tongue, show)
     : tongue.labels.events?.[event.type] ?? tongue.say(`event.${event.type}`);
 }
 
@@ -86,18 +87,18 @@ export function log(film, tongue, shown) {
 
 /**
  * What each other seat did last, since the own seat moved.
- * @param {Film} film @param {Tongue} tongue @param {number} shown @param {number | null} you @returns {string[]}
+ * @param {Film} film @param {Tongue} tongue @param {number} shown @param {number | null} you @returns {Line[]}
  */
 export function deeds(film, tongue, shown, you) {
-  /** @type {string[]} */
+  /** @type {Line[]} */
   const found = [];
   for (let at = shown - 1; at >= 0 && at > shown - FAR; at--) {
     const item = film.items[at], by = item?.by ?? null;
     if (!item || (by !== null && by === you)) break;
     const { type } = item.event;
     if (by === null || SILENT.has(type) || type === "joined" || found[by] !== undefined) continue;
-    const { who, text, mark } = lineOf(item, tongue);
-    if (who === tongue.names[by] && !mark) found[by] = text;
+    const line = lineOf(item, tongue);
+    if (line.who === tongue.names[by] && !line.mark) found[by] = line;
   }
   return found;
 }
@@ -109,9 +110,31 @@ const FAR = 60;
 function lineOf({ version, event, by }, tongue) {
   const name = tongue.names[typeof event.seat === "number" ? event.seat : by ?? -1] ?? "";
   const text = told(event, tongue), mark = (tongue.table.marks ?? []).includes(event.type);
-  if (name && text.startsWith(`${name} `)) return { version, who: name, text: text.slice(name.length + 1), mark };
+  if (name && text.startsWith(`${name} `)) {
+    const skip = name.length + 1;
+    return { version, who: name, text: text.slice(skip), parts: forEyes(event, tongue, skip), mark };
+  }
   const service = !tongue.labels.sentences?.[event.type] && typeof event.seat === "number";
-  return { version, who: service ? name : "", text, mark };
+  return { version, who: service ? name : "", text, parts: forEyes(event, tongue, 0), mark };
+}
+
+/** Where a card is shown; no name has it. */
+const SPOT = "\u001f";
+
+/** The sentence with its cards as they look, and without its first characters. @param {GameEvent} event @param {Tongue} tongue @param {number} skip @returns {Line["parts"]} */
+function forEyes(event, tongue, skip) {
+  /** @type {Line["parts"]} */
+  const cards = [];
+  const text = told(event, tongue, (value) => {
+    if (value === null || value === undefined) return card(value, tongue);
+    const { number, turned, pips = [] } = tongue.table.face(value, tongue.deck, tongue.say);
+    const name = number?.replace("-", "−") ?? tongue.table.name(value, tongue.say, tongue.deck);
+    cards.push({ name: turned ? `${name}/${turned}` : name, pips: pips.length > 2 ? [] : pips });
+    return SPOT;
+  });
+  /** @type {string[]} */
+  const words = text.slice(skip).split(SPOT);
+  return words.flatMap((part, at) => [part, ...cards.slice(at, at + 1)]);
 }
 
 /**
@@ -164,13 +187,15 @@ export function nameOfThing(thing, tongue) {
 const PLACEHOLDER = /{([a-z_.]+)(?::([a-z_]+))?}/g;
 const OPTIONAL = /\[([^[\]]*)\]/g;
 
-/** @param {string} template @param {any} event @param {Tongue} tongue */
-export function sentence(template, event, tongue) {
+/** How a card is shown in a sentence. @typedef {(value: any, tongue: Tongue) => string} Show */
+
+/** @param {string} template @param {any} event @param {Tongue} tongue @param {Show} [show] */
+export function sentence(template, event, tongue, show = card) {
   /** @param {string} _ @param {string} part */
   const part = (_, part) =>
     [...part.matchAll(PLACEHOLDER)].every(([, path = "", kind]) => hasContent(valueAt(event, path), kind)) ? part : "";
   /** @param {string} _ @param {string} path @param {string} [kind] */
-  const filled = (_, path, kind) => shown(path.split(".").at(-1) ?? "", kind, valueAt(event, path), tongue);
+  const filled = (_, path, kind) => shown(path.split(".").at(-1) ?? "", kind, valueAt(event, path), tongue, show);
   return template.replace(OPTIONAL, part).replace(PLACEHOLDER, filled);
 }
 
@@ -190,8 +215,8 @@ function hasContent(value, kind) {
   return kind !== undefined || Boolean(value);
 }
 
-/** @param {string} field @param {string | undefined} kind @param {any} value @param {Tongue} tongue @returns {string} */
-function shown(field, kind, value, tongue) {
+/** @param {string} field @param {string | undefined} kind @param {any} value @param {Tongue} tongue @param {Show} show @returns {string} */
+function shown(field, kind, value, tongue, show) {
   if (value === null || value === undefined) return kind === "card" ? card(value, tongue) : "";
   switch (kind) {
     case "by_seat":
@@ -199,9 +224,9 @@ function shown(field, kind, value, tongue) {
     case "count":
       return String(value.length);
     case "card":
-      return card(value, tongue);
+      return show(value, tongue);
     case "cards":
-      return value.map((/** @type {any} */ each) => card(each, tongue)).join(", ");
+      return value.map((/** @type {any} */ each) => show(each, tongue)).join(show === card ? ", " : " ");
   }
   /** @type {any[]} */
   const values = Array.isArray(value) ? value : [value];

@@ -87,7 +87,8 @@
  * @typedef {object} Line
  * @property {number} version
  * @property {string} who  "" for what nobody did.
- * @property {string} text
+ * @property {string} text  For the ears.
+ * @property {(string | { name: string, pips: readonly string[] })[]} parts  For the eyes: words, and cards between them.
  * @property {boolean} mark  A caesura: a round was scored, a last lap began.
  */
 

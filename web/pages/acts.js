@@ -22,8 +22,8 @@ const REQUESTS = {
   undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
   vote: ({ path, invite, say }, _, on, yes, askedBy) => dialogs.vote(path, invite, say, on, yes, askedBy),
   rematch: ({ path, invite }, state) => dialogs.rematch(state, path, invite),
-  decline: async ({ path }) => {
-    await (await import("./finale.js")).decline(path);
+  decline: async () => {
+    await (await import("./finale.js")).decline();
     return "";
   },
   return: ({ path, invite, say }) => dialogs.comeBack(path, invite, say),

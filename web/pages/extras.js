@@ -4,6 +4,7 @@ import { PACE } from "../core/film.js";
 import { html, nothing, styled } from "../core/html.js";
 import { shown } from "../core/clock.js";
 import { missedMoves } from "../core/play.js";
+import { lookOut, played } from "./again.js";
 import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
 export { kept } from "./keyboard.js";
@@ -33,6 +34,8 @@ export function begin(page, path, say) {
   const awake = () => wake(page, channel);
   document.addEventListener("visibilitychange", awake);
   addEventListener("online", awake);
+  if (page.line.game?.you !== null && page.line.game?.status === "running" && !page.line.game["hotseat"]) played();
+  lookOut(say, path);
   if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
   followTurns(channel, (turns, entered) => {
     page.waits(turns);

@@ -4,7 +4,8 @@ import { html, nothing, styled } from "../core/html.js";
 import { namesOf, seatOf } from "../core/model.js";
 import { portrait } from "../table/who.js";
 import { scores } from "../table/log.js";
-import { api, entitle, memory, more } from "./page.js";
+import { decline as giveUp, isDeclined, kept, LASTS, played } from "./again.js";
+import { entitle, more } from "./page.js";
 
 await Promise.all([more(), styled("moments"), styled("finale")]);
 
@@ -111,10 +112,10 @@ function beside(model, { film, say }, places) {
 
 // --- once more --------------------------------------------------------------------------------------------------------
 
-/** So often the page asks whether somebody wants to play once more, and so long. */
-const POLL = 3000, LASTS = 600_000;
+/** So often the page asks whether somebody wants to play once more. */
+const POLL = 3000;
 
-/** The game that repeats this one, as far as it is known; "no": the user does not want it. @type {{ path: string, again: any, asker: string, answer: "" | "no", until: number } | null} */
+/** The game that repeats this one, as far as it is known. @type {{ path: string, again: any, asker: string, until: number } | null} */
 let rematch = null;
 
 /** Looks for a rematch now and then, while the end of the game is shown. @param {string} path  RULESET/ID @param {() => State | null} state @param {() => void} changed */
@@ -124,10 +125,10 @@ export function watch(path, state, changed) {
     path,
     again: null,
     asker: "",
-    answer: memory.get(`declined.${path}`) ? "no" : "",
     until: Date.now() + LASTS,
   };
   const known = rematch;
+  played();
   const look = async () => {
     const now = state();
     if (Date.now() > known.until || !now || now.game.status !== "finished") return;
@@ -146,21 +147,15 @@ export function watch(path, state, changed) {
 }
 
 /** The rematch in which a seat is kept for the user; null: there is none. @param {Game} game */
-async function asked({ id, ruleset }) {
-  const { body } = await api.request("games", { query: { invited: "me", ruleset, status: "waiting" } });
-  for (const each of body.items) {
-    const { body: again } = await api.request(`games/${ruleset}/${each.id}`);
-    if (again["rematch_of"] === id) return again;
-  }
-  return null;
-}
+const asked = async ({ id, ruleset }) => (await kept(ruleset)).find((again) => again["rematch_of"] === id) ?? null;
+
+/** The user has said no, here or on another page. */
+const refused = () => rematch !== null && isDeclined(rematch.path);
 
 /** The user is asked whether they want to play once more. @param {State} state */
 function invited({ game }) {
   const again = rematch?.again;
-  return Boolean(
-    again && again.status === "waiting" && rematch?.answer === "" && game.you !== null && again.you === null,
-  );
+  return Boolean(again && again.status === "waiting" && !refused() && game.you !== null && again.you === null);
 }
 
 /** @param {State} state @returns {Pick<Model["rail"], "question" | "spoken" | "hint"> & { chips: Chip[] }} */
@@ -199,12 +194,12 @@ function rail(state) {
     };
   }
   const house = game.seats.flatMap((/** @type {any} */ { seat, bot }) => bot ? namesOf(state)[seat] ?? "" : []);
-  const hint = rematch?.answer === "no"
+  const hint = refused()
     ? say("finale.declined")
     : house.length
     ? say("finale.ready", { names: listed(house, say), n: house.length })
     : say("finale.same");
-  const chips = rematch?.answer === "no" ? [share, replay] : [share, replay, main];
+  const chips = refused() ? [share, replay] : [share, replay, main];
   return { question: say("finale.once_more"), spoken: spokenEnd(state, over), hint: state.notice || hint, chips };
 }
 
@@ -214,16 +209,7 @@ function spokenEnd(state, over) {
   return [`${over}.`, ...all.map((sum, seat) => `${names[seat]}: ${sum}.`), say("finale.once_more")].join(" ");
 }
 
-/** The user does not want to play once more: their seat is open. @param {string} path */
-export async function decline(path) {
-  const again = rematch?.again;
-  if (!rematch || !again) return;
-  rematch.answer = "no";
-  memory.set(`declined.${path}`, true);
-  const seat = again.seats.find((/** @type {any} */ each) => each.reserved?.id === memory.get("identity")?.id)?.seat;
-  if (seat === undefined) return;
-  await api.request(`games/${again.ruleset}/${again.id}/seats/${seat}`, {
-    method: "DELETE",
-    headers: { Invite: again.invite ?? null },
-  }).catch(() => {});
+/** The user does not want to play once more. */
+export async function decline() {
+  if (rematch?.again) await giveUp(rematch.again);
 }

@@ -112,12 +112,16 @@ async function lists() {
   const list = async (query) =>
     (await api.request("games", { query: { ...query, limit: LIMIT } })).body
       .items;
-  const [own, open, running] = await Promise.all([
+  const [own, kept, open, running] = await Promise.all([
     me ? list({ player: me.id }) : [],
+    me ? list({ invited: "me", status: "waiting" }) : [],
     list({ status: "waiting", open: "true" }),
     list({ status: "running" }),
   ]);
   const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
+  for (const game of kept) {
+    if (!own.some((/** @type {any} */ { id }) => id === game.id)) mine.push({ ...game, kept: true });
+  }
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
   const found = mine.length ? await list({ acting: "me" }) : [];
@@ -432,7 +436,13 @@ function seated(game, all = true) {
 /** @param {any} game */
 function tile(game) {
   const mine = isMine(game), ends = mine ? state.ends.get(game.id) : undefined, waits = game.status === "waiting";
-  const status = mine ? say("ui.your_turn") : waits ? say("ui.seats_free", { count: game.open }) : say("ui.running");
+  const status = mine
+    ? say("ui.your_turn")
+    : game.kept
+    ? say("ui.kept_chair")
+    : waits
+    ? say("ui.seats_free", { count: game.open })
+    : say("ui.running");
   const time = ends
     ? html`
       <span aria-hidden="true">·</span> <time data-ends=${ends} .textContent=${left(ends)}></time>
@@ -487,4 +497,7 @@ addEventListener("hashchange", invited);
 if (memory.get("renewal")) {
   import("./devices.js").then(({ renew }) => renew(say)).then((wrong) => wrong || location.reload());
 }
-setTimeout(() => import("./install.js").then(({ install }) => install()), 4000); // after everything else
+setTimeout(() => { // after everything else
+  import("./install.js").then(({ install }) => install());
+  import("./again.js").then(({ lookOut }) => lookOut(say));
+}, 4000);

@@ -20,6 +20,8 @@ await Promise.all([more(), styled("waiting")]);
 
 /** The schemas of options, once they are here. @type {any} */
 let schemas = null;
+/** The game has a guided first game. */
+let taught = false;
 
 /**
  * @param {State} state
@@ -32,7 +34,11 @@ export function waiting(state, line, changed) {
   if (game.status === "waiting") ready(line, changed);
   if (!schemas) {
     schemas = {};
-    ruleset(game.ruleset).then((found) => void (schemas = found.schemas)).then(changed, () => {});
+    const known = Promise.all([ruleset(game.ruleset), api.request("rulesets")]).then(([found, { body }]) => {
+      schemas = found.schemas;
+      taught = body.items.some((/** @type {any} */ { name, lesson }) => lesson && name === game.ruleset);
+    });
+    known.then(changed, () => {});
   }
   if (game.status === "aborted") return aborted(state);
   /** @param {() => Promise<unknown>} act */
@@ -77,7 +83,11 @@ export function waiting(state, line, changed) {
         <section class="panel">
           <h2>${say("wait.meanwhile")}</h2>
           <p><button type="button" class="btn quiet" @click=${async () =>
-            (await import("./rules.js")).rules(state)}>${sign("book")}${say("ui.rules")}</button></p>
+            (await import("./rules.js")).rules(state)}>${sign("book")}${say("ui.rules")}</button>${taught
+            ? html`<a class="btn quiet" target="_blank" href=${`rules?ruleset=${game.ruleset}`}>${sign("play")}${
+              say("lesson.learn")
+            }</a>`
+            : nothing}</p>
         </section>
       </aside>
     </div>

@@ -1,12 +1,19 @@
 /** What happened, and the scores: what lies beside the table on paper. */
 import { html, nothing } from "../core/html.js";
+import { sign } from "./card.js";
 
 /**
  * @import { Line, Model } from "../core/types.js"
  */
 
+/** A sentence with its cards as small cards. @param {Line["parts"]} parts */
+export const chipped = (parts) =>
+  parts.map((part) =>
+    typeof part === "string" ? part : html`<i class="chip">${part.name}${part.pips.map((pip) => sign(pip))}</i>`
+  );
+
 /** @param {Line} line @param {number} shown @param {number} last @param {Model} m */
-function entry({ version, who, text, mark }, shown, last, m) {
+function entry({ version, who, text, parts, mark }, shown, last, m) {
   const state = version > shown ? "future" : version === last ? "now" : "";
   const sentence = html`${
     who
@@ -14,9 +21,10 @@ function entry({ version, who, text, mark }, shown, last, m) {
         <b>${who}</b>
       `
       : nothing
-  }${text}`;
+  }${chipped(parts)}`;
   return html`<li class="${state} ${mark ? "mark" : ""}" aria-current=${state === "now" ? "true" : nothing}>
-    <button type="button" @click=${() => m.send({ do: "show", version })}>${sentence}</button></li>`;
+    <button type="button" aria-label=${`${who} ${text}`.trim()} @click=${() =>
+    m.send({ do: "show", version })}>${sentence}</button></li>`;
 }
 
 /**

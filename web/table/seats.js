@@ -2,6 +2,7 @@
 import { sorts } from "../core/areas.js";
 import { html, nothing } from "../core/html.js";
 import { sign } from "./card.js";
+import { chipped } from "./log.js";
 import { portrait, strength } from "./who.js";
 import { layout, piles, row, shelf, token } from "./zone.js";
 
@@ -108,7 +109,7 @@ function other(chair, m) {
   return html`
     <section class="seat ${state(chair)} ${laid.length && shown.length > 1 ? "two" : ""}" data-seat=${chair.seat}
       aria-label=${label(chair, m)}>${plate(chair, m)}${belongings}<p class="deed">${chair.deed
-        ? html`<span title=${chair.deed}>${chair.deed}</span>`
+        ? html`<span title=${chair.deed.text}>${chipped(chair.deed.parts)}</span>`
         : nothing}</p></section>
   `;
 }
@@ -142,9 +143,9 @@ export function own(m) {
       isPile = (/** @type {Area} */ { zone: { kind } }) => kind === "pile";
     const rows = there.filter((area) => !isPile(area) && area.places.length);
     return there.length
-      ? html`<section class=${side} aria-label=${m.say("table.yours")}>${rows.map((area) => shelf([area], m))}${
-        piles(there.filter(isPile), m)
-      }</section>`
+      ? html`<section class=${side} aria-label=${m.say("table.yours")}>${
+        rows.length ? html`<div class="shelves">${rows.map((area) => shelf([area], m))}</div>` : nothing
+      }${piles(there.filter(isPile), m)}</section>`
       : nothing;
   };
   const middle = shown.filter(({ zone: { at } }) => !at);
@@ -165,7 +166,7 @@ export function lanes(m) {
       return html`
         <section class="lane ${state(chair)} ${m.view.passed?.[chair.seat] ? "passed" : ""}"
           aria-label=${label(chair, m)}><div class="head">${plate(chair, m)}<p class="deed">${chair.deed
-            ? html`<span title=${chair.deed}>${chair.deed}</span>`
+            ? html`<span title=${chair.deed.text}>${chipped(chair.deed.parts)}</span>`
             : nothing}</p>${tokens.map((area) => token(area, m))}</div>${shown.filter(({ zone }) => zone.end).map((
               area,
             ) => row([area], m, "laid"))}${open.length ? row(open, m, "fan", 0.45) : nothing}</section>

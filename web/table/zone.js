@@ -115,9 +115,12 @@ export function shelf(areas, m, cls = "") {
   const [area] = areas;
   if (!area) return nothing;
   const caption = area.zone.caption?.(m.view, m.chairs, m.say) ?? zoneName(area.name, m);
-  return html`<figure class="shelf ${area.name} ${cls}">${row(areas, m)}<figcaption><em>${
-    area.places.length ? caption : nothing
-  }</em></figcaption></figure>`;
+  return html`
+    <figure class="shelf ${area.name} ${cls}"
+      .style=${`--n:${area.places.length}`}>${row(areas, m)}<figcaption><em>${area.places.length
+        ? caption
+        : nothing}</em></figcaption></figure>
+  `;
 }
 
 /** A sign on the table, such as a stone or the trump. @param {Area} area @param {Model} m */

@@ -1,4 +1,4 @@
-import { byId } from "../faces/card.js";
+import { aNumber, byId } from "../faces/card.js";
 import { sign } from "../faces/sign.js";
 import { split } from "../faces/split.js";
 
@@ -131,7 +131,7 @@ export default {
     }
     const symbols = (card?.symbols ?? []).map((/** @type {string} */ symbol) => say(`labels.cards.${symbol}`));
     return [
-      say("cards.a_number", { number: card?.base ?? id }),
+      aNumber(card?.base ?? id, say),
       ...symbols,
       ...(card?.end ? [say("labels.cards.end")] : []),
     ].join(", ");

@@ -1,4 +1,4 @@
-import { byId } from "../faces/card.js";
+import { aNumber, byId } from "../faces/card.js";
 import { striped } from "../faces/striped.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
@@ -95,8 +95,8 @@ export default {
       say(`cards.${sign}`, { count: card[sign] })
     );
     const marks = ["border", "bolt", "arrow", "mix"].filter((mark) => card[mark]).map((mark) => say(`cards.${mark}`));
-    return [say(card.kind === "target" ? "cards.target" : "cards.a_number", { number: card.value }), ...signs, ...marks]
-      .join(", ");
+    const value = card.kind === "target" ? say("cards.target", { number: card.value }) : aNumber(card.value, say);
+    return [value, ...signs, ...marks].join(", ");
   },
   asked: ({ view, clicked, left, deck }) => {
     const types = new Set(left.map(({ type }) => type)), [type] = types;

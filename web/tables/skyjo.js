@@ -1,3 +1,4 @@
+import { aNumber } from "../faces/card.js";
 import { numbered } from "../faces/glass.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
@@ -25,7 +26,7 @@ export default {
     toss: () => ["discard"],
   },
   face: (card) => numbered(card, LEVELS),
-  name: (card, say) => say("cards.a_number", { number: card }),
+  name: (card, say) => aNumber(card, say),
   place: (_zone, index, say) => say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 }),
   asked: ({ view, you, left }) => {
     const { phase, discard, held, layouts } = view,

@@ -1,3 +1,4 @@
+import { aNumber } from "../faces/card.js";
 import { numbered } from "../faces/glass.js";
 import { sign } from "../faces/sign.js";
 
@@ -105,7 +106,7 @@ export default {
       caption: card,
     };
   },
-  name: (card, say) => typeof card === "number" ? say("cards.a_number", { number: card }) : say(`labels.cards.${card}`),
+  name: (card, say) => typeof card === "number" ? aNumber(card, say) : say(`labels.cards.${card}`),
   badges: ({ badges: { fresh } }) => fresh ? [{ glyph: "hourglass" }] : [],
   place: (zone, index, say) =>
     zone === "layouts"

@@ -1,7 +1,7 @@
 """Pictures of tables from real positions: `python -m tests.web.pictures DIRECTORY [WORD...]`.
 
-Every hard state of the five games, in five windows and both languages, in names as `scout-gap-390-de`. With words, only the
-pictures whose names contain all of them are made. `screens.py` takes those of the other pages, and of moments.
+Every hard state of the five games, in five windows and both languages, in names as `scout-gap-390-de`. With words, only
+the pictures whose names contain all of them are made. `screens.py` takes those of the other pages, and of moments.
 """
 
 import sys

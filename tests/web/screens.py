@@ -1,28 +1,30 @@
 """Pictures of the pages of a running service: `python -m tests.web.screens DIRECTORY [WORD...]`.
 
-A player who chooses at random plays real games against house players. With words, only the pictures whose names contain
-all of them are made. Without any argument it writes those of the README and the documentation (`make pictures`).
+Real games against house players, and between people: the lobby, how a table is opened and joined, the moments of a game
+and its end, in five windows and both languages, in names as `missed-390-de`. With words, only the pictures whose names
+contain all of them are made. Without any argument those of the README and the documentation are made (`make pictures`).
+The hard states of the five games are in `pictures.py`.
 """
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
 from tests.web.browsers import FIRST, Json, Visitor, ask, chromium, now, opened
+from tests.web.pictures import SIZES
 
-SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 PUBLISHED = {
-    "lobby-desktop-light": "web-lobby",
-    "table-skyjo-desktop-light": "web-table",
-    "table-scout-phone-light": "web-phone",
-    "table-replay-desktop-dark": "web-replay",
+    "lobby-1280": "web-lobby",
+    "table-skyjo-1280": "web-table",
+    "table-scout-390": "web-phone",
+    "replay-1280-dark": "web-replay",
 }
 """The pictures of the documentation, by what they show."""
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
@@ -31,68 +33,285 @@ MOVES = 9
 """How many moves a pictured game has seen of the player."""
 
 
-def played(visitor: Visitor, game: Json, moves: int, seed: int = 4) -> Json:
+def move(visitor: Visitor, game: Json, made: Json) -> None:
+    ask(visitor.url, f"games/{game['ruleset']}/{game['id']}/moves", made, visitor.token)
+
+
+def played(visitor: Visitor, game: Json, moves: int, until: Callable[[], bool] = lambda: False) -> Json:
     """The game after that many random moves of the player, or its end."""
-    dice = Random(seed)
+    dice = Random(4)
     for _ in range(moves):
-        if not (legal := now(visitor, game)["legal_moves"]):
+        if until() or not (legal := now(visitor, game)["legal_moves"]):
             break
         kinds = sorted({move["type"] for move in legal})
         kind = dice.choice([each for each in kinds if each not in {"pass", "end_turn"}] or kinds)
-        move = dice.choice([move for move in legal if move["type"] == kind])
-        ask(visitor.url, f"games/{game['ruleset']}/{game['id']}/moves", move, visitor.token)
+        move(visitor, game, dice.choice([move for move in legal if move["type"] == kind]))
     return now(visitor, game)
 
 
-def against(visitor: Visitor, ruleset: str, **terms: Any) -> Json:
+def against(visitor: Visitor, ruleset: str, bot: str = "careful/1", **terms: Any) -> Json:
     """A game against the house, at a table of three where there can be three."""
     seats = RULESETS[ruleset].seats
-    return opened(visitor, ruleset, seats=["me", *["careful/1"] * (max(seats[0], min(3, seats[-1])) - 1)], **terms)
+    return opened(visitor, ruleset, seats=["me", *[bot] * (max(seats[0], min(3, seats[-1])) - 1)], **terms)
 
 
-def games(url: str, browser: Browser) -> tuple[Visitor, dict[str, Json]]:
-    """A player with a game of every ruleset, one that is over and one that waits; somebody else waits, too."""
-    ann, ben = Visitor(browser, url, "Anna"), Visitor(browser, url, "Ben")
-    found = {name: played(ann, against(ann, name), MOVES) for name in RULESETS}
-    found["replay"] = played(ann, against(ann, FIRST, options={"target_points": 30}), 500)
-    found["waiting"] = opened(ann, [*RULESETS][2], seats=4, private=True)
-    for name in [*RULESETS][:2]:
-        opened(ben, name, seats=4)
-    played(ben, against(ben, [*RULESETS][3]), 3)
-    return ann, found
+class House:
+    """Those who are pictured, each with a browser in the language of the pictures."""
+
+    def __init__(self, browser: Browser, url: str, tongue: str) -> None:
+        self.browser, self.url, self.locale = browser, url, {"en": "en-US", "de": "de-DE"}[tongue]
+        self.people: list[Visitor] = []
+        self._ann: Visitor | None = None
+
+    def visitor(self, name: str = "", **context: Any) -> Visitor:
+        self.people.append(Visitor(self.browser, self.url, name, locale=self.locale, **context))
+        return self.people[-1]
+
+    def ann(self) -> Visitor:
+        """A player with a game of every ruleset; somebody else waits, too."""
+        if self._ann is None:
+            self._ann, ben = self.visitor("Anna"), self.visitor("Ben")
+            self.games = {name: played(self._ann, against(self._ann, name), MOVES) for name in RULESETS}
+            for name in [*RULESETS][:2]:
+                opened(ben, name, seats=4)
+            played(ben, against(ben, [*RULESETS][3]), 3)
+        return self._ann
+
+    def pair(self, **terms: Any) -> tuple[Visitor, Visitor, Json]:
+        """Two people at a table of the first ruleset."""
+        ann, ben = self.visitor("Anna", reduced_motion="no-preference"), self.visitor("Chiara")
+        game = opened(ann, **terms)
+        ask(ben.url, f"games/{game['ruleset']}/{game['id']}/seats", {"seat": 1}, ben.token)
+        return ann, ben, game
+
+    def over(self) -> tuple[Visitor, Visitor, Json]:
+        """A short game that ends while Ann looks at it."""
+        ann, ben, game = self.pair(options={"target_points": 1})
+        page = ann.at(game)
+        while now(ann, game)["status"] == "running":
+            for player in (ann, ben):
+                played(player, game, 1)
+        page.wait_for_selector(".finale", timeout=240_000)
+        return ann, ben, game
 
 
-def screens(page: Page, url: str, found: dict[str, Json]) -> Iterator[str]:
-    """Each name is yielded when the page shows what it says."""
-    page.goto(url)
+def lobby(house: House) -> Page:
+    page = house.ann().visit()
+    page.wait_for_selector(".tile svg")
+    return page
+
+
+def newcomer(house: House) -> Page:
+    page = house.visitor().visit()
     page.wait_for_selector(".games li")
-    yield "lobby"
-    page.get_by_role("button", name="Open a table").first.click()
+    return page
+
+
+def table_opens(house: House) -> Page:
+    page = lobby(house)
+    page.locator(".hero .btn.quiet").click()
     page.wait_for_selector(".opening")
-    yield "open"
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Settings").click()
-    yield "settings"
-    for name, game in found.items():
-        page.goto(f"{url}/table?g={game['ruleset']}/{game['id']}")
-        page.wait_for_selector("[data-ready] .rail, .alone, .waitroom")
-        if name == "replay":
-            page.get_by_role("button", name="Result").click()
-            page.wait_for_selector(".finale")
-            yield "table-end"
-            page.get_by_role("button", name="Replay").click()
-            page.get_by_role("slider").fill(str(game["version"] * 2 // 3))
-        yield f"table-{name}"
-    page.get_by_role("button", name="About").click()
-    yield "about"
-    for number, name in enumerate(RULESETS):
-        page.goto(url)
-        page.locator(".game .learn").nth(number).click()
-        page.wait_for_selector(".teacher")
-        yield f"lesson-{name}"
-        page.goto(f"{url}/rules?ruleset={name}")
-        page.wait_for_selector(".boxes")
-        yield f"rules-{name}"
+    return page
+
+
+def settings(house: House) -> Page:
+    page = house.ann().at(house.games[FIRST])
+    page.locator("button.user").click()
+    page.wait_for_selector("dialog[open]")
+    return page
+
+
+def about(house: House) -> Page:
+    page = house.ann().at(house.games[FIRST])
+    page.locator(".bar .tool:has(.icon)").last.click()
+    page.wait_for_selector("dialog[open]")
+    return page
+
+
+def waiting(house: House) -> Page:
+    page = house.ann().at(opened(house.ann(), "scout", seats=4, private=True))
+    page.wait_for_selector(".code svg")
+    return page
+
+
+def invited(house: House) -> Page:
+    ann = house.visitor("Anna")
+    game = opened(ann, "scout", seats=4, private=True)
+    page = house.visitor().visit(f"table?g=scout/{game['id']}#invite={game['invite']}")
+    page.wait_for_selector(".guest")
+    return page
+
+
+def rules(house: House) -> Page:
+    page = house.visitor().visit(f"rules?ruleset={FIRST}")
+    page.wait_for_selector(".boxes")
+    return page
+
+
+def standings(house: House) -> Page:
+    page = house.visitor().visit(f"standings?ruleset={FIRST}")
+    page.wait_for_selector(".people h1, .people h2")
+    return page
+
+
+def profile(house: House) -> Page:
+    ann = house.ann()
+    me = ask(ann.url, "players/me", token=ann.token)
+    page = ann.visit(f"player?id={me['id']}")
+    page.wait_for_selector(".people h1, .people h2")
+    return page
+
+
+def guide(house: House) -> Page:
+    page = house.visitor("Anna").visit()
+    page.locator(".game .learn").first.click()
+    page.wait_for_selector(".teacher")
+    return page
+
+
+def table(name: str) -> Callable[[House], Page]:
+    def shown(house: House) -> Page:
+        return house.ann().at(house.games[name])
+
+    return shown
+
+
+def house_moves(house: House) -> Page:
+    """The moves of the house at their slowest pace: the rail names the deed."""
+    ann = house.visitor("Anna", reduced_motion="no-preference")
+    ann.context.add_init_script("localStorage['stammtisch.pace'] = '1600'")
+    game = played(ann, against(ann, FIRST), 4)
+    page = ann.at(game)
+    legal = now(ann, game)["legal_moves"]
+    page.wait_for_selector(".table [data-thing].legal, .rail .btn")
+    while not (found := [each for each in legal if each["type"] in {"swap", "flip"}]):
+        move(ann, game, legal[0])
+        legal = now(ann, game)["legal_moves"]
+    move(ann, game, found[0])
+    page.wait_for_selector(".others .turn")
+    page.wait_for_selector(".others .deed span")
+    return page
+
+
+def round_end(house: House) -> Page:
+    ann = house.visitor("Anna")
+    page = ann.at(game := against(ann, FIRST, "random/1"))
+    played(ann, game, 400, until=lambda: now(ann, game)["view"]["round"] > 1)
+    page.wait_for_selector(".sheet", timeout=240_000)
+    return page
+
+
+def game_end(house: House) -> Page:
+    ann, _, _ = house.over()
+    return ann.page
+
+
+def rematch(house: House) -> Page:
+    ann, ben, game = house.over()
+    ask(ben.url, f"games/{FIRST}/{game['id']}/rematch", {}, ben.token)
+    ann.page.wait_for_function("document.title.startsWith('●')")
+    return ann.page
+
+
+def replay(house: House) -> Page:
+    ann, _, _ = house.over()
+    ann.page.locator(".rail .btn").nth(1).click()
+    ann.page.get_by_role("slider").fill("60")
+    return ann.page
+
+
+def paper(house: House) -> Page:
+    page = game_end(house)
+    page.emulate_media(media="print")
+    return page
+
+
+def missed(house: House) -> Page:
+    ann, ben, game = house.pair()
+    ann.at(game)
+    ann.visit()
+    for slot in (3, 4):
+        move(ben, game, {"type": "flip", "slot": slot})
+    ann.at(game)
+    ann.page.wait_for_selector(".rail .btn.main")
+    return ann.page
+
+
+def offline(house: House) -> Page:
+    ann, _, game = house.pair()
+    page = ann.at(game)
+    page.wait_for_selector("[data-ready]")
+    ann.context.set_offline(True)
+    page.route("**/v1/**", Route.abort)
+    page.wait_for_selector(".offline")
+    return page
+
+
+def curtain(house: House) -> Page:
+    ann = house.visitor("Anna")
+    page = ann.at(opened(ann, "scout", seats=3, hotseat=True))
+    page.wait_for_selector(".curtain .btn")
+    return page
+
+
+def says(house: House) -> Page:
+    ann, ben, game = house.pair()
+    page, other = ann.at(game), ben.at(game)
+    other.locator(".tool.talk").click()
+    page.wait_for_timeout(500)
+    other.locator("dialog button").nth(1).click()
+    page.wait_for_selector(".bubble")
+    page.evaluate("window.setTimeout = () => 0")  # it stays
+    return page
+
+
+def log(house: House) -> Page:
+    page = house.ann().at(house.games["scout"])
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("[aria-controls=side]").click()
+    return page
+
+
+def zoom(house: House) -> Page:
+    ann = house.visitor("Anna", has_touch=True, viewport={"width": 390, "height": 844})
+    page = ann.at(played(ann, against(ann, "scopinion"), 2))
+    box = page.locator(".hand .card").first.bounding_box()
+    assert box
+    finger = page.context.new_cdp_session(page)
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    page.wait_for_selector(".tip.large:not([hidden])")
+    return page
+
+
+PHONE = ("390",)
+STATES: dict[str, tuple[Callable[[House], Page], tuple[str, ...]]] = {
+    "newcomer": (newcomer, tuple(SIZES)),
+    "lobby": (lobby, tuple(SIZES)),
+    "open": (table_opens, tuple(SIZES)),
+    "waiting": (waiting, tuple(SIZES)),
+    "invited": (invited, tuple(SIZES)),
+    "rules": (rules, tuple(SIZES)),
+    "guide": (guide, tuple(SIZES)),
+    "settings": (settings, tuple(SIZES)),
+    "about": (about, tuple(SIZES)),
+    "profile": (profile, tuple(SIZES)),
+    "standings": (standings, tuple(SIZES)),
+    "house-moves": (house_moves, ("1280", "390")),
+    "skyjo-round-end": (round_end, tuple(SIZES)),
+    "skyjo-game-end": (game_end, tuple(SIZES)),
+    "rematch": (rematch, tuple(SIZES)),
+    "replay": (replay, tuple(SIZES)),
+    "missed": (missed, tuple(SIZES)),
+    "offline": (offline, tuple(SIZES)),
+    "curtain": (curtain, tuple(SIZES)),
+    "says": (says, ("1280", "390")),
+    "log": (log, PHONE),
+    "zoom": (zoom, PHONE),
+    "paper": (paper, ("1280", "390")),
+    **{f"table-{name}": (table(name), tuple(SIZES)) for name in RULESETS},
+}
+"""What is pictured, and in which windows."""
 
 
 def pictures(directory: Path, chosen: Callable[[str], str]) -> None:
@@ -103,20 +322,21 @@ def pictures(directory: Path, chosen: Callable[[str], str]) -> None:
         chromium() as browser,
         Server(Path(folder) / "games.db", rate_limit="off") as server,
     ):
-        ann, found = games(server.url, browser)
-        ann.visit()
-        state = ann.context.storage_state()
-        for size, (width, height) in SIZES.items():
-            for scheme in ("light", "dark"):
-                page = browser.new_page(
-                    viewport={"width": width, "height": height}, color_scheme=scheme,  # type: ignore[arg-type]
-                    storage_state=state, reduced_motion="reduce", locale="en-US",
-                )  # fmt: skip
-                for shown in screens(page, server.url, found):
-                    if name := chosen(f"{shown}-{size}-{scheme}"):
-                        page.wait_for_timeout(700)  # the lamp has moved
-                        page.screenshot(path=directory / f"{name}.jpg", type="jpeg", quality=80)
-                page.close()
+        for tongue in ("en", "de"):
+            house = House(browser, server.url, tongue)
+            for state, (made, sizes) in STATES.items():
+                ends = {"en": ("", "-dark"), "de": ("-de",)}[tongue]
+                names = {f"{state}-{size}{end}": (size, end) for size in sizes for end in ends}
+                wanted = {name: chosen(name) for name in names if chosen(name)}
+                page = made(house) if wanted else None
+                for name, file in wanted.items():
+                    assert page
+                    size, end = names[name]
+                    width, height = SIZES[size]
+                    page.set_viewport_size({"width": width, "height": height})
+                    page.emulate_media(color_scheme="dark" if end == "-dark" else "light")
+                    page.wait_for_timeout(700)  # the lamp has moved
+                    page.screenshot(path=directory / f"{file}.jpg", type="jpeg", quality=80)
 
 
 if __name__ == "__main__":

@@ -210,7 +210,7 @@ def test_two_people_ready_without_noticing_also_over_a_reload(
     page.get_by_role("button", name="Open a table").first.click()
     page.get_by_role("radio", name="2", exact=True).check(force=True)
     page.get_by_role("button", name="Open it and copy the link").click()
-    link = page.get_by_label("Only who has this link").input_value()
+    link = page.get_by_label("Only people with this link").input_value()
     ruleset, _, game_id = page.url.partition("g=")[2].partition("/")
     game = {"ruleset": ruleset, "id": game_id}
     page.reload()  # between sitting down and readying
@@ -272,7 +272,7 @@ def test_a_page_that_does_not_see_all_seals_does_not_ready(
 def test_a_private_game_is_joined_by_its_link(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     ann, ben, eve = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben", "Eve"))
     game = opened(ann, private=True)
-    link = ann.at(game).get_by_label("Only who has this link").input_value()
+    link = ann.at(game).get_by_label("Only people with this link").input_value()
     assert "#invite=" in link
     page = ben.page
     page.goto(link)

@@ -35,7 +35,7 @@ def sat_down(visitor: Visitor, page: Page) -> None:
 
 def by_link(visitor: Visitor, host: Visitor) -> Json:
     game = opened(host, private=True)
-    visitor.page.goto(host.at(game).get_by_label("Only who has this link").input_value())
+    visitor.page.goto(host.at(game).get_by_label("Only people with this link").input_value())
     sat_down(visitor, visitor.page)
     return game
 
@@ -88,7 +88,7 @@ def by_device_code(visitor: Visitor, host: Visitor) -> Json:
 def by_rematch(visitor: Visitor, host: Visitor) -> Json:
     """At a table where the visitor sat down by the link and has played to the end."""
     game = opened(host, private=True, options={"target_points": 1})
-    visitor.page.goto(host.at(game).get_by_label("Only who has this link").input_value())
+    visitor.page.goto(host.at(game).get_by_label("Only people with this link").input_value())
     sat_down(visitor, visitor.page)
     visitor.page.wait_for_selector(LEGAL)
     visitor.token = visitor.page.evaluate("JSON.parse(localStorage['stammtisch.identity']).token")

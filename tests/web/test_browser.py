@@ -878,7 +878,9 @@ def test_the_live_regions_tell_each_deed_and_each_question_once(
             break  # at the beginning of a turn
     page.wait_for_timeout(1200)  # what comes within a second is one message
     polite, assertive, asked = page.evaluate("[window.polite.join('. '), window.assertive, window.asked]")
-    lines = [" ".join(line.split()) for line in page.locator(".log li").all_inner_texts()[told:]]
+    # The eyes see cards, the ears hear their names.
+    lines = page.locator(".log button").evaluate_all("all => all.map((each) => each.ariaLabel)")[told:]
+    assert page.locator(".log li .chip").count() > 8
     others = [line for line in lines if line.startswith("Emil")]
     said = [" ".join(line.split()) for line in polite.split(". ")]
     assert len(others) > 8

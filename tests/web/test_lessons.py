@@ -59,7 +59,7 @@ def undrawn(demo: Demo, rules: Rules, lesson: Lesson) -> list[str]:
 
 def test_everything_that_a_lesson_points_at_is_drawn() -> None:
     with served() as address, chromium() as browser:
-        demo = Demo(browser, address, "small")
+        demo = Demo(browser, address, "360")
         assert {name: undrawn(demo, RULESETS[name], lesson) for name, lesson in LESSONS.items()} == {
             name: [] for name in LESSONS
         }
@@ -127,7 +127,7 @@ def test_a_newcomer_learns_by_clicks_and_plays_on_against_the_house(
     first = {"ruleset": FIRST, "id": page.url.rpartition("/")[2]}
     version = now(visitor, first)["version"]
     page.locator("[data-thing='layouts/0/5']").click()  # not what the step wants
-    expect(page.locator(".ask span")).to_have_text("Not now. Turn up this card.")
+    expect(page.locator(".ask span")).to_have_text("Not yet. Turn up this card.")
     assert now(visitor, first)["version"] == version
     page.reload()  # it goes on where it was
     page.wait_for_selector(".teacher")

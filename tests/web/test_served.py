@@ -157,7 +157,9 @@ async def test_a_token_of_another_site_does_not_shut_out(service: Service) -> No
 
 
 def test_a_first_visit_is_small() -> None:
-    """All files that a table needs to be played, compressed: at most 97 kB; of the lobby at most 58 kB."""
+    """All files that a table needs to be played, compressed: at most 98 kB; of the lobby at most 58 kB.
+
+    The log that shows cards, and hints below questions, took the last of 97 kB."""
     files = read()
 
     def size(path: str, *more: str) -> int:
@@ -170,7 +172,7 @@ def test_a_first_visit_is_small() -> None:
     tables = [name for name in files if re.fullmatch(r"tables/\w+\.js", name) and name != "tables/index.js"]
     assert len(tables) >= len(RULESETS)
     for table in tables:
-        assert size("/table", table, *imported(files, table), "words/de.json", "icon.svg") <= 97_000, table
+        assert size("/table", table, *imported(files, table), "words/de.json", "icon.svg") <= 98_000, table
     assert size("/", "words/de.json", "words/lobby.de.json", "icon.svg") <= 58_000
 
 

@@ -10,12 +10,11 @@ from msgspec import UNSET
 
 from domain.description import description
 from domain.game import Decision, Game, Joined, Rules
-from domain.messages import tag
 from domain.ruleset import Illegal, Viewer
 from stammtisch.testing import doing, golden
 from stammtisch.testing.broken import Broken, Fault
 from stammtisch.testing.golden import Step
-from stammtisch.testing.laws import first_difference
+from stammtisch.testing.laws import first_difference, nth, tag
 
 
 def files_of(rules: Rules, root: Path) -> list[Path]:
@@ -59,10 +58,6 @@ def shown(path: Path) -> str:
     return str(path.absolute().relative_to(here) if path.absolute().is_relative_to(here) else path)
 
 
-def place(number: int, event: Any) -> str:
-    return f"event {number + 1} of the game, {event if isinstance(event, str) else tag(event)}"
-
-
 def named(step: Step) -> str:
     return str(plain(step.event).get("type"))
 
@@ -83,18 +78,18 @@ def looks(rules: Rules, steps: Sequence[Step]) -> None:
     try:
         log.extend(golden.frozen(rules, steps))
     except msgspec.ValidationError as error:
-        at = place(len(log), named(steps[len(log)]))
+        at = nth(len(log), named(steps[len(log)]))
         raise Fault(f"the event cannot be read any more: {error}", at) from None
     decisions, number = golden.decisions_of(rules, game_id, log), 0
     today = golden.lines_of(rules, game_id, golden.entries(rules, game_id, decisions, str(steps[0].at)))
     try:
         for now, then in zip(today, steps, strict=True):
-            same(now, then, place(number, named(then)))
+            same(now, then, nth(number, named(then)))
             number += 1
     except Fault:
         raise
     except Exception as error:
-        raise Fault(f"the rules raise {error!r}", place(number, named(steps[number]))) from error
+        raise Fault(f"the rules raise {error!r}", nth(number, named(steps[number]))) from error
 
 
 def same(now: Step, then: Step, at: str) -> None:
@@ -119,13 +114,13 @@ def goes(rules: Rules, steps: Sequence[Step]) -> None:
         try:
             now = decided(rules, before, then)
         except Illegal:
-            raise Fault(f"the move {then.moves[0]} is refused", place(number, then.events[0]), seat) from None
+            raise Fault(f"the move {then.moves[0]} is refused", nth(number, tag(then.events[0])), seat) from None
         except Exception as error:
-            raise Fault(f"the rules raise {error!r}", place(number, then.events[0]), seat) from error
+            raise Fault(f"the rules raise {error!r}", nth(number, tag(then.events[0])), seat) from error
         for ours, theirs in zip_longest(now, then.events):
             if ours != theirs:
                 why = f"{ours} follows instead" if type(ours) is not type(theirs) else first_difference(ours, theirs)
-                raise Fault(f"played again: {why}", place(number, theirs or "nothing"), seat)
+                raise Fault(f"played again: {why}", nth(number, tag(theirs)), seat)
             number += 1
         before = then.game
 

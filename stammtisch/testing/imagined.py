@@ -82,7 +82,7 @@ def possible(rules: Rules, initial: Any, imagined: Sequence[Any], really: Sequen
         state = rules.fold(state, events)
         place += len(append.events)
     if place != len(imagined):
-        raise Fault(f"{len(imagined)} events instead of {place}")
+        raise Fault(f"{len(imagined)} events instead of {place}", at(imagined, place))
 
 
 def conserved(rules: Rules, initial: Any, imagined: Sequence[Any]) -> None:
@@ -110,12 +110,12 @@ def of_a_game(rules: Rules, table: Table) -> None:
     seen = seen_by(rules, events, seat)
     world = rules.imagine(initial, seen, seat, Lots(table.seed))
     if len(world) != len(seen):
-        raise Fault(f"{len(world)} imagined events instead of {len(seen)}", "", seat)
+        raise Fault(f"{len(world)} imagined events instead of {len(seen)}", at(seen, len(seen) - 1), seat)
     inverse(rules, world, seen, seat)
     conserved(rules, initial, world)
     possible(rules, initial, world, played)
     if rules.imagine(initial, seen, seat, Lots(table.seed)) != world:
-        raise Fault("with the same dice another history", "", seat)
+        raise Fault("with the same dice another history", at(seen, len(seen) - 1), seat)
 
 
 def chi_squared(free: int, deviations: float = 3.09) -> float:

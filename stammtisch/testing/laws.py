@@ -135,8 +135,12 @@ def record(rules: Rules, table: Table, choose: Choose) -> tuple[list[Decision], 
 
 def place(decisions: Sequence[Decision], number: int) -> str:
     """The last event of a decision, as a message names it."""
-    last = decisions[number].events[-1]
-    return f"event {sum(len(each.events) for each in decisions[: number + 1])} of the game, {tag(last)}"
+    return nth(sum(len(each.events) for each in decisions[: number + 1]) - 1, tag(decisions[number].events[-1]))
+
+
+def nth(number: int, kind: str | None) -> str:
+    """The event with this number, from 0 on, as a message names it."""
+    return f"event {number + 1} of the game, {kind or 'nothing'}"
 
 
 class Play:
@@ -186,7 +190,7 @@ class Play:
 
     def event(self, number: int) -> str:
         """The event with this number, from 0 on, as a message names it."""
-        return f"event {number + 1} of the game, {tag(self.events[number])}"
+        return nth(number, tag(self.events[number]))
 
     def develop(self, viewer: Viewer) -> Iterator[Game]:
         view, seen = Game(ID), iter(self.seen[viewer])
@@ -483,12 +487,16 @@ def dealing(play: Play) -> None:
         return events
 
     decisions, _ = record(dataclasses.replace(play.rules, deal=watched), play.table, again(play.choices))
+    happened = [event for decision in decisions for event in decision.events]
     for events in steps:
         if not isinstance(events[0], Dealing):
-            raise Fault(f"a step of the dealer begins with {events[0]}")
-    dealt = [event for decision in decisions for event in decision.events if isinstance(event, Dealing)]
+            number = next((at for at, event in enumerate(happened) if event is events[0]), len(happened) - 1)
+            raise Fault(f"a step of the dealer begins with {events[0]}", nth(number, tag(events[0])))
+    dealt = {number: event for number, event in enumerate(happened) if isinstance(event, Dealing)}
     if not len(dealt) == len(steps) == decisions[-1].game.dealt:
-        raise Fault(f"{len(steps)} steps of the dealer, and {len(dealt)} events that are a Dealing: {dealt[-1:]}")
+        last = max(dealt, default=len(happened) - 1)
+        why = f"{len(steps)} steps of the dealer, and {len(dealt)} events that are a Dealing: {happened[last]}"
+        raise Fault(why, nth(last, tag(happened[last])))
     for number, game in enumerate(play.games):
         if aggregate.to_act(play.rules, game) and (early := play.rules.deal(game.state, UNDRAWN)):
             raise Fault(f"while a seat has a legal move, `deal` gives {early[0]}", play.at(number))
@@ -576,7 +584,7 @@ def labels(play: Play) -> None:
         given |= {"options": {*rules.options.__struct_fields__}, "bots": {*rules.house}}
         for part, there in given.items():
             if strange := getattr(found, part).keys() - there:
-                raise Fault(f"the labels {language}/{part} name {min(strange)!r}, which does not exist")
+                raise Fault(f"{language}/{part} names {min(strange)!r}, which does not exist", "labels.json")
         for number, event in enumerate(play.events):
             if tag(event) not in tags["event"]:
                 continue

@@ -1,5 +1,6 @@
 """From `stammtisch new` to a card played in a browser, with the installed service and nothing of the repository."""
 
+import ast
 import json
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.openapi.generators.tools import install_node, node_tool
 from tests.package.served import ask, browsing, serving
+from tests.package.test_public import MODULES
 from tests.support import wheel
 
 RULESET = "org.example.hearts"
@@ -46,6 +48,16 @@ def test_the_package_is_short(project: Path):
     lines = {path.name: len(path.read_text().splitlines()) for path in written if "build" not in path.parts}
     assert {"pyproject.toml", "README.md", "test_hearts.py", "__init__.py", "table.js", "labels.json"} <= lines.keys()
     assert sum(lines.values()) <= MOST, lines
+
+
+def test_it_imports_the_public_modules_and_the_standard_library_alone(project: Path):
+    for path in project.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            named += [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            for name in named:
+                package, _, module = name.partition(".")
+                assert package in sys.stdlib_module_names or package == "hearts" or module in MODULES, (path, name)
 
 
 @pytest.mark.by_default()  # tests/docs/test_adding_a_ruleset.py does so, too

@@ -80,8 +80,9 @@ ALIKE = ("campaigns/leaks/test_work.py", "openapi/test_document.py", "projection
 """Tests that are much alike for every ruleset: one of each runs, for a ruleset by its place in the module, so that all
 have their turn; with `--everything` all run."""
 ON_EITHER = (
-    "projections", "service/test_games.py", "service/test_moderation.py", "service/test_projection_runner.py",
-    "e2e/test_archiving.py", "service/test_archiving.py", "service/test_ready.py", "service/test_rebuild.py",
+    "projections", "service/api/test_puzzles.py", "service/test_games.py", "service/test_moderation.py",
+    "service/test_projection_runner.py", "e2e/test_archiving.py", "service/test_archiving.py", "service/test_ready.py",
+    "service/test_rebuild.py",
 )  # fmt: skip
 """Tests of what SQLite and PostgreSQL do alike: each runs on one of them, in turns; with `--everything` on both, and
 with `--quick` on SQLite."""

@@ -22,8 +22,9 @@ RULESET = "org.example.hearts"
 class Reader:
     """Somebody who copies the blocks of the page into a shell and an editor."""
 
-    def __init__(self, folder: Path, wheels: Path) -> None:
-        self.folder, self.wheels = folder, wheels
+    def __init__(self, folder: Path, wheels: Path, tests: str) -> None:
+        """`tests`: further options of pytest."""
+        self.folder, self.wheels, self.tests = folder, wheels, tests
 
     def run(self, commands: str, status: int = 0) -> str:
         """What the commands print. They find the wheel of the service, and no package index."""
@@ -34,7 +35,7 @@ class Reader:
             "PIP_QUIET": "1", "PYTHONDONTWRITEBYTECODE": "1",
             "PATH": os.pathsep.join([*([str(bin_folder)] if bin_folder else []), os.environ["PATH"]]),
         }  # fmt: skip
-        shell = ["bash", "-euc", commands]
+        shell = ["bash", "-euc", commands.replace("python -m pytest -q", f"python -m pytest -q {self.tests}")]
         done = subprocess.run(shell, cwd=self.folder, env=environment, capture_output=True, text=True)
         assert done.returncode == status, done.stdout[-4000:] + done.stderr[-4000:]
         return done.stdout
@@ -79,8 +80,10 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def reader(everything: bool, tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    """With `--everything` pip installs the service, which takes half of the time."""
-    reader = Reader(tmp_path_factory.mktemp("empty"), wheel.shared(tmp_path_factory))
+    """With `--everything` pip installs the service, which takes half of the time, and pytest repeats the laws, which
+    `stammtisch check` has checked."""
+    tests = "" if everything else "-k 'not laws'"
+    reader = Reader(tmp_path_factory.mktemp("empty"), wheel.shared(tmp_path_factory), tests)
     reader.begin(None if everything else wheel.site(tmp_path_factory))
     return reader
 

@@ -57,7 +57,7 @@ def test_it_has_a_picture_and_its_rules_are_short(name: str):
 
 
 @every_example
-@pytest.mark.by_default("fifteen")
+@pytest.mark.by_default()  # the laws of a package are checked by `tests/docs/test_adding_a_ruleset.py`
 def test_its_tests_pass(sites: tuple[Path, ...], name: str):
     folder = wheel.ROOT / "examples" / name
     options = ["-q", "-c", "/dev/null", "--rootdir", str(folder), "-p", "no:cacheprovider", "-p", "no:schemathesis"]

@@ -154,9 +154,12 @@ openapi: install  ## Write the transcripts of games and openapi/openapi.json
 vendor: install  ## Fetch the library that the pages import, at the locked version
 	$(BIN)/python -m tests.web.vendor
 
-pictures: install browser  ## Take the pictures of the README and the documentation from real games
+# With ALL=1 also every drawn state of tables, pages and moments in build/pictures: five windows, both languages; an hour.
+pictures: install browser  ## Take the pictures of the README and the documentation; with ALL=1 of every state
 	$(BIN)/python -m tests.web.icons
 	$(MEMORY) $(BIN)/python -m tests.web.screens
+	$(if $(ALL),$(MEMORY) $(BIN)/python -m tests.web.pictures build/pictures)
+	$(if $(ALL),$(MEMORY) $(BIN)/python -m tests.web.screens build/pictures)
 
 golden: install  ## Play missing golden games, after asking; `make golden DRY=1` only lists them; existing ones are never rewritten
 	$(BIN)/python -m tests.golden $(if $(DRY),--dry-run)

@@ -65,6 +65,7 @@ class House:
 
     def visitor(self, name: str = "", **context: Any) -> Visitor:
         self.people.append(Visitor(self.browser, self.url, name, locale=self.locale, **context))
+        self.people[-1].page.set_default_timeout(240_000)  # the machine may be busy
         return self.people[-1]
 
     def ann(self) -> Visitor:
@@ -91,7 +92,7 @@ class House:
         while now(ann, game)["status"] == "running":
             for player in (ann, ben):
                 played(player, game, 1)
-        page.wait_for_selector(".finale", timeout=240_000)
+        page.wait_for_selector(".finale")
         return ann, ben, game
 
 
@@ -197,7 +198,7 @@ def round_end(house: House) -> Page:
     ann = house.visitor("Anna")
     page = ann.at(game := against(ann, FIRST, "random/1"))
     played(ann, game, 400, until=lambda: now(ann, game)["view"]["round"] > 1)
-    page.wait_for_selector(".sheet", timeout=240_000)
+    page.wait_for_selector(".sheet")
     return page
 
 

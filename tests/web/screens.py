@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
@@ -243,7 +243,7 @@ def offline(house: House) -> Page:
     page = ann.at(game)
     page.wait_for_selector("[data-ready]")
     ann.context.set_offline(True)
-    page.route("**/v1/**", Route.abort)
+    page.route("**/v1/**", lambda route: route.abort())
     page.wait_for_selector(".offline")
     return page
 

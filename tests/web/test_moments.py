@@ -86,7 +86,7 @@ def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, 
     lobby = eva.context.new_page()
     lobby.goto(server.url)
     expect(lobby.locator(".tile")).to_contain_text("a chair is kept for you")
-    expect(lobby.locator("#toast")).to_contain_text("Ann asks: once more?")
+    expect(lobby.locator("#toast")).to_contain_text("Once more? Same seats, same rules. Ben and Ann are in.")
     assert Axe().run(lobby).response["violations"] == []
     lobby.get_by_role("button", name="No, thanks").click()
     expect(lobby.locator("#toast")).to_have_count(0)

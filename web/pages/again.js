@@ -15,6 +15,10 @@ export const LASTS = 600_000;
 /** Milliseconds between two looks. */
 const POLL = 10_000;
 
+/** Names as a list. @param {string[]} names @param {Say} say */
+export const listed = (names, say) =>
+  names.length < 2 ? names.join("") : say("ui.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
+
 /** The user sits at a game that runs, or that is over now: somebody may ask soon. */
 export const played = () => memory.set("played", Date.now());
 
@@ -72,8 +76,9 @@ async function toast(again, say) {
   document.getElementById("toast")?.remove();
   if (!again) return;
   await Promise.all([more(), styled("toast")]);
-  const name = again.seats.find((/** @type {any} */ { player }) => player)?.player.name ?? "";
-  const text = say("finale.asks", { name });
+  // Who has asked and who has only sat down, a page that comes later cannot know.
+  const names = again.seats.flatMap((/** @type {any} */ { player }) => player?.name ?? []);
+  const text = `${say("finale.asked_title")} ${say("finale.are_in", { names: listed(names, say), n: names.length })}`;
   const place = Object.assign(document.createElement("aside"), { id: "toast" });
   place.setAttribute("aria-label", text);
   render(

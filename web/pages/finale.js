@@ -4,23 +4,19 @@ import { html, nothing, styled } from "../core/html.js";
 import { namesOf, seatOf } from "../core/model.js";
 import { portrait } from "../table/who.js";
 import { scores } from "../table/log.js";
-import { decline as giveUp, isDeclined, kept, LASTS, played } from "./again.js";
+import { decline as giveUp, isDeclined, kept, LASTS, listed, played } from "./again.js";
 import { entitle, more } from "./page.js";
 
 await Promise.all([more(), styled("moments"), styled("finale")]);
 
 /**
  * @import { State } from "../core/model.js"
- * @import { Chip, Game, Model, Say } from "../core/types.js"
+ * @import { Chip, Game, Model } from "../core/types.js"
  */
 
 /** Whether the end of the game is shown: not while it is replayed. @param {State} state */
 export const isOver = ({ game, film, shown, replaying, curtain }) =>
   (Boolean(game.result) || game.status === "aborted") && !replaying && shown === film.last && curtain === null;
-
-/** Names as a list. @param {string[]} names @param {Say} say */
-const listed = (names, say) =>
-  names.length < 2 ? names.join("") : say("ui.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
 
 /** The model with the end of the game. @param {Model} model @param {State} state @param {((folded?: boolean) => unknown) | null} proof */
 export function finale(model, state, proof) {

@@ -1,22 +1,25 @@
-"""Instructions of the serving process for a request, counted by callgrind.
+"""Instructions of the event loop's thread for a request, counted by callgrind. Needs valgrind.
 
-Needs valgrind and an idle machine. Commits are left out, because the writer is a process of its own. What the service
-does by itself meanwhile is measured for the same time without requests, and subtracted. On a busy machine requests take
-long, and this part exceeds what is to be measured: a run at a load of 16 gave a negative count for a read.
+The count does not depend on what else runs on the machine. The server draws the same random bytes in every run, so both
+checkouts play the same games. Before the count its timers stop: nothing runs but what a request causes. Other threads
+and the process that commits are left out.
 """
 
 import asyncio
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
-from time import monotonic, sleep
+from time import sleep
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,11 +27,31 @@ import msgspec
 from tests.bench.channel import Client
 from tests.bench.load import MOVED, Connection, Told, connect, guests
 
-FIRST, REQUESTS = 30, 100
-"""Requests that are not counted, and then those that are."""
+GAMES, FIRST, REQUESTS = 5, 20, 40
+"""In each game, the first requests are not counted. No game is over after so few moves."""
 
 SERVE = """
-import os, sys
+import os, signal, sys
+from hashlib import shake_128
+from itertools import count
+
+drawn = {}
+def urandom(size):
+    return shake_128(b"%d.%d" % (size, next(drawn.setdefault(size, count())))).digest(size)
+os.urandom = urandom
+
+import uvloop
+stopped = []
+def unless_stopped(callback, *arguments):
+    if not stopped:
+        callback(*arguments)
+class Loop(uvloop.Loop):
+    def call_later(self, delay, callback, *arguments, context=None):
+        return super().call_later(delay, unless_stopped, callback, *arguments, context=context)
+uvloop.Loop = Loop
+uvloop.new_event_loop = Loop
+signal.signal(signal.SIGUSR1, lambda *_: stopped.append(True))
+
 try:
     from service.process import supervisor
     # callgrind_control reaches no forks: what is prepared serves by itself.
@@ -49,26 +72,29 @@ class Server:
         self.port, self._pid, self._folder = port, pid, folder
         self._numbers = count(1)
 
-    async def counted(self, act: Act) -> int:
-        """The instructions of one act, without what the service does by itself."""
-        for _ in range(FIRST):
-            await act()
-        self._switch("on")
-        begun = monotonic()
-        for _ in range(REQUESTS):
-            await act()
-        seconds, spent = monotonic() - begun, self._dumped()
-        await asyncio.sleep(seconds)
-        idle = self._dumped()
-        self._switch("off")
-        return (spent - idle) // REQUESTS
+    async def counted(self, begin: Callable[[], Awaitable[Act]]) -> int:
+        """The instructions of one act in the median game: full garbage collections are left out."""
+        spent = []
+        for _ in range(GAMES):
+            act = await begin()
+            for _ in range(FIRST):
+                await act()
+            self._switch("on")
+            for _ in range(REQUESTS):
+                await act()
+            spent.append(self._dumped())
+            self._switch("off")
+        return median(spent) // REQUESTS
+
+    def stop_timers(self) -> None:
+        os.kill(self._pid, signal.SIGUSR1)
 
     def _switch(self, how: str) -> None:
         subprocess.run(["callgrind_control", f"--instr={how}", str(self._pid)], check=True, capture_output=True)
 
     def _dumped(self) -> int:
         """The instructions since the last dump, or since the count was switched on."""
-        file = self._folder / f"out.{self._pid}.{next(self._numbers)}"
+        file = self._folder / f"out.{self._pid}.{next(self._numbers)}-01"
         subprocess.run(["callgrind_control", "--dump", str(self._pid)], check=True, capture_output=True)
         for _ in range(100):
             if file.exists() and (found := re.search(r"^totals: (\d+)", file.read_text(), re.MULTILINE)):
@@ -85,13 +111,11 @@ def served(source: Path) -> Iterator[Server]:
             "rate_limit": "off",
             "registration_rate_limit": "off",
             "sqlite_writer": "process",
-            "client_timeout": "600",
         }
         environment = os.environ | {f"STAMMTISCH_{key.upper()}": value for key, value in given.items()}
-        # A fixed seed makes the counts of two runs comparable.
         environment |= {"PYTHONHASHSEED": "0", "PURE_PYTHON": "1"}
-        command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/out.%p"]
-        command += [sys.executable, "-c", SERVE, "serve", "--port", "0", "--database", f"{folder}/bench.db"]
+        command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--separate-threads=yes"]
+        command += [f"--callgrind-out-file={folder}/out.%p", sys.executable, "-c", SERVE, "serve", "--port", "0", "--database", f"{folder}/bench.db"]
         log = folder / "log"
         with log.open("w") as output:
             process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=output, cwd=source)
@@ -101,12 +125,12 @@ def served(source: Path) -> Iterator[Server]:
                 sleep(0.5)
             yield Server(int(found[1]), process.pid, folder)
         finally:
-            process.terminate()
+            process.kill()  # it would wait for a timer
             process.wait(120)
 
 
 class Caller(NamedTuple):
-    """A player without a game yet."""
+    """A player who opens a new game for each count."""
 
     port: int
     token: str
@@ -115,7 +139,7 @@ class Caller(NamedTuple):
     seats: int
 
     async def open(self) -> tuple[Connection, Told]:
-        """A new game, and the connection that opened it: the server closes one that is idle for long."""
+        """A new game, and the connection that opened it."""
         connection = await connect(self.port, self.token)
         return connection, await connection.open(self.place, self.seats)
 
@@ -128,13 +152,11 @@ async def _reads(caller: Caller) -> Act:
 
 async def _moves(caller: Caller) -> Act:
     connection, game = await caller.open()
+    path = caller.place + f"/{game.id}/moves".encode()
     dice, number = random.Random(1), count()
 
     async def move() -> None:
         nonlocal game
-        if game.status != "running":
-            game = await connection.open(caller.place, caller.seats)
-        path = caller.place + f"/{game.id}/moves".encode()
         game = MOVED(await connection.post(path, bytes(dice.choice(game.legal_moves)), b"%d" % next(number))).game
 
     return move
@@ -153,24 +175,18 @@ class _Player(Client):
 
 
 async def _channel_moves(caller: Caller) -> Act:
-    dice, number = random.Random(1), count()
+    _, game = await caller.open()
     _, player = await asyncio.get_running_loop().create_connection(
         lambda: _Player(caller.token), "127.0.0.1", caller.port
     )
     await player.opened
-
-    async def followed() -> tuple[bytes, Any]:
-        _, game = await caller.open()
-        name = caller.place.rpartition(b"/")[2] + b"/" + game.id.encode()
-        player.send(b'{"type":"follow","id":0,"game":"%b","as":"all"}' % name)
-        return name, await player.states.get()
-
-    name, state = await followed()
+    name = caller.place.rpartition(b"/")[2] + b"/" + game.id.encode()
+    player.send(b'{"type":"follow","id":0,"game":"%b","as":"all"}' % name)
+    state = await player.states.get()
+    dice, number = random.Random(1), count()
 
     async def move() -> None:
-        nonlocal name, state
-        if state["status"] != "running":
-            name, state = await followed()
+        nonlocal state
         chosen = msgspec.json.encode(dice.choice(state["legal_moves"]))
         player.send(b'{"type":"move","id":1,"game":"%b","key":"%d","move":%b}' % (name, next(number), chosen))
         state = await player.states.get()
@@ -192,7 +208,8 @@ def counts(source: Path, ruleset: str, seats: int) -> dict[str, int]:
     async def counted(server: Server) -> dict[str, int]:
         (token,) = await guests(server.port, 1)
         caller = Caller(server.port, token, f"/v1/games/{ruleset}".encode(), seats)
-        return {what: await server.counted(await begin(caller)) for what, begin in KINDS.items()}
+        server.stop_timers()
+        return {what: await server.counted(partial(begin, caller)) for what, begin in KINDS.items()}
 
     with served(source) as server:
         return asyncio.run(counted(server))

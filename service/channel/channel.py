@@ -150,11 +150,12 @@ class Channel:
     async def _answer(self, request: Any, is_first: bool) -> Any:
         """The answer to a request. Raises nothing."""
         try:
-            self._check_caller()
+            if self._admitted != self._players.changes:
+                self._check_caller()
             if isinstance(request, messages.Authenticate):
                 return await self._authenticate(request, is_first)
-            counted = self._hit()
-            _check(counted if counted is None or isinstance(counted, RateLimitResult) else await counted)
+            if (counted := self._hit()) is not None:
+                _check(counted if isinstance(counted, RateLimitResult) else await counted)
             return await _HANDLERS[type(request)](self, request)
         except Exception as error:
             return refusal(request.id, error)
@@ -195,8 +196,8 @@ class Channel:
 
     async def _count(self) -> None:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
-        counted = self._hit()
-        _check(counted if counted is None or isinstance(counted, RateLimitResult) else await counted)
+        if (counted := self._hit()) is not None:
+            _check(counted if isinstance(counted, RateLimitResult) else await counted)
 
     def _hit(self) -> RateLimitResult | Awaitable[RateLimitResult] | None:
         """As `RateLimits.hit`; None without limits."""
@@ -297,16 +298,16 @@ class Channel:
 
     async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
         player, games = self._signed_in(), self.channels.runtime.games
-        cached, access = await self._enter_to_move(request, player)
+        follow = self._follows.get(request.game)
+        seated = None if follow is None else follow.seated()
+        cached, access = await self._enter_to_move(request, player) if seated is None else seated
         chosen = parsed(self.channels.moves(cached), bytes(request.move), "$.move")
         command, key = move_of(cached, access, chosen, _as(request.as_), request.key, request.version)
         return self._moved(request, cached, await games.execute(cached, player, command, key))
 
     async def _enter_to_move(self, request: messages.MakeMove[Raw], player: str) -> tuple[CachedGame, GameAccess]:
-        """The game and the player's access to it, possibly behind the log: `execute` checks the log."""
-        follow = self._follows.get(request.game)
-        if follow is not None and (seated := follow.seated()) is not None:
-            return seated
+        """A game that is not followed and the player's access to it, possibly behind the log: `execute` checks the
+        log."""
         games = self.channels.runtime.games
         rules, _, game_id = self.channels.locate(request.game)
         cached = games.running(rules, game_id) or await games.find(rules, game_id)
@@ -418,9 +419,9 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
 }
 
 
-def _check(counted: RateLimitResult | None) -> None:
+def _check(counted: RateLimitResult) -> None:
     """Raises a `ProblemError` for a request that a limit rejects."""
-    if counted is not None and not counted.allowed:
+    if not counted.allowed:
         raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted.retry_after)))})
 
 

@@ -136,22 +136,18 @@ class Channels:
     def state_frame(
         self, cached: CachedGame, stream: StreamPerspective, roster: Roster | None, *, crowded: bool
     ) -> bytes:  # fmt: skip
-        """The frame of the message `state`; with a roster it contains the seats. If the game is `crowded`, it is kept
-        for all with this perspective and these permissions."""
-        if not crowded:
-            return text_frame(encode(state(cached, stream, roster)))
-        viewer = stream.access.viewer(stream.current)
-        key = f"state {viewer}" if roster is None else f"state+ {variant(viewer, roster.revision)}"
-        frame = cached.responses.get(key)
-        if frame is None:
-            frame = cached.responses[key] = text_frame(encode(state(cached, stream, roster)))
+        """The frame of the message `state`: what the caller of the stream can do now, and with a roster the seats. If
+        the game is `crowded`, it is kept for all with this perspective and these permissions. Raises `ViewsMissing`."""
+        key = ""
+        if crowded:
+            viewer = stream.access.viewer(stream.current)
+            key = f"state {viewer}" if roster is None else f"state+ {variant(viewer, roster.revision)}"
+            if (kept := cached.responses.get(key)) is not None:
+                return bytes(kept)
+        frame = text_frame(encode(situation(cached, stream, roster, messages.State, game=cached.name)))
+        if crowded:
+            cached.responses[key] = frame
         return frame
-
-
-def state(cached: CachedGame, stream: StreamPerspective, roster: Roster | None) -> messages.State[Any]:
-    """What the caller of the stream can do now. With a roster it contains the seats. Raises `ViewsMissing`."""
-    found: messages.State[Any] = situation(cached, stream, roster, messages.State, game=cached.name)
-    return found
 
 
 def events_frame(cached: CachedGame, _: Sequence[Stored[Any, Any]], items: Sequence[bytes]) -> bytes:

@@ -15,6 +15,7 @@ from domain.game.clock import SECOND, earliest, full, microseconds
 from domain.game.log import RequestKey, Stored, note_movers
 from domain.game.undo import Made
 from domain.ruleset import Seat, Viewer
+from domain.stand_in import is_stand_in
 from projections.header import GameHeader, choosing, header
 from projections.views import Views
 from service.games.errors import ViewsMissing
@@ -25,6 +26,8 @@ MIN_TAIL_LENGTH = 32
 
 BASE_BYTES = 13_000
 """Of a game in memory without entries."""
+SAMPLED = 4
+"""One of this many entries at the end of the log is measured."""
 FACTOR = 2.1
 """Bytes in memory for each byte of an entry's JSON: 1.7 to 2.1, by ruleset."""
 VIEW_BYTES = 10_000
@@ -52,7 +55,7 @@ class CachedGame:
     __slots__ = (
         "__weakref__", "_acting", "_away", "_choice_versions", "_entry_bytes", "_first_bytes", "_header",
         "_judged", "_seen_before", "commands", "counted", "created_at", "game", "invite", "lock", "made",
-        "moved", "name", "outdated", "responses", "rewinds", "rules", "tail", "times", "views",
+        "moved", "name", "outdated", "read_only", "recount", "responses", "rewinds", "rules", "tail", "times", "views",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, game_id: str) -> None:
@@ -60,6 +63,8 @@ class CachedGame:
         self.game = Game(game_id)
         self.name = f"{rules.name}/{game_id}"
         """The name of the game in messages of the channel."""
+        self.read_only = is_stand_in(rules)
+        """Whether the rules are missing."""
         self.tail: list[Stored[Any, Any]] = []
         """The last entries of the log, without a gap."""
         self.views = Views(rules, game_id)
@@ -97,6 +102,8 @@ class CachedGame:
         """Bytes of the first entry, which has the deck, and of another one on average, as JSON."""
         self.counted = 0
         """The bytes that count for the game."""
+        self.recount = 0
+        """The version from which they are counted again."""
 
     @classmethod
     def of(cls, rules: Rules, game_id: str, log: Sequence[Stored[Any, Any]]) -> "CachedGame":
@@ -197,8 +204,8 @@ class CachedGame:
     def _measure(self) -> None:
         """Measure the entries in memory. The deck is in the state as well."""
         self._first_bytes = self._first_bytes or float(len(encode(game.agreed(self.game))))
-        rest = self.tail[-MIN_TAIL_LENGTH:]
-        self._entry_bytes = sum([len(encode(entry)) for entry in rest if entry.version > 1]) / len(rest)
+        some = self.tail[-MIN_TAIL_LENGTH::SAMPLED] or self.tail
+        self._entry_bytes = sum([len(encode(entry)) for entry in some if entry.version > 1]) / len(some)
 
     def _record_command(self, first: Stored[Any, Any], command: RequestKey) -> None:
         self.commands[command.player, command.key] = command.body, first.version, first.version + first.more

@@ -192,10 +192,9 @@ class Games(KnownGames):
             cached = await self.find_any(game_id)
         except NoSuchGame:
             return None
-        change = await self._replayed(cached, key)
-        if change is None:  # the id derives from the key, but the log of an imported game has no keys
+        if not cached.has_recorded(key):  # the id derives from the key, but the log of an imported game has no keys
             raise KeyReused
-        return cached, change
+        return cached, await self._replayed(cached, key)
 
     async def execute(
         self, cached: CachedGame, by: str | None, command: Command, key: RequestKey | None = None
@@ -244,8 +243,8 @@ class Games(KnownGames):
         command = game.as_meant(cached.game, command)
         up_to_date = not self._shared
         while True:
-            if key is not None and (change := await self._replayed(cached, key)):
-                return change
+            if key is not None and cached.has_recorded(key):
+                return await self._replayed(cached, key)
             at = None if cached.times is None else await self._after_expiries(cached)
             try:
                 decided = self._decide(cached, by, command)
@@ -331,12 +330,9 @@ class Games(KnownGames):
             self.on_waiting(cached, loaded=True)
             return cached.next_deadline(at)
 
-    async def _replayed(self, cached: CachedGame, key: RequestKey) -> Change | None:
+    async def _replayed(self, cached: CachedGame, key: RequestKey) -> Change:
         """The change that an earlier request with this key made, from the log. Raises `KeyReused`."""
-        known = cached.commands.get((key.player, key.key))
-        if known is None:
-            return None
-        body, first, last = known
+        body, first, last = cached.commands[key.player, key.key]
         if body != key.body:
             raise KeyReused
         return Change(tuple(await self.log(cached, first - 1, last)), replayed=True)

@@ -23,7 +23,6 @@ from domain.game.log import RequestKey, Stored, written
 from domain.game.timekeeping import Times
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
-from domain.stand_in import is_stand_in
 from projections.header import GameHeader
 from projections.views import view
 from service.clock import earlier, now, wall_clock
@@ -53,6 +52,9 @@ BOTS_AT_ONCE = 0.001
 
 MAX_MISSED = 32
 """Entries that the refusal of a stale move contains at most, and what other processes hear of a game that was read."""
+
+RECOUNT = 16
+"""Versions after which the bytes of a game are counted again."""
 
 MAX_UNCOUNTED = 64
 """Games whose latest views and responses are not counted yet."""
@@ -311,7 +313,7 @@ class KnownGames:
             self._subscriptions.notify(cached.game.id)
 
     def _since(self) -> Since:
-        return Since() if self._version_cache is None else self._version_cache.since()
+        return UNKNOWN.since if self._version_cache is None else self._version_cache.since()
 
     async def _notify(self, cached: CachedGame, since: Since, before: str, rows: Sequence[StoredRow] | None) -> None:
         """Publish to the other processes first: no client may see a version here that another process still lacks.
@@ -367,7 +369,7 @@ class KnownGames:
             return
         size = cached.size
         self.cached_bytes += size - cached.counted
-        cached.counted = size
+        cached.counted, cached.recount = size, cached.game.version + RECOUNT
         while self.cached_bytes > self._budget and len(self._games) > 1:
             _, evicted = self._games.popitem(last=False)
             self.cached_bytes -= evicted.counted
@@ -458,11 +460,12 @@ class KnownGames:
 
     def need_rules(self, cached: CachedGame) -> None:
         """Raises `RulesMissing` if the game can be read only."""
-        if is_stand_in(cached.rules):
+        if cached.read_only:
             raise self.shelf.missing_rules(cached.rules.rules)
 
     def _decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
-        self.need_rules(cached)
+        if cached.read_only:
+            self.need_rules(cached)
         return game.decide(cached.rules, cached.game, by, command, cached)
 
     async def _append(
@@ -487,7 +490,8 @@ class KnownGames:
             cached.outdated = True
             raise
         cached.advance(decided.game, entries)
-        self._count(cached)
+        if cached.game.version >= cached.recount:
+            self._count(cached)
         if decided.game.bots:
             self.on_waiting(cached, loaded=False)
         if self._version_cache is None:

@@ -299,26 +299,36 @@ class GameLog(Application[str]):
         except OSError as error:
             self._unchecked = True
             outcomes = [Unavailable(str(error))] * len(appends)
-        failures = [outcome for outcome in outcomes if isinstance(outcome, Unavailable)]
+        now, rows, failures, taken = perf_counter(), 0, 0, list[float]()
+        for append, outcome in zip(appends, outcomes, strict=True):
+            if append.rows:
+                taken.append(now - append.started)
+            if outcome is None:
+                rows += len(append.rows)
+                if not self.appended.is_set() and self._is_followed(append.rows):
+                    self.appended.set()
+            elif isinstance(outcome, Unavailable):
+                failures += 1
+                reason = outcome
         if failures:
-            log.warning("cannot commit %d appends: %s", len(failures), failures[0])
+            log.warning("cannot commit %d appends: %s", failures, reason)
             self._failing = True
-        committed = [append.rows for append, outcome in zip(appends, outcomes, strict=True) if outcome is None]
-        if rows := sum(map(len, committed)):
+        if rows:
             self._failing = False
             self.batches += 1
             self.rows += rows
-            if self.tags is None or any(
-                row.topic.rpartition(".")[2] in self.tags for each in committed for row in each
-            ):
-                self.appended.set()
-        now = perf_counter()
-        self.commit_seconds.observe_all([now - append.started for append in appends if append.rows])
+        self.commit_seconds.observe_all(taken)
         for append, outcome in zip(appends, outcomes, strict=True):
             try:
                 append.done(outcome)
             except Exception as error:  # concerns this append only
                 log.error("an append failed after its commit", exc_info=error)
+
+
+    def _is_followed(self, rows: Sequence[StoredRow]) -> bool:
+        """Whether readers of the log want to know of these rows."""
+        tags = self.tags
+        return bool(rows) if tags is None else any(row.topic.rpartition(".")[2] in tags for row in rows)
 
 
 def _resolve(done: asyncio.Future[None], outcome: Outcome) -> None:

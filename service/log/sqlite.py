@@ -62,6 +62,7 @@ class File:
     def __init__(self, path: Path) -> None:
         path.open("ab").close()  # SQLite would open a file without write permission
         self._path = path
+        self._name = str(path)
         status = path.stat()
         self._identity = status.st_dev, status.st_ino
 
@@ -72,7 +73,7 @@ class File:
 
     def check(self) -> None:
         """Raises `OSError` if the file is missing or is not the file that was opened."""
-        status = os.stat(self._path)  # noqa: PTH116 - runs at every commit and costs half of Path.stat
+        status = os.stat(self._name)  # noqa: PTH116 - runs at every commit and costs half of Path.stat
         if (status.st_dev, status.st_ino) != self._identity:
             raise OSError(f"{self._path} is another file than the one that was opened")
 

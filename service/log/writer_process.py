@@ -9,7 +9,6 @@ import signal
 import socket
 import sqlite3
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 
 import msgspec
@@ -33,14 +32,15 @@ class FrameDecoder:
     def __init__(self) -> None:
         self._rest = bytearray()
 
-    def feed(self, data: bytes | memoryview) -> Iterator[bytes]:
-        """Yields the messages that this chunk completes."""
-        rest = self._rest
+    def feed(self, data: bytes | memoryview) -> list[bytes]:
+        """The messages that this chunk completes."""
+        rest, messages = self._rest, []
         rest += data
         while len(rest) >= SIZE and len(rest) >= (end := SIZE + int.from_bytes(rest[:SIZE], "big")):
             message = bytes(rest[SIZE:end])
             del rest[:end]
-            yield message
+            messages.append(message)
+        return messages
 
 
 def encode_outcome(outcome: Outcome) -> tuple[str, str] | None:

@@ -115,7 +115,8 @@ def served(source: Path) -> Iterator[Server]:
         environment = os.environ | {f"STAMMTISCH_{key.upper()}": value for key, value in given.items()}
         environment |= {"PYTHONHASHSEED": "0", "PURE_PYTHON": "1"}
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--separate-threads=yes"]
-        command += [f"--callgrind-out-file={folder}/out.%p", sys.executable, "-c", SERVE, "serve", "--port", "0", "--database", f"{folder}/bench.db"]
+        command += [f"--callgrind-out-file={folder}/out.%p", sys.executable, "-c", SERVE]
+        command += ["serve", "--port", "0", "--database", f"{folder}/bench.db"]
         log = folder / "log"
         with log.open("w") as output:
             process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=output, cwd=source)

@@ -84,7 +84,7 @@ class Server:
                 await act()
             spent.append(self._dumped())
             self._switch("off")
-        return median(spent) // REQUESTS
+        return round(median(spent) / REQUESTS)
 
     def stop_timers(self) -> None:
         os.kill(self._pid, signal.SIGUSR1)

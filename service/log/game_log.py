@@ -324,7 +324,6 @@ class GameLog(Application[str]):
             except Exception as error:  # concerns this append only
                 log.error("an append failed after its commit", exc_info=error)
 
-
     def _is_followed(self, rows: Sequence[StoredRow]) -> bool:
         """Whether readers of the log want to know of these rows."""
         tags = self.tags

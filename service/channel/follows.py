@@ -61,6 +61,15 @@ class Subscribed:
 
     notify = wake
 
+    def await_answer(self) -> None:
+        """The answer to the move that is made now delivers the news: until then notifications schedule nothing."""
+        self._notified = True
+
+    def miss_answer(self) -> None:
+        """There is no such answer."""
+        self._notified = False
+        self.wake()
+
     def deliver_if_notified(self) -> None:
         if self._notified:
             self.deliver()

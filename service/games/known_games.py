@@ -276,7 +276,8 @@ class KnownGames:
 
     async def _catch_up_locked(self, cached: CachedGame, known: int = 0) -> None:
         """Apply new entries of the log. The version cache has seen every version up to `known`."""
-        since, version = self._since(), cached.game.version
+        since = UNKNOWN.since if self._version_cache is None else self._version_cache.since()
+        version = cached.game.version
         doubtful = cached.outdated and version > 0
         entries = await self._store.read(cached.game.id, version - doubtful)
         if cached.outdated and version and not doubtful:  # a standby was promoted meanwhile
@@ -311,9 +312,6 @@ class KnownGames:
         for cached in self._in_use.values():
             cached.outdated = True
             self._subscriptions.notify(cached.game.id)
-
-    def _since(self) -> Since:
-        return UNKNOWN.since if self._version_cache is None else self._version_cache.since()
 
     async def _notify(self, cached: CachedGame, since: Since, before: str, rows: Sequence[StoredRow] | None) -> None:
         """Publish to the other processes first: no client may see a version here that another process still lacks.
@@ -473,12 +471,12 @@ class KnownGames:
     ) -> Change:
         """Commit the decision, then apply it in memory. `at` is the time of the append, if the decision depends on it.
         Raises `Conflict`, `Unavailable`."""
-        if len(decided.events) < THREAD_THRESHOLD:
-            entries = _entries(cached, decided, key, at)
-        else:
-            entries = await asyncio.to_thread(_entries, cached, decided, key, at)
+        chained = cached.rules, decided, cached.head, at or next_time(cached), key
+        long = len(decided.events) >= THREAD_THRESHOLD
+        entries = await asyncio.to_thread(written, *chained) if long else written(*chained)
         rows = _stored(cached, entries)
-        since, before = self._since(), cached.tail[-1].head if cached.tail else ""
+        since = UNKNOWN.since if self._version_cache is None else self._version_cache.since()
+        before = cached.tail[-1].head if cached.tail else ""
         try:
             try:
                 await self._store.commit(rows)
@@ -516,13 +514,6 @@ def is_unready(cached: CachedGame) -> bool:
 def next_time(cached: CachedGame) -> str:
     """The time of an append that is made now. Within a game, times never decrease."""
     return max(now(), cached.tail[-1].at) if cached.tail else now()
-
-
-def _entries(
-    cached: CachedGame, decided: Decision, key: RequestKey | None, at: str | None
-) -> tuple[Stored[Any, Any], ...]:
-    """The entries of the decision, chained to the log. Their time is now, unless the decision depends on it."""
-    return written(cached.rules, decided, cached.head, at or next_time(cached), key)
 
 
 def _stored(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[StoredRow]:

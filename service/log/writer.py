@@ -184,7 +184,7 @@ class WriterProcess(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         for message in self._frames.feed(data):
-            outcomes = [decode_outcome(encoded) for encoded in self._decode(message)]
+            outcomes = list(map(decode_outcome, self._decode(message)))
             self._on_commit([self._sent.popleft() for _ in outcomes], outcomes)
 
     def connection_lost(self, _: Exception | None) -> None:

@@ -242,6 +242,7 @@ async def test_an_expired_position_in_the_lobby_is_gone(ann: Caller, monkeypatch
     def forgotten(*_: object) -> None:
         raise lobby.CursorExpired
 
+    await ann.open("skyjo", 2)  # there is a position 1
     async with channel(ann) as mine:
         await mine.did("follow_lobby")
         monkeypatch.setattr("service.api.lobby_feed.announced", forgotten)

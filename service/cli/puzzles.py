@@ -11,11 +11,11 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from agents.review.played import NotReviewable, of_record
-from agents.review.puzzles import puzzles
+from agents.review.puzzles import Puzzle, puzzles
 from agents.review.weighing import PLANS, Plan
 from agents.review.wording import Wording
 from domain.codec import encode
-from domain.fairness.record import Unreadable, decode
+from domain.fairness.record import Record, Unreadable, decode
 from domain.fairness.verification import flawless, verify
 from domain.review import HALF
 from projections import puzzles as daily
@@ -109,15 +109,17 @@ async def publish(given: Settings, most: int, plan: Plan) -> ExitStatus:
 def first_puzzle(text: bytes, plan: Plan) -> str | None:
     """The first puzzle of the game, without the game and its players. Raises `Unreadable`, `NotReviewable`."""
     record = decode(text)
-    _, puzzle = next(puzzles(of_record(record), plan), (0, None))
-    if puzzle is None:
-        return None
-    kept = KeptPuzzle(
+    for _, puzzle in puzzles(of_record(record), plan):
+        return encode(kept(record, puzzle)).decode()
+    return None
+
+
+def kept(record: Record[Any, Any, Any, Any], puzzle: Puzzle[Any, Any]) -> KeptPuzzle:
+    return KeptPuzzle(
         ruleset=record.ruleset, rules=record.rules, options=plain(record.options), deck=record.deck.name,
         seats=len(record.seats), seat=puzzle.seat, view=plain(puzzle.view), legal_moves=plain(puzzle.moves),
         solution=plain(puzzle.solution), gap=puzzle.gap, error=puzzle.error,
     )  # fmt: skip
-    return encode(kept).decode()
 
 
 def plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from tests.support.clients import Service, done, in_process, problem
 
 pytestmark = pytest.mark.anyio
 
-PAGES = ("/", "/table", "/record", "/player", "/standings", "/embed")
+PAGES = ("/", "/table", "/record", "/player", "/standings", "/puzzle", "/embed")
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "

@@ -22,9 +22,10 @@ import { bar, byId, emptied, entitle } from "./page.js";
 
 /** The table of a page, with what flies over it. */
 export class Drawing {
-  /** @param {Hands} hands */
-  constructor(hands) {
+  /** @param {Hands} hands @param {typeof heading} head  Draws bar and title. */
+  constructor(hands, head = heading) {
     this.hands = hands;
+    this.head = head;
     /** What makes cards fly: loaded when something moves for the first time. @type {typeof import("../core/flights.js") | null} */
     this.flying = null;
     /** @type {Promise<void> | null} */
@@ -64,7 +65,7 @@ export class Drawing {
    */
   draw(state, duration) {
     const root = emptied(byId("main")), { send } = this.hands;
-    if (!state.brief) heading(state, this.hands);
+    if (!state.brief) this.head(state, this.hands);
     const model = models.model(state, send);
     if (!model) return null;
     if (state.curtain !== null && state.perspective !== "bystander") {

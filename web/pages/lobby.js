@@ -29,6 +29,7 @@ const state = {
   /** When the user's time runs out, by the game's id. @type {Map<string, string>} */ ends: new Map(),
   /** Where it is the user's turn, by the game's id, until the channel says it. @type {Map<string, string>} */
   acting: new Map(),
+  /** The puzzle of the day, if there is one. @type {any} */ puzzle: null,
   /** Own tables, by the game's id. @type {Map<string, { drawn: unknown, round: number | undefined }>} */
   positions: new Map(),
   wrong: "",
@@ -37,6 +38,8 @@ const state = {
 /** The tables where it is the user's turn. @type {Turns | null} */
 let turns = null;
 const channel = channelOf();
+/** The puzzle of the day, asked for once. @type {Promise<any> | undefined} */
+let today = undefined;
 /** What needs no words is asked for before they are here. */
 let ahead = asked();
 const say = await begin("lobby.");
@@ -112,7 +115,8 @@ async function lists() {
   const list = async (query) =>
     (await api.request("games", { query: { ...query, limit: LIMIT } })).body
       .items;
-  const [own, kept, open, running] = await Promise.all([
+  const [puzzle, own, kept, open, running] = await Promise.all([
+    today ??= api.request("puzzles/today").then(({ body }) => body, () => null),
     me ? list({ player: me.id }) : [],
     me ? list({ invited: "me", status: "waiting" }) : [],
     list({ status: "waiting", open: "true" }),
@@ -127,7 +131,7 @@ async function lists() {
   const found = mine.length ? await list({ acting: "me" }) : [];
   const acting = new Map(found.map((/** @type {any} */ { id, ruleset: name }) => [id, `${name}/${id}`]));
   const ends = new Map(found.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
-  return { ends, acting, lists: { own: mine, open: others(open), running: others(running) } };
+  return { puzzle, ends, acting, lists: { own: mine, open: others(open), running: others(running) } };
 }
 
 /** The own tables, those first where it is the user's turn. */
@@ -268,6 +272,7 @@ function draw() {
       ${state.wrong ? html`<p class="wrong panel" role="alert">${state.wrong}</p>` : nothing}
       ${settled && own.length ? [yours(), found()] : nothing}
       ${games ? offered() : html`<div class="later"></div>`}
+      ${settled && state.puzzle ? puzzled(state.puzzle) : nothing}
       ${settled && !own.length ? found() : nothing}
       ${settled && !own.length ? house() : nothing}
       ${games ? fairness() : nothing}`,
@@ -301,6 +306,12 @@ function hero() {
       <p class=${name ? "short" : ""}>${known ? text() : nothing}</p>
       <div class="cta">${known ? [main(), second()] : nothing}</div></div>${fan()}</section>`;
 }
+
+/** @param {any} puzzle */
+const puzzled = ({ ruleset: name }) =>
+  html`<section class="panel puzzle" data-cloth=${clothOf(name)}><i class="cloth-dot"></i><div>
+      <h2>${say("ui.puzzle")}</h2><p>${say("ui.puzzle_how", { title: titleOf(name) })}</p></div>
+    <a class="btn go" href="puzzle">${say("ui.puzzle_solve")}</a></section>`;
 
 /** The games that can be played. */
 const offered = () =>
@@ -476,7 +487,7 @@ function clockOf({ clock }) {
 /** @param {any} game */
 const opened = (game) =>
   html`<span><b><a href=${href(game)}>${titleOf(game.ruleset)}</a></b><small>${sign("clock")} ${
-    [clockOf(game), variant(game)].filter(Boolean).join(" · ")
+    [clockOf(game), variant(game), game.puzzles && say("ui.may_puzzle")].filter(Boolean).join(" · ")
   }</small><small>${people(game)}</small></span>${seated(game)}
     <button type="button" class="btn go" @click=${() => sitDown(game)}>${say("ui.sit_down")}</button>`;
 

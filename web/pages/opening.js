@@ -167,6 +167,13 @@ export async function openTable(listed, chosen, tables, say) {
       )
     }</div>
       ${sits(state, say, again)}
+      ${
+      state.company === "anybody"
+        ? html`<label class="check-line"><input type="checkbox" name="puzzles" .checked=${Boolean(last.puzzles)}>${
+          say("open.puzzles")
+        }</label>`
+        : nothing
+    }
       <details class="fold"><summary>${sign("chevron")}<b>${say("open.variants")}</b><small>${
       variants(state, say)
     }</small></summary>
@@ -274,7 +281,8 @@ function variants({ rules, data }, say) {
 
 /** @param {any} state @param {FormData} data @param {Say} say */
 async function submitted({ company, rules, seats, clock, others }, data, say) {
-  memory.set("opened", { company, seats, clock });
+  const puzzles = company === "anybody" && data.has("puzzles");
+  memory.set("opened", { company, seats, clock, puzzles });
   memory.set("ruleset", rules.name);
   const terms = { options: optionsFrom(rules.schemas.options, data), deck: data.get("deck") };
   if (company === "here") {
@@ -293,7 +301,7 @@ async function submitted({ company, rules, seats, clock, others }, data, say) {
     { length: seats - 1 },
     (_, index) => occupant(company, bots, others[index]) || "open",
   );
-  const open_ = { ...terms, ...CLOCKS[clock], private: company !== "anybody" };
+  const open_ = { ...terms, ...CLOCKS[clock], private: company !== "anybody", puzzles };
   return await against(rules, rest, say, open_, (game) => company === "friends" ? copied(rules.name, game) : null);
 }
 

@@ -41,7 +41,7 @@ await Promise.all([more(), styled("review")]);
 const HEIGHTS = { inaccuracy: 1, mistake: 2, blunder: 3 };
 const PARTS = /** @type {const} */ (["luck", "errors", "finds", "others"]);
 /** Standard errors of half an interval of 95 %. */
-const HALF = 1.96;
+export const HALF = 1.96;
 /** Standard errors between a loss and what it is at least, with nine chances in ten. */
 const SURE = 1.28;
 /** Seconds after which it is asked again, if the service does not say it. */
@@ -50,7 +50,7 @@ const AGAIN = 2;
 const TRIES = 2;
 
 /** @param {number} figure */
-const number = (figure) =>
+export const number = (figure) =>
   (Math.round(figure * 10) / 10 || 0).toLocaleString(tongue, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** @param {number} figure */
@@ -58,6 +58,35 @@ const signed = (figure) => `${Math.round(figure * 10) > 0 ? "+" : ""}${number(fi
 
 /** @param {Choice} choice */
 const least = ({ loss, error }) => loss - SURE * error;
+
+/**
+ * How a thing of the move that was made, or of the better one, is marked.
+ * @param {Thing} thing @param {{ seat: number, made: Move, best: Move }} at @param {State["table"]} table
+ * @param {View} view @param {Say} say
+ */
+export function marked(thing, { seat, made: chosen, best }, table, view, say) {
+  const made = clicksOf(table, chosen, seat, view).includes(thing);
+  const better = clicksOf(table, best, seat, view).includes(thing);
+  if (!made && !better) return {};
+  const words = [better && "review.tag_better", made && "review.tag_made"].filter((key) => key !== false);
+  return {
+    mark: [made && "made", better && "better"].filter(Boolean).join(" "),
+    tags: words.map((key) => html`<b class="tag ${key === "review.tag_better" ? "best" : ""}">${say(key)}</b>`),
+    said: words.map((key) => `. ${say(key)}`).join(""),
+  };
+}
+
+/** A move by its label and its fields, in quotes. @param {Move} move @param {State} state @param {Say} say */
+export function quoted(move, state, say) {
+  const { labels } = state, spoken = models.tongueOf(state);
+  const parts = Object.entries(move).filter(([field]) => field !== "type").map(([field, value]) => {
+    const named = typeof value !== "number" || labels.places?.[field] || field === "seat" || field === "row";
+    if (!named) return `${labels.fields?.[field] ?? talk.plain(field)}: ${value}`;
+    return talk.worded(field, value, spoken);
+  }).filter(Boolean);
+  const label = labels.moves?.[move.type] ?? talk.plain(move.type);
+  return say("review.quoted", { text: parts.length ? `${label} (${parts.join(", ")})` : label });
+}
 
 export class Reviewer {
   /** @param {Page} page @param {string} path  RULESET/ID @param {string | null} invite @param {Say} say */
@@ -113,16 +142,7 @@ export class Reviewer {
    */
   look = (thing, { weighed, shown, table }, view) => {
     const at = weighed?.at;
-    if (!at || at.version !== shown + 1) return {};
-    const made = clicksOf(table, at.made, at.seat, view).includes(thing);
-    const better = clicksOf(table, at.best, at.seat, view).includes(thing);
-    if (!made && !better) return {};
-    const words = [better && "review.tag_better", made && "review.tag_made"].filter((key) => key !== false);
-    return {
-      mark: [made && "made", better && "better"].filter(Boolean).join(" "),
-      tags: words.map((key) => html`<b class="tag ${key === "review.tag_better" ? "best" : ""}">${this.say(key)}</b>`),
-      said: words.map((key) => `. ${this.say(key)}`).join(""),
-    };
+    return at && at.version === shown + 1 ? marked(thing, at, table, view, this.say) : {};
   };
 
   // --- what is shown
@@ -191,24 +211,12 @@ export class Reviewer {
     return models.namesOf(state);
   }
 
-  /** A move by its label and its fields. @param {Move} move @param {State} state */
-  move(move, state) {
-    const { labels } = state, spoken = models.tongueOf(state);
-    const parts = Object.entries(move).filter(([field]) => field !== "type").map(([field, value]) => {
-      const named = typeof value !== "number" || labels.places?.[field] || field === "seat" || field === "row";
-      if (!named) return `${labels.fields?.[field] ?? talk.plain(field)}: ${value}`;
-      return talk.worded(field, value, spoken);
-    }).filter(Boolean);
-    const label = labels.moves?.[move.type] ?? talk.plain(move.type);
-    return this.say("review.quoted", { text: parts.length ? `${label} (${parts.join(", ")})` : label });
-  }
-
   /** @param {Choice} choice @param {State} state */
   sentence(choice, state) {
     const { made, best, loss, error, as_house, hinted } = choice;
     const fields = {
-      made: this.move(made, state),
-      best: this.move(best ?? made, state),
+      made: quoted(made, state, this.say),
+      best: quoted(best ?? made, state, this.say),
       loss: number(loss),
       low: number(loss - HALF * error),
       high: number(loss + HALF * error),

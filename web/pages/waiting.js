@@ -218,7 +218,8 @@ function inviting({ game, say }, link) {
 
 /** Seats, clock, rules, who can come. @param {State} state @param {number} free @returns {[string, string][]} */
 function facts({ game, labels, say }, free) {
-  const { seats, clock, options, private: hidden } = game, known = schemas?.options ? properties(schemas.options) : {};
+  const { seats, clock, options, private: hidden, puzzles } = game,
+    known = schemas?.options ? properties(schemas.options) : {};
   const other = Object.entries(options).filter(([name, value]) =>
     known[name] && JSON.stringify(value) !== JSON.stringify(known[name]?.default)
   ).map(([name, value]) => `${labels.options[name] ?? name}: ${worded(name, value, labels, say)}`);
@@ -234,6 +235,7 @@ function facts({ game, labels, say }, free) {
     ["clock", time ?? say("wait.no_clock")],
     ["dice", other.join(", ") || say("wait.usual")],
     hidden ? ["lock", say("wait.by_link")] : ["globe", say("wait.listed")],
+    ...(puzzles ? [/** @type {[string, string]} */ (["plus", say("wait.puzzles")])] : []),
   ];
 }
 

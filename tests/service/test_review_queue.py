@@ -1,0 +1,132 @@
+"""What the queue of reviews says of waiting times: a clock and reviews whose length is known here."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from domain.game.clock import SECOND
+from projections import reviews as table
+from projections.reviews import Job, Key, TooMany
+from service import databases, settings
+from service.reviews.reviews import Reviews
+
+pytestmark = pytest.mark.anyio
+
+SPREAD = 0.25
+"""How much the time for an event differs from game to game: the standard deviation of its logarithm."""
+PACES = {"short": 30_000, "long": 300_000}
+"""The usual time for an event, by ruleset, in microseconds."""
+LENGTH = 8
+"""Reviews in the queue."""
+CASES = 40
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    given = settings.read({}, database=tmp_path / "games.db")
+    engine = databases.projections(given)
+    databases.prepare_others(given, engine)
+    yield engine
+    engine.dispose()
+
+
+class Queue:
+    """A queue, as time goes on."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.lots, self.now, self.asked = engine, Random(7), 10**15, 0
+        self.lengths: dict[Key, float] = {}
+        """Microseconds that each review takes in truth."""
+
+        async def ask(query: Callable[..., Any], *arguments: Any) -> Any:
+            return query(engine, *arguments)
+
+        self.reviews = Reviews(None, ask)  # type: ignore[arg-type]
+
+    def job(self) -> Job:
+        self.asked += 1
+        ruleset, events = self.lots.choice([*PACES]), self.lots.randrange(60, 600)
+        key = Key(f"{self.asked:064}", "standard", "1")
+        self.lengths[key] = events * PACES[ruleset] * self.lots.lognormvariate(0, SPREAD)
+        return Job(key, ruleset, f"game {self.asked}", events)
+
+    def fill(self) -> None:
+        """Others ask until the queue has `LENGTH` reviews."""
+        while len(self.active()) < LENGTH:
+            self.ask(f"caller {self.asked}")
+
+    def ask(self, caller: str) -> None:
+        """Raises `TooMany`."""
+        table.ask(self.engine, self.job(), caller, caller, self.now)
+
+    def refused(self, caller: str) -> TooMany:
+        """The caller asks until they are refused."""
+        while True:
+            try:
+                self.ask(caller)
+            except TooMany as error:
+                return error
+
+    def active(self) -> list[Any]:
+        with self.engine.begin() as connection:
+            return table._ahead(connection.execute(table._LIGHT).all())
+
+    def make(self) -> None:
+        """The next review, from its claim to its end."""
+        job = table.claim(self.engine, self.now)
+        assert job is not None
+        length = self.lengths[job.key]
+        self.now += round(length)
+        self.touch()
+        table.keep(self.engine, job, b"", (), self.now, round(length / job.events))
+
+    def begin(self) -> float:
+        """Claim the next review and do a part of it. The microseconds that it still takes in truth."""
+        job = table.claim(self.engine, self.now)
+        assert job is not None
+        length, part = self.lengths[job.key], self.lots.random()
+        self.now += round(length * part)
+        first = part < 0.5  # the first pass is about half of the work
+        done = int(2 * part * 50) if first else 50
+        table.advance(self.engine, job.key, self.now, "first" if first else "refine", done, 50)
+        self.touch()
+        self.running = job
+        return length * (1 - part)
+
+    def end(self, left: float) -> None:
+        job = self.running
+        self.now += round(left)
+        self.touch()
+        table.keep(self.engine, job, b"", (), self.now, round(self.lengths[job.key] / job.events))
+
+    def touch(self) -> None:
+        """Everybody goes on asking, and the process renews its lease."""
+        with self.engine.begin() as connection:
+            connection.exec_driver_sql(f"UPDATE review_jobs SET asked = {self.now}, claimed = {self.now + 10**9}")
+
+
+@pytest.mark.parametrize("everybody", [True, False], ids=["full queue", "two reviews of the caller wait"])
+async def test_a_refused_caller_waits_as_long_as_retry_after_says_in_nine_cases_of_ten(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, *, everybody: bool
+) -> None:
+    monkeypatch.setattr(table, "MAX_JOBS", LENGTH if everybody else table.MAX_JOBS)
+    queue, enough = Queue(engine), list[bool]()
+    for _ in range(12):  # until both rulesets have been measured
+        queue.fill()
+        queue.make()
+    for _ in range(CASES):
+        queue.fill()
+        left = queue.begin()
+        error = queue.refused("Ann")
+        assert error.everybody is everybody
+        told = await queue.reviews._seconds(error.ahead, queue.now)
+        ahead = [table.key_of(row) for row in error.ahead]
+        assert queue.running.key in ahead
+        true = left + sum([queue.lengths[key] for key in ahead if key != queue.running.key])
+        enough.append(told * SECOND >= true)
+        queue.end(left)
+    assert sum(enough) >= 0.9 * CASES, sum(enough)

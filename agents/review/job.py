@@ -53,10 +53,10 @@ def streamed(
 ) -> Iterator[Progress | Review[Any]]:
     """As `review`, for somebody who waits: of a long game the first document of the quick plan comes before."""
     played = of_record(record)
-    return _quickly(played, plan, seats, work)
+    return quickly(played, plan, seats, work)
 
 
-def _quickly(
+def quickly(
     played: Played, plan: str, seats: Collection[Seat] | None, work: Work | None
 ) -> Iterator[Progress | Review[Any]]:
     if plan == "standard" and len(played.moves) > MANY:

@@ -130,3 +130,11 @@ async def test_a_refused_caller_waits_as_long_as_retry_after_says_in_nine_cases_
         enough.append(told * SECOND >= true)
         queue.end(left)
     assert sum(enough) >= 0.9 * CASES, sum(enough)
+
+
+def test_another_record_plan_or_format_does_not_meet_a_kept_review(engine: Engine) -> None:
+    key = Key("0" * 64, "standard", "1")
+    table.keep(engine, Job(key, "short", "game", 60), b"kept", (), 1, 1)
+    assert table.finished(engine, key, 1) == b"kept"
+    others = key._replace(head="1" * 64), key._replace(plan="quick"), key._replace(format="2")
+    assert [table.finished(engine, other, 1) for other in others] == [None] * 3

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean, median, stdev
 from typing import Any, NamedTuple, TypeAlias
 
 from agents.review.weighing import SHARES, category
@@ -42,6 +42,8 @@ APART = 2.0
 """Standard errors by which players differ."""
 MILLISECONDS = {"skyjo": 200, "skyjo_action": 450, "scout": 200, "scopinion": 350, "scandaroon": 850}
 """By ruleset: of processor time for the first answer about a choice, by the standard plan, from the sources."""
+FIRST_ANSWER = 60
+"""Seconds of processor time for the first answer about one seat."""
 BY_OWN = {"scandaroon"}
 """Rulesets in which the house player and the erring one are told apart by their own choices, not by the mean loss."""
 
@@ -115,6 +117,12 @@ def times(rows: Sequence[Row]) -> Iterator[Figure]:
     yield Figure("milliseconds a choice", f"{mean:.0f}", mean <= MILLISECONDS[rows[0]["rules"]])
 
 
+def first(rows: Sequence[Row]) -> Iterator[Figure]:
+    """About one seat, in the median game."""
+    seconds = median([row["seconds"] for row in rows])
+    yield Figure(f"seconds for the first answer in {len(rows)} games", f"{seconds:.0f}", seconds <= FIRST_ANSWER)
+
+
 def error(values: Sequence[float]) -> float:
     """The standard error of the mean."""
     return stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
@@ -127,6 +135,6 @@ def told(values: Sequence[float]) -> str:
 
 JUDGES: Mapping[str, Callable[[Sequence[Row]], Iterator[Figure]]] = {
     "recall": judged, "luck": luck, "order": order, "search": search, "blind": blind, "hints": hinted,
-    "times": times,
+    "times": times, "first": first,
 }  # fmt: skip
 """By trial."""

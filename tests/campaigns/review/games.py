@@ -33,14 +33,14 @@ class Trial(NamedTuple):
     """The numbers of the moves that were planted."""
 
 
-def trial(rules: Rules, names: Sequence[str], number: int) -> Trial:
-    """A short game of these bots; `erring` plants errors."""
+def trial(rules: Rules, names: Sequence[str], number: int, *, short: bool = True) -> Trial:
+    """A game of these bots; `erring` plants errors."""
     planted, secret = set[int](), sha256(f"trial:{number}".encode()).digest()
     bots = [
         erring(rules, planted, Random(f"{number}:{seat}")) if name == "erring" else bot_named(rules, name)
         for seat, name in enumerate(names)
     ]
-    played = played_by(Table(rules, rules.options(**rules.board), bots, secret))
+    played = played_by(Table(rules, rules.options(**rules.board if short else {}), bots, secret))
     return Trial(played, frozenset(place for place, made in enumerate(played.moves) if made.after in planted))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from agents.bots import bot_named
 from agents.review.accounts import account
 from agents.review.hints import hint
+from agents.review.job import quickly
 from agents.review.moments import Moment, moments, outcomes, whole
 from agents.review.played import Made, Played, played_by
 from agents.review.puzzles import puzzles
@@ -30,11 +31,12 @@ from agents.review.weighing import (
 )
 from agents.table import Table
 from domain.game import Rules
+from domain.review import Review
 from domain.rulesets import RULESETS
 from tests.campaigns.review.figures import JUDGES, Row
 from tests.campaigns.review.games import SEATS, trial, truth
 
-GAMES = {"recall": 20, "luck": 100, "order": 30, "search": 24, "blind": 2, "hints": 3, "times": 2}
+GAMES = {"recall": 20, "luck": 100, "order": 30, "search": 24, "blind": 2, "hints": 3, "times": 2, "first": 5}
 """By trial, unless said otherwise."""
 SEARCH = "deep:8x4"
 TRUTH = 120
@@ -169,9 +171,18 @@ def times(rules: Rules, number: int) -> Iterator[Row]:
     yield {"asked": len(asked), "milliseconds": 1000 * (process_time() - began)}
 
 
+def first(rules: Rules, number: int) -> Iterator[Row]:
+    """The processor time until somebody who waits has the first answer about one seat of a whole game."""
+    played = trial(rules, ["careful", "erring", "careful"], number, short=False).played
+    began = process_time()
+    steps = quickly(played, "standard", {number % SEATS}, None)
+    next(step for step in steps if isinstance(step, Review))
+    yield {"moves": len(played.moves), "seconds": process_time() - began}
+
+
 TRIALS: Mapping[str, Callable[[Rules, int], Iterator[Row]]] = {
     "recall": recall, "luck": luck, "order": order, "search": search, "blind": blind, "hints": hints,
-    "times": times,
+    "times": times, "first": first,
 }  # fmt: skip
 
 

@@ -54,6 +54,8 @@ def test_luck_players_and_searches_are_judged_by_their_errors():
     assert missed("blind", [{"alike": 8, "asked": 8}, {"alike": 7, "asked": 8}]) == ["weighed alike"]
     assert missed("times", [{"rules": "scout", "milliseconds": 2000, "asked": 10}]) == []
     assert missed("times", [{"rules": "scout", "milliseconds": 2010, "asked": 10}]) == ["milliseconds a choice"]
+    assert missed("first", [{"seconds": 60}, {"seconds": 1}, {"seconds": 99}]) == []
+    assert missed("first", [{"seconds": 61}, {"seconds": 1}, {"seconds": 99}])
     assert missed("hints", [{"gains": [-1.0, -1.1, -0.9], "puzzles": 0, "choices": 30}]) == ["3 hints gain"]
 
 

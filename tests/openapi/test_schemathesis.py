@@ -155,6 +155,9 @@ def be_seated(asked: Json) -> None:
     if asked.get("sealed"):
         for name in ("entropy", "hotseat", "sit"):
             asked.pop(name, None)
+    if asked.get("puzzles"):
+        for name in ("private", "hotseat"):
+            asked.pop(name, None)
 
 
 def is_fit(case: Case) -> bool:
@@ -289,6 +292,7 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                     case.body.pop("absent", None)
                     case.body.pop("clock", None)
                     case.body.pop("sealed", None)
+                    case.body.pop("puzzles", None)
                     if isinstance(case.body["seats"], list):
                         case.body["seats"] = len(case.body["seats"])
                 case "move" if next(self.turns) and self.begun is not None:

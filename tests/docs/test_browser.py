@@ -28,6 +28,7 @@ def url(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.by_default()  # `test_site` finds what is loaded from elsewhere
 def test_a_browser_without_internet_shows_a_page_whole(url: str, tmp_path: Path) -> None:
     visit = visited(f"{url}/architecture/", tmp_path)
     assert visit.shows("A move's way")

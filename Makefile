@@ -17,7 +17,7 @@ PYTEST = $(MEMORY) PURE_PYTHON=$(PURE) $(BIN)/python -m pytest --quiet --numproc
 	--dist loadfile --no-loadscope-reorder
 
 .PHONY: install lock serve accelerate pure docs docs-check docs-tables test test-quick test-all test-accelerated test-wheel nightly check fuzz chaos \
-	longrun bots mutants audit openapi clients interpreters golden bench pictures browser node vendor clean
+	longrun walks bots mutants audit openapi clients interpreters golden bench pictures browser node vendor clean
 
 install: .venv/installed
 
@@ -94,7 +94,7 @@ test-wheel: install  ## The quick tests against the installed wheel, outside of 
 	$(MEMORY) $(BIN)/python -m tests.package.suite --quiet --numprocesses auto
 
 nightly: export PURE_PYTHON = 1
-nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and test-accelerated
+nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun, walks and test-accelerated
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
 	TRAIN_GAMES=1000 $(BIN)/python -m pytest --quiet --everything --numprocesses auto tests/agents/test_training.py -k laws
@@ -103,6 +103,7 @@ nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in 
 	$(MAKE) fuzz
 	$(MAKE) chaos
 	$(MAKE) longrun
+	$(MAKE) walks
 	ACCELERATED_GAMES=200 $(MAKE) test-accelerated
 
 check: install docs-check clients  ## Check style, types, OpenAPI document, generated clients, documentation, dependencies and vulnerabilities
@@ -136,6 +137,9 @@ chaos: install  ## Inject a thousand faults under load, with one process on SQLi
 longrun: install  ## Play steadily for two hours; draw docs/pictures/longrun.png; fail if memory, files or times grow
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.campaigns longrun --minutes $${MINUTES:-120}
+
+walks: install browser  ## Walk through 100 random games in five windows, and check what is drawn; a walk that was cut goes on (WALKS)
+	$(BIN)/python -m tests.campaigns walks --games $${WALKS_GAMES:-20} --seed $${WALKS_SEED:-1} $${WALKS:+--resume $$WALKS}
 
 bots: install  ## Play the arenas of docs/bots.md: strength of the published bots, whether their games end, times; half an hour
 	$(BIN)/python -m tests.campaigns bots

@@ -239,6 +239,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "by_default(*parts): without --everything, run parameter sets whose id contains one"
     )
+    config.addinivalue_line(
+        "markers", "planted(*laws): shows that a fault is found by the checks of laws of the web table"
+    )
     if config.getoption("--everything") and config.getoption("--quick"):
         raise pytest.UsageError("--quick and --everything exclude each other")
     if not config.getoption("--hypothesis-profile"):

@@ -30,6 +30,9 @@ REQUEST_METHOD = b"access-control-request-method"
 ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Invite, Last-Event-ID, Prefer"
 """The request headers that pages may send besides the CORS-safelisted ones."""
 
+FILES = "/web/"
+"""Where the files of the web pages are; see `service.pages.web`."""
+
 _PREFLIGHT = RawResponse(
     status=204,
     headers={
@@ -70,8 +73,11 @@ class Cors:
 
     def headers(self, scope: Scope, origin: bytes | None) -> tuple[tuple[bytes, bytes], ...]:
         """The headers of the response to this request from a page of this origin, if any. Marks the scope if the origin
-        is allowed."""
+        is allowed. Files of the web pages are for those pages alone: browsers name their origin, too, for modules, and
+        the headers would be a tenth of what a first visit loads."""
         origins = self._origins
+        if scope["path"].startswith(FILES):
+            return ()
         if origin is None:
             return VARY if origins.names else ()
         vary = () if origins.any else VARY

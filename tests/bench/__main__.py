@@ -40,6 +40,7 @@ from tests.bench import (
 from tests.bench.cpu import speed
 from tests.bench.interpreter import interpreter
 from tests.bench.peers import compare
+from tests.web import limits
 
 SEATS = 3
 GAMES = 64
@@ -70,14 +71,14 @@ ASKED = {
     "a start,": "1",
     "the first page of": "1",
     "a page": "1",
-    "a first visit to a table": "75 kB, 45 requests",
-    "a first visit to the lobby": "55 kB",
+    "a first visit to": f"{limits.VISIT // 1000} kB, {limits.REQUESTS} requests",
     "a table, cold": "2.5 s or less",
     "a table, warm": "250 ms or less",
-    "click to move sent": "8 ms or less",
+    "click to move sent": f"{limits.SENT} ms or less",
     "click to own result": "80 ms or less",
-    "message to changed pixels": "32 ms or less",
+    "message to changed pixels": f"{limits.PIXELS} ms or less",
     "tasks over 50 ms": "0",
+    "frames over 50 ms": "0",
     "a film of": "200 ms or less",
     "a step of the scrubber": "8 ms or less",
     "a full render": "6 ms or less",

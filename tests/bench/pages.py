@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page
 from domain.rulesets import RULESETS
 from service.pages.web import read
 from tests.support.clients import Server
+from tests.web import limits
 from tests.web.browsers import CLICK, FIRST, LEGAL, Json, Visitor, ask, chromium, now, opened
 from tests.web.pictures import Demo, scene_of, served
 
@@ -147,6 +148,45 @@ def clicks(browser: Browser, server: Server, moves: int) -> Times:
     found = page.evaluate("times")
     visitor.context.close()
     return Times(**found)
+
+
+GAPS = """() => {
+  window.gaps = [];
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    window.gaps.push(now - last);
+    last = now;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+"""Notes the milliseconds between frames, from now on."""
+
+FOUR = 4
+
+
+def gaps(browser: Browser, server: Server, moves: int) -> list[float]:
+    """Milliseconds of all frames while that many moves are made at a table of four: a person, who clicks at random, and
+    three of the house. Cards fly; a move of others is shown for 400 ms."""
+    visitor = Visitor(browser, server.url, "Ann", reduced_motion="no-preference")
+    game = opened(visitor, seats=["me", *["careful/1"] * (FOUR - 1)], options={"target_points": 1000})
+    visitor.context.add_init_script("localStorage['stammtisch.pace'] = '400'")
+    page = visitor.at(game)
+    page.wait_for_selector(LEGAL)
+    dice, path = Random(3), f"games/{FIRST}/{game['id']}"
+    for _ in range(6):  # what makes cards fly is loaded, and everything has been drawn once
+        page.wait_for_selector(f".room:has(.rail:not(.busy)) {LEGAL.removeprefix('main ')}")
+        page.evaluate(CLICK, dice.random())
+    before = now(visitor, game)["version"]
+    page.evaluate(GAPS)
+    while now(visitor, game)["version"] < before + moves:
+        page.wait_for_selector(f"{LEGAL}, .rail .btn", timeout=60_000)
+        page.evaluate(CLICK, dice.random())
+    assert ask(visitor.url, path, token=visitor.token)["status"] == "running"
+    found: list[float] = page.evaluate("gaps")
+    visitor.context.close()
+    return found
 
 
 JUMP = 37
@@ -328,6 +368,13 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         yield ("click to own result drawn, p95", f"{p95(times.seen):.0f} ms", "", "")
         yield ("message to changed pixels, p95", f"{p95(times.drawn):.0f} ms", "", "")
         yield (f"tasks over 50 ms in {len(times.sent)} moves", f"{times.long}", "", "")
+        moves = 20 if quick else 100
+        between = gaps(browser, server, moves)
+        slow = sum(each > limits.FRAME for each in between)
+        yield (
+            f"frames over {limits.FRAME} ms in {moves} moves of {FOUR} at a table",
+            f"{slow} of {len(between)}", f"{max(between):.0f} ms: the longest", "",
+        )  # fmt: skip
         events = 300 if quick else 1000
         long = long_game(visitor, events)
         path = f"{server.url}/v1/games/{FIRST}/{long['id']}/events?with=patch,tally&as=all"

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from tests.campaigns import longrun, mutants, newcomer, scale
+from tests.campaigns import longrun, mutants, newcomer, scale, walks
 from tests.campaigns.bots import program as bots
 from tests.campaigns.chaos import program as chaos
 from tests.campaigns.fuzz import program as fuzz
@@ -11,7 +11,7 @@ from tests.campaigns.review import program as review
 
 CAMPAIGNS = {
     "bots": bots, "chaos": chaos, "fuzz": fuzz, "longrun": longrun, "mutants": mutants, "newcomer": newcomer,
-    "review": review, "scale": scale,
+    "review": review, "scale": scale, "walks": walks,
 }  # fmt: skip
 
 

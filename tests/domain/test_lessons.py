@@ -153,6 +153,7 @@ def planted(lesson: Lesson, **parts: Any) -> Lesson:
     return replace(lesson, steps=(first, *lesson.steps[1:]))
 
 
+@pytest.mark.planted("A24")
 @pytest.mark.parametrize(
     ("parts", "found"),
     [

@@ -165,11 +165,13 @@ def play_by_keys(page: Page, dice: Random, most: int = 3000) -> int:
             return choices
         assert not choices or page.evaluate("document.activeElement !== document.body"), "the focus is lost"
         page.keyboard.press("Tab")  # from where the focus was lost, which the page cannot know
-        tab = page.evaluate(SHORTER_WAY)
+        tab, reached = page.evaluate(SHORTER_WAY), False
         for _ in range(80):
-            if page.evaluate(FOCUSED) and dice.random() < 0.8:
+            reached = bool(page.evaluate(FOCUSED)) or reached
+            if reached and dice.random() < 0.8 and page.evaluate(FOCUSED):
                 break
             page.keyboard.press(tab)
+        assert reached, "no key leads to what can be clicked"
         for _ in range(dice.randrange(3)):
             if page.evaluate(FOCUSED) == "card":
                 page.keyboard.press(dice.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))

@@ -5,8 +5,8 @@
  * 2. every step pairs completely, forward and back, from every perspective;
  * 3. patches fold to the views of the service, byte for byte;
  * 4. every thing that a move names is among the things drawn;
- * 5. every state, also while a move is composed, has a prompt of its ruleset in which every placeholder has a value
- *    (of tables with prompts).
+ * 5. every state, also while a move is composed, has a prompt of its ruleset in which every placeholder has a value,
+ *    and which lists no moves (of tables with prompts; A8 and A9).
  */
 
 import { areas, things } from "../../web/core/areas.js";
@@ -153,10 +153,17 @@ function* unasked(table, legal, you, view, { ruleset, deck: named, events }, at)
         for (const text of prompt ? [prompt.ask, prompt.say, ...buttons.map((each) => prompt.verb(each))] : []) {
           if (/[{}[\]]|undefined|null|NaN/.test(text)) yield `${where}: ${text}`;
         }
+        if (prompt && lists(prompt.ask, Object.values(labels.moves ?? {}))) yield `${where}: ${prompt.ask}`;
       }
     }
   }
 }
+
+/** The question lists names of moves. @param {string} ask @param {string[]} moves */
+const lists = (ask, moves) => {
+  const said = ask.toLowerCase(), names = moves.map((name) => name.toLowerCase());
+  return names.some((one) => names.some((other) => one !== other && said.includes(`${one}, ${other}`)));
+};
 
 /** Every way to begin composing the move. @param {Table} table @param {Move} move @param {number} you @param {any} view */
 function prefixes(table, move, you, view) {

@@ -52,7 +52,7 @@ function mapped(table, change) {
 
 /**
  * Faults in a description, and the law that notices them.
- * @type {[string, string, (table: Table) => Table][]}
+ * @type {[string, string, (table: Table) => Table, ((ruleset: any) => any)?][]}
  */
 const FAULTS = [
   ["a type of moves is left out", "law 4", (table) => {
@@ -77,6 +77,11 @@ const FAULTS = [
     ...table,
     asked: (asking) => ({ key: table.asked?.(asking).key ?? "" }),
   })],
+  ["a question lists moves", "law 5", (table) => table, (ruleset) => {
+    const { labels: { en } } = ruleset, ask = Object.values(en.moves).slice(0, 2).join(", ");
+    const prompts = Object.fromEntries(Object.keys(en.prompts).map((key) => [key, { ask }]));
+    return { ...ruleset, labels: { ...ruleset.labels, en: { ...en, prompts } } };
+  }],
   ["a field is swapped", "law 4", (table) => ({
     ...table,
     moves: mapped(
@@ -88,10 +93,10 @@ const FAULTS = [
 ];
 
 for (const ruleset of rulesets) {
-  for (const [fault, law, plant] of FAULTS) {
+  for (const [fault, law, plant, described = (/** @type {any} */ each) => each] of FAULTS) {
     Deno.test(`planted in ${ruleset}: ${fault}`, async () => {
       const table = plant(await tableOf(ruleset));
-      const [name = ""] = games(ruleset), description = JSON.parse(read(`${ruleset}.ruleset.json`));
+      const [name = ""] = games(ruleset), description = described(JSON.parse(read(`${ruleset}.ruleset.json`)));
       const found = [];
       try {
         for (const each of violations(table, read(name), { ruleset: law === "law 5" ? description : null })) {

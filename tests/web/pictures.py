@@ -17,6 +17,7 @@ from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.support.files import static
 from tests.web.browsers import chromium
+from tests.web.measures import unreadable
 from tests.web.scenes import Scene, scenes
 
 ROOT = Path(__file__).parents[2]
@@ -64,6 +65,13 @@ class Demo:
         self.page.set_viewport_size({"width": window[0], "height": window[1]})
         found: list[str] = self.page.evaluate("([all, language]) => walk(all, { language })", [positions, language])
         return found
+
+    def paint(self, position: Any, window: tuple[int, int], language: str, theme: str) -> list[str]:
+        """What `ink.js` finds in a picture of the position."""
+        self.page.set_viewport_size({"width": window[0], "height": window[1]})
+        self.show(position, language=language, theme=theme)
+        where = f"{position['ruleset']}, {position['seats']} seats, {window[0]}x{window[1]}, {language}, {theme}"
+        return [f"{where}: {each}" for each in unreadable(self.page)]
 
 
 def scene_of(name: str, seats: int, seed: int = 3, moves: int | None = None) -> Any:

@@ -5,7 +5,8 @@
  * - a click at the middle of what is free of a card hits it; nothing clickable overlaps, but the cards of one row;
  * - touch targets are large enough; nothing scrolls but the strip, the log and paper;
  * - the rail has the height of its window, at most three buttons, and nothing in it or on a plate is cut off;
- * - the own plate and the counts of all piles are in the window.
+ * - the own plate and the counts of all piles are in the window;
+ * - on a phone nothing lies over what can be clicked, not even what lets clicks through (A12).
  */
 
 /** Pixels that do not count. */
@@ -31,12 +32,34 @@ function clipped(element, strip) {
   return frame ? { left: Math.max(left, frame.left), right: Math.min(right, frame.right), top, bottom } : { left, right, top, bottom };
 }
 
+const isPhone = () => innerWidth <= 760 || innerHeight < 500;
+const clickable = () => all("button[data-thing]", document.querySelector(".board"));
+const pressable = () => all(".rail :is(.btn, .switch, select, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
+
+/** A12: what lies over the middle or near the corners of a thing that can be clicked. @returns {string[]} */
+export function covered() {
+  if (!isPhone()) return [];
+  const opaque = new CSSStyleSheet(), before = document.adoptedStyleSheets, found = [];
+  opaque.replaceSync("*, ::before, ::after { pointer-events: auto !important }");
+  document.adoptedStyleSheets = [...before, opaque];
+  const strip = document.querySelector(".crowd");
+  for (const each of [...clickable(), ...pressable()]) {
+    const frame = clipped(each, strip), { left, top, right, bottom } = { ...free(each), left: frame.left, right: Math.min(frame.right, free(each).right) };
+    const over = [[0.5, 0.5], [0.2, 0.2], [0.8, 0.2], [0.2, 0.8], [0.8, 0.8]].map(([x, y]) =>
+      right > left ? document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y) : null
+    ).find((hit) => hit && !each.contains(hit) && !(each.closest("ol") ?? each).contains(hit) && getComputedStyle(hit).opacity !== "0");
+    if (over) found.push(`A12 ${name(each)} ${over.outerHTML.slice(0, 60)}`);
+  }
+  document.adoptedStyleSheets = before;
+  return found;
+}
+
 /** @returns {string[]} */
 export function violations() {
   const table = document.querySelector(".table"), board = document.querySelector(".board"), rail = document.querySelector(".rail");
-  const phone = innerWidth <= 760 || innerHeight < 500, lying = phone && innerWidth > innerHeight;
+  const phone = isPhone(), lying = phone && innerWidth > innerHeight;
   const strip = document.querySelector(".crowd"), scrolls = strip && strip.scrollWidth > strip.clientWidth + 1 ? strip : null;
-  const targets = all("button[data-thing]", board), buttons = all(".rail :is(.btn, .switch, select, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
+  const targets = clickable(), buttons = pressable();
   const own = all(".mine .card, .extra .card").filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".empty"));
   const found = [];
   const say = (law, element, text = "") => found.push(`${law} ${typeof element === "string" ? element : name(element)} ${text}`.trim());
@@ -103,5 +126,5 @@ export function violations() {
   for (const each of [plate, ...all(".centre figcaption span, .left figcaption span, .right figcaption span, :is(.centre, .extra) .badge.many", board)]) {
     if (each && each.checkVisibility({ visibilityProperty: true }) && !inside(box(each), inner)) say("A11", each, shown(box(each)));
   }
-  return found;
+  return [...found, ...covered()];
 }

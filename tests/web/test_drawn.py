@@ -13,6 +13,7 @@ import pytest
 from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.web.browsers import chromium
+from tests.web.measures import WINDOWS, planted, unsteady
 from tests.web.pictures import DRAWN, ROOT, Demo, scene_of, served
 from tests.web.scenes import spread
 
@@ -39,15 +40,14 @@ def frame_height(width: int) -> int:
     return 900 if width <= 760 else max(780, min(900, round(width * 0.62)))
 
 
-WINDOWS = ((1920, 1080), (1280, 800), (844, 390), (390, 844), (360, 640))
 WIDTHS = (390, 700, 761, 1000, 1172, 1600)
 FRAMES = tuple((width, frame_height(width)) for width in WIDTHS[1:5])
 
 
 @pytest.fixture(scope="module", params=DRAWN)
 def walked(request: pytest.FixtureRequest, everything: bool) -> list[Any]:
-    """Positions of random games with every number of seats, of one ruleset."""
-    games, every = (20, 9) if everything else (4, 40)
+    """Positions of random games with every number of seats, of one ruleset. `make nightly` walks through many more."""
+    games, every = (6, 20) if everything else (4, 40)
     return [builtins(scene) for scene in spread(games=games, moves=90, every=every, only=request.param)]
 
 
@@ -62,6 +62,18 @@ def test_everything_is_in_sight(demo: Demo, walked: list[Any], window: tuple[int
     assert demo.complaints == []
 
 
+def test_text_can_be_read(demo: Demo, walked: list[Any], everything: bool) -> None:
+    """A18, on pictures: by default of one position in each of two windows, of a phone and of a desk."""
+    number = DRAWN.index(walked[0]["ruleset"])
+    windows = WINDOWS if everything else (WINDOWS[2 + number % 3], WINDOWS[number % 2])
+    found = []
+    for at, window in enumerate(windows):
+        for position in walked[at::4] if everything else walked[at : at + 1]:
+            for theme in ("light", "dark") if everything else (("light", "dark")[(at + number) % 2],):
+                found += demo.paint(position, window, "en", theme)
+    assert not found, "\n".join(found)
+
+
 FAULTS = {
     "A1": ".mine { translate: 0 60px }",
     "A2": ".board::after { content: ''; position: absolute; inset: 0; z-index: 9 }",
@@ -71,47 +83,49 @@ FAULTS = {
     "A6": ".rail { height: 3rem }",
     "A7": ".ask strong { height: 4px }",
     "A11": ".extra .plate { translate: 0 300px }",
+    "A12": ".board::after { content: ''; position: absolute; inset: 0; z-index: 9; pointer-events: none }",
+    "A18": ".counts { font-size: 9px }",
+    "A18, contrast": ".pile figcaption { color: #8ba }",
 }
 
 
+@pytest.mark.planted("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A11", "A12", "A18")
 @pytest.mark.parametrize("law", FAULTS)
 def test_a_planted_fault_is_found(demo: Demo, law: str) -> None:
-    scene = scene_of("skyjo", 4)
-    assert demo.walk([scene], (390, 844), "en") == []
-    demo.page.evaluate(PLANT, FAULTS[law])
-    try:
-        assert {each.partition(": ")[2].partition(" ")[0] for each in demo.walk([scene], (390, 844), "en")} >= {law}
-    finally:
-        demo.page.evaluate("document.adoptedStyleSheets = []")
+    scene, window, law, fault = scene_of("skyjo", 4), (390, 844), law.partition(",")[0], FAULTS[law]
+
+    def found() -> set[str]:
+        lines = demo.paint(scene, window, "en", "light") if law == "A18" else demo.walk([scene], window, "en")
+        return {line.partition(": ")[2].partition(" ")[0] for line in lines}
+
+    assert found() == set()
+    with planted(demo.page, fault):
+        assert found() >= {law}
+
+
+def growth(demo: Demo, name: str) -> list[str]:
+    """Violations of A21: from 1280 to 1920 pixels own cards are at least a fifth wider, or as wide as they may be."""
+    widths, most = [], 200
+    for width, height in (WINDOWS[1], WINDOWS[0]):
+        demo.page.set_viewport_size({"width": width, "height": height})
+        demo.show(scene_of(name, RULESETS[name].seats[0]))
+        widths.append(demo.page.evaluate("parseFloat(getComputedStyle(document.querySelector('.mine .card')).width)"))
+    return [] if widths[1] >= min(widths[0] * 1.2, most) else [f"A21 {widths}"]
 
 
 @pytest.mark.by_default(f"[{DRAWN[0]}]", f"[{DRAWN[-1]}]")
 @pytest.mark.parametrize("name", DRAWN)
 def test_cards_grow_with_the_window_and_nothing_moves_under_a_pointer(demo: Demo, name: str) -> None:
-    """From 1280 to 1920 pixels own cards are at least a fifth wider, or as wide as they may be."""
-    widths, most = [], 200
-    for window in ((1280, 800), (1920, 1080)):
-        demo.page.set_viewport_size({"width": window[0], "height": window[1]})
-        demo.show(scene_of(name, RULESETS[name].seats[0]))
-        widths.append(demo.page.evaluate("parseFloat(getComputedStyle(document.querySelector('.mine .card')).width)"))
-    assert widths[1] >= min(widths[0] * 1.2, most), widths
-    before = demo.page.evaluate(PLACES)
-    for place in demo.page.locator(".board [data-thing]").all()[:12]:
-        place.hover(force=True)
-    demo.page.mouse.move(1, 1)
-    assert demo.page.evaluate(PLACES) == before
+    assert growth(demo, name) == []
+    assert unsteady(demo.page, 12) == []
 
 
-PLANT = """(text) => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  document.adoptedStyleSheets = [sheet];
-}"""
-
-PLACES = """() => [...document.querySelectorAll(".box, .plate, .rail, .rail .btn, .side, .pile")].map((each) => {
-  const { x, y, width, height } = each.getBoundingClientRect();
-  return [x, y, width, height].map((value) => Math.round(value * 2) / 2).join(" ");
-})"""
+@pytest.mark.planted("A10", "A21")
+def test_cards_that_stay_small_and_things_that_move_are_found(demo: Demo) -> None:
+    with planted(demo.page, ".mine .card { width: 60px }"):
+        assert growth(demo, "skyjo") == ["A21 [60, 60]"]
+    with planted(demo.page, ".board:has(.mine [data-thing]:hover) { padding-top: 30px }"):
+        assert {each.partition(" ")[0] for each in unsteady(demo.page, 12)} == {"A10"}
 
 
 # --- faces are told apart without colour ----------------------------------------------------------------------------
@@ -199,6 +213,17 @@ ON_PAPER = [
     ("focus", "paper", 3), ("brass", "wood", 3),
 ]  # fmt: skip
 ON_CLOTH = [("ivory", 4.5), ("ivory2", 4.5), ("brass", 3), ("last", 3)]
+UNDER_LAMP = [("ivory", 4.5), ("brass", 3), ("last", 3)]
+"""What lies where the lamp is brightest."""
+
+
+def lit(colour: str, scheme: int) -> str:
+    """The colour under the middle of the lamp."""
+    text = (ROOT / "web/style/base.css").read_text()
+    lamps = re.findall(r"rgb\((\d+) (\d+) (\d+) / ([\d.]+)\)", text.partition("--lamp: light-dark(")[2])
+    *lamp, share = map(float, lamps[scheme])
+    parts = zip((int(colour[i : i + 2], 16) for i in (1, 3, 5)), lamp, strict=True)
+    return "#" + "".join(f"{round(under * (1 - share) + over * share):02x}" for under, over in parts)
 
 
 @pytest.mark.parametrize("scheme", [0, 1])
@@ -210,6 +235,11 @@ def test_text_and_shapes_have_contrast_on_paper_wood_and_cloth(scheme: int) -> N
     weak = [
         (a, b, contrast(colours[a], colours[b])) for a, b, least in pairs if contrast(colours[a], colours[b]) < least
     ]
+    for cloth in cloths:
+        ground = lit(colours[cloth], scheme)
+        weak += [
+            (a, cloth, contrast(colours[a], ground)) for a, least in UNDER_LAMP if contrast(colours[a], ground) < least
+        ]
     assert weak == []
 
 

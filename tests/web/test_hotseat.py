@@ -85,12 +85,12 @@ def faces(page: Page) -> list[str]:
     return found
 
 
-def leaks(visitor: Visitor, game: Json) -> set[str]:
+def leaks(visitor: Visitor, game: Json, handovers: int = HANDOVERS) -> set[str]:
     """Cards of hands that are seen or heard while the curtain is down."""
     page, found, dice = visitor.page, set[str](), Random(3)
     ears = Ears(page)
     visitor.at(game)
-    for number in range(HANDOVERS):
+    for number in range(handovers):
         page.wait_for_selector(".curtain button")
         if number:  # what comes from now on counts; at first everything
             ears.heard.clear()
@@ -120,13 +120,13 @@ def unmasked(route: Route) -> None:
     route.continue_(url=route.request.url.replace("as=bystander", "as=all"))
 
 
-@pytest.mark.by_default()
+@pytest.mark.planted("A22")
 def test_a_look_too_many_is_noticed(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """A planted fault."""
     visitor = somebody(browser, server, visitors, "Ann")
     game = opened(visitor, LAST, hotseat=True)
     visitor.context.route("**/*as=bystander*", unmasked)
-    assert leaks(visitor, game)
+    assert leaks(visitor, game, handovers=1)
     visitor.complaints.clear()
 
 

@@ -57,6 +57,7 @@ def undrawn(demo: Demo, rules: Rules, lesson: Lesson) -> list[str]:
     ]
 
 
+@pytest.mark.planted("A24")
 def test_everything_that_a_lesson_points_at_is_drawn() -> None:
     with served() as address, chromium() as browser:
         demo = Demo(browser, address, "360")

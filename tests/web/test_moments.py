@@ -34,6 +34,7 @@ def missing(page: Page, over: Json, names: list[str]) -> list[str]:
     return found + ([] if bars == len(over["seats"]) else [f"{bars} bars"])
 
 
+@pytest.mark.planted("A20")
 @pytest.mark.by_default(f"[{FIRST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:

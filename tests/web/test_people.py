@@ -12,7 +12,7 @@ from domain.rulesets import RULESETS
 from tests.support.clients import Server
 from tests.support.files import static
 from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, played_out, somebody
-from tests.web.test_browser import violations
+from tests.web.measures import inaccessible
 
 TITLE = RULESETS[FIRST].labels["en"].title
 LAST = [*RULESETS][-1]
@@ -117,12 +117,12 @@ def test_profile_and_standings(browser: Browser, server: Server, visitors: list[
     row = page.locator("tr.me")
     expect(row).to_contain_text("Ann")
     expect(row).to_contain_text("±")
-    assert violations(page) == []
+    assert inaccessible(page) == []
     row.get_by_role("link", name="Ann").click()
     expect(page.get_by_role("heading", name="Ann")).to_be_visible()
     expect(page.locator(".people")).to_contain_text("1 finished")
     expect(page.locator(".scores")).to_contain_text(TITLE)
-    assert violations(page) == []
+    assert inaccessible(page) == []
     page.get_by_role("link", name="Replay").first.click()
     page.wait_for_selector(".rail.scrub")
     page = ann.visit("player?id=nobody")
@@ -133,10 +133,10 @@ def test_profile_and_standings(browser: Browser, server: Server, visitors: list[
     page.get_by_role("link", name=RULESETS[LAST].labels["en"].title).click()
     expect(page.locator("h1")).to_have_text(RULESETS[LAST].labels["en"].title)
     assert page.url.endswith(f"rules?ruleset={LAST}")
-    assert violations(page) == []
+    assert inaccessible(page) == []
     page = ben.visit("record")
     expect(page.locator(".drop")).to_be_visible()
-    assert violations(page) == []
+    assert inaccessible(page) == []
 
 
 # --- strangers ------------------------------------------------------------------------------------------------------
@@ -265,6 +265,7 @@ def said(page: Page, phrase: str) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.planted("A23")
 @pytest.mark.by_default()
 def test_people_are_seen_and_say_phrases_that_nothing_keeps(
     browser: Browser, server: Server, visitors: list[Visitor]

@@ -13,6 +13,7 @@ from service import settings
 from service.pages.web import FOLDER, TYPES, imported, pages_of, read, shell_of
 from service.settings import InvalidSettings
 from tests.support.clients import Service, done, in_process, problem
+from tests.web import limits
 
 pytestmark = pytest.mark.anyio
 
@@ -55,8 +56,9 @@ async def test_all_that_a_page_names_is_served_for_ever(service: Service, path: 
     named = re.findall(r'(?:href|src)="(web/[^"]+)"', page)
     assert len(named) > 10
     for url in named:
-        file = await service.stranger.get(f"/{url}")
+        file = await service.stranger.get(f"/{url}", headers={"Origin": "http://localhost:1"})
         assert file.status_code == 200
+        assert not any(name.startswith("access-control") for name in file.headers)  # nothing for other origins
         assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert file.headers["content-type"] == TYPES[Path(url).suffix]
         assert file.headers.get("content-security-policy") == (POLICY if url.endswith(".svg") else None)
@@ -157,9 +159,7 @@ async def test_a_token_of_another_site_does_not_shut_out(service: Service) -> No
 
 
 def test_a_first_visit_is_small() -> None:
-    """All files that a table needs to be played, compressed: at most 98 kB; of the lobby at most 58 kB.
-
-    The log that shows cards, and hints below questions, took the last of 97 kB."""
+    """All files that a table needs to be played, compressed, and of the lobby."""
     files = read()
 
     def size(path: str, *more: str) -> int:
@@ -172,8 +172,8 @@ def test_a_first_visit_is_small() -> None:
     tables = [name for name in files if re.fullmatch(r"tables/\w+\.js", name) and name != "tables/index.js"]
     assert len(tables) >= len(RULESETS)
     for table in tables:
-        assert size("/table", table, *imported(files, table), "words/de.json", "icon.svg") <= 98_000, table
-    assert size("/", "words/de.json", "words/lobby.de.json", "icon.svg") <= 58_000
+        assert size("/table", table, *imported(files, table), "words/de.json", "icon.svg") <= limits.TABLE, table
+    assert size("/", "words/de.json", "words/lobby.de.json", "icon.svg") <= limits.LOBBY
 
 
 async def test_scripts_at_fixed_addresses_are_revalidated(service: Service) -> None:

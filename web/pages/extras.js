@@ -1,8 +1,7 @@
 /** What a table has beyond clicks. Loaded when the table can be played already. */
 
 import { PACE } from "../core/film.js";
-import { html, nothing, styled } from "../core/html.js";
-import { shown } from "../core/clock.js";
+import { html, nothing } from "../core/html.js";
 import { missedMoves } from "../core/play.js";
 import { lookOut, played } from "./again.js";
 import { channelOf, followTurns, ring } from "./bell.js";
@@ -18,8 +17,6 @@ import { captioned } from "./tips.js";
  * @import { Hands } from "./drawing.js"
  * @import { Page } from "./keyboard.js"
  */
-
-styled("print");
 
 /** Milliseconds after which a hidden tab of a bystander closes its connection. */
 const REST = 60_000;
@@ -41,8 +38,11 @@ export function begin(page, path, say) {
     page.waits(turns);
     if (entered) ring(entered, say, entered === path);
   });
-  setInterval(() => {
-    for (const each of document.querySelectorAll("time[data-since]")) {
+  setInterval(async () => {
+    const away = document.querySelectorAll("time[data-since]");
+    if (!away.length) return;
+    const { shown } = await import("../core/clock.js");
+    for (const each of away) {
       const since = Date.parse(each.getAttribute("data-since") ?? "");
       each.textContent = shown(Math.max(0, Date.now() + api.skew - since));
     }

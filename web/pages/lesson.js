@@ -169,8 +169,8 @@ function put(bubble, root, found) {
   const cost = (/** @type {{ x: number, y: number }} */ { x, y }) =>
     1000 * hides(x, y, lit) + hides(x, y, own) + 3 * hides(x, y, plates);
   const best = places.reduce((a, b) => cost(b) < cost(a) ? b : a);
-  bubble.style.setProperty("left", `${frame.left - outer.left - table.clientLeft + best.x}px`);
-  bubble.style.setProperty("top", `${frame.top - outer.top - table.clientTop + best.y}px`);
+  const x = frame.left - outer.left - table.clientLeft + best.x, y = frame.top - outer.top - table.clientTop + best.y;
+  bubble.style.setProperty("translate", `${x}px ${y}px`);
 }
 
 /** The guide of a game of a lesson; null: it is another game. @param {any} game @returns {Promise<Guide | null>} */

@@ -84,7 +84,7 @@ function shown({ rules: { name, own, seats, minutes, difficulty, lesson }, cloth
           draw();
         }}>${say("lesson.learn")}</button>`
         : nothing} <a class="btn quiet" href=".">${say("rules.play")}</a></p>
-    </header>${book}
+    </header><h2 class="vh">${say("ui.rules")}</h2>${book}
   `;
 }
 

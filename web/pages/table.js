@@ -330,7 +330,9 @@ function skip() {
 /** @param {number} [duration]  Of the flights; 0: none. */
 function draw(duration = 0) {
   if (!state) return;
-  const drawn = drawing.draw(state, duration);
+  // A lesson has one learner: a bystander's look, which comes first, would only make everything jump.
+  const early = Boolean(state.lesson) && state.perspective === "bystander";
+  const drawn = early ? null : drawing.draw(state, duration);
   held.extras ??= import("./extras.js").then((module) => {
     module.begin(page, path, held.say);
     drawing.around = module.around;
@@ -338,6 +340,7 @@ function draw(duration = 0) {
     draw();
     return held.late = module;
   });
+  if (early) return;
   if (!drawn) return void room();
   if (state.game.result && !state.game.deal) held.proof ??= proving(line.film.last);
   if (!state.brief && (state.curtain === null || state.perspective === "bystander")) speak(drawn);

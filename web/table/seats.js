@@ -1,7 +1,7 @@
 /** The seats: the others in a row or in lanes, the own one at the bottom. */
 import { sorts } from "../core/areas.js";
 import { html, nothing } from "../core/html.js";
-import { sign } from "./card.js";
+import { sign, zoneName } from "./card.js";
 import { chipped } from "./log.js";
 import { portrait, strength } from "./who.js";
 import { layout, piles, row, shelf, token } from "./zone.js";
@@ -143,7 +143,7 @@ export function own(m) {
       isPile = (/** @type {Area} */ { zone: { kind } }) => kind === "pile";
     const rows = there.filter((area) => !isPile(area) && area.places.length);
     return there.length
-      ? html`<section class=${side} aria-label=${m.say("table.yours")}>${
+      ? html`<section class=${side} aria-label=${there.map(({ name }) => zoneName(name, m)).join(", ")}>${
         rows.length ? html`<div class="shelves">${rows.map((area) => shelf([area], m))}</div>` : nothing
       }${piles(there.filter(isPile), m)}</section>`
       : nothing;

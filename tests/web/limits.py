@@ -1,0 +1,17 @@
+"""What pages may weigh, in one place: tests, the benchmark and docs/performance.md take these figures."""
+
+TABLE = 98_000
+"""Bytes of the files of a table until it can be clicked, gzipped. The log that shows cards, and hints below questions,
+took the last of 97 kB."""
+LOBBY = 58_000
+"""Bytes of the files of the lobby until it can be used, gzipped."""
+VISIT = 130_000
+"""Bytes of all files of a first visit, with HTTP headers and what is loaded later."""
+REQUESTS = 50
+"""Requests of a first visit."""
+SHIFT = 0.05
+"""How far what is shown moves by itself: the sum of layout shifts."""
+FRAME = 50
+"""Milliseconds that no frame exceeds."""
+SENT, PIXELS = 8, 32
+"""Milliseconds from a click until its move is sent, and from a message until its change is drawn."""

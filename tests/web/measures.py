@@ -1,0 +1,122 @@
+"""Measures of a page that is open in the browser, for the laws of the table: `sight.js`, `ink.js`, and what moves.
+
+Each returns what it finds wrong. A test shows of each that it finds a fault (`planted`).
+"""
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.web import limits
+
+HERE = Path(__file__).parent
+WINDOWS = ((1920, 1080), (1280, 800), (844, 390), (390, 844), (360, 640))
+
+
+@cache
+def module(name: str) -> str:
+    """The text of a module of this folder, to be run within a function: pages of the service import no tests."""
+    return re.sub(r"^export ", "", (HERE / name).read_text(), flags=re.M)
+
+
+def measured(page: Page, name: str, call: str, *given: Any) -> Any:
+    """What a call of a function of the module returns; `given` are its arguments."""
+    return page.evaluate(f"(given) => {{ {module(name)}\nreturn {call}(...given); }}", list(given))
+
+
+def out_of_sight(page: Page) -> list[str]:
+    """Violations of A1 to A7, A11 and A12 by the table that is shown."""
+    found: list[str] = measured(page, "sight.js", "violations")
+    return found
+
+
+def covered(page: Page) -> list[str]:
+    """Violations of A12 alone: what lies over a thing that can be clicked."""
+    found: list[str] = measured(page, "sight.js", "covered")
+    return found
+
+
+def unreadable(page: Page) -> list[str]:
+    """Violations of A18, on the picture of the window as it is."""
+    texts = measured(page, "ink.js", "texts")
+    measured(page, "ink.js", "bare", True)
+    try:
+        picture = base64.b64encode(page.screenshot(animations="disabled")).decode()
+    finally:
+        measured(page, "ink.js", "bare", False)
+    found: list[str] = measured(page, "ink.js", "pale", f"data:image/png;base64,{picture}", texts)
+    return found
+
+
+def inaccessible(page: Page) -> list[str]:
+    """Violations of A17: everything that axe finds."""
+    return [
+        f"A17 {each['id']}: {node['html'][:160]}"
+        for each in Axe().run(page).response["violations"]
+        for node in each["nodes"][:3]
+    ]
+
+
+SHIFTS = """() => new Promise((done) => new PerformanceObserver((list) => done(
+  list.getEntries().reduce((sum, { value, hadRecentInput }) => hadRecentInput ? sum : sum + value, 0)
+)).observe({ type: "layout-shift", buffered: true }) ?? setTimeout(() => done(0), 300))"""
+
+
+def moved(page: Page) -> list[str]:
+    """Violations of A25: how far what was shown has moved by itself, the sum of all layout shifts since the page was
+    loaded."""
+    shifts: float = page.evaluate(SHIFTS)
+    return [f"A25 layout shifts of {shifts:.3f}"] if shifts > limits.SHIFT else []
+
+
+PLACES = """() => [...document.querySelectorAll(".box, .box li, .plate, .pile, .rail, .rail .btn, .side, .bar .tool")]
+  .map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    const place = [x, y, width, height].map((value) => Math.round(value * 2) / 2);
+    return [each.className || each.tagName, ...place].join(" ");
+  })"""
+"""Of cards the places count: a card that rises under a pointer does not move its place."""
+
+RESTING = ".board [data-thing], .plate, .rail .btn, .bar .tool"
+
+
+def unsteady(page: Page, most: int, rest: Callable[[], object] = lambda: None) -> list[str]:
+    """Violations of A10: what moves while a pointer rests, on each of this number of things. `rest` lets time pass."""
+    page.mouse.move(1, 1)
+    before, found = page.evaluate(PLACES), list[str]()
+    things = page.locator(RESTING).all()
+    for place in things[:: max(1, len(things) // most)]:
+        if not (box := place.bounding_box()):
+            continue
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        rest()
+        after = page.evaluate(PLACES)
+        found += [f"A10 {was} -> {now}" for was, now in zip(before, after, strict=False) if was != now]
+        found += [] if len(before) == len(after) else [f"A10 {len(before)} things -> {len(after)}"]
+    page.mouse.move(1, 1)
+    return found
+
+
+PLANT = """(text) => {
+  const sheet = globalThis.fault = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}"""
+PULL = "document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== globalThis.fault)"
+
+
+@contextmanager
+def planted(page: Page, style: str) -> Iterator[None]:
+    """A fault in the styles of the page."""
+    page.evaluate(PLANT, style)
+    try:
+        yield
+    finally:
+        page.evaluate(PULL)

@@ -88,7 +88,7 @@ def before_a_game(ann: Visitor, newcomer: Visitor) -> Shown:
     page.get_by_text("Your seats on other devices").click()
     yield "the settings", page
     yield "a table that waits", ann.at(waits)
-    link = page.get_by_label("Only who has this link").input_value()
+    link = page.get_by_label("Only people with this link").input_value()
     newcomer.page.goto(link)
     newcomer.page.wait_for_selector(".waitroom")
     yield "an invitation", newcomer.page

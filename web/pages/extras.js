@@ -3,7 +3,6 @@
 import { PACE } from "../core/film.js";
 import { html, nothing } from "../core/html.js";
 import { missedMoves } from "../core/play.js";
-import { lookOut, played } from "./again.js";
 import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, pressed } from "./keyboard.js";
 export { kept } from "./keyboard.js";
@@ -31,8 +30,11 @@ export function begin(page, path, say) {
   const awake = () => wake(page, channel);
   document.addEventListener("visibilitychange", awake);
   addEventListener("online", awake);
-  if (page.line.game?.you !== null && page.line.game?.status === "running" && !page.line.game["hotseat"]) played();
-  lookOut(say, path);
+  setTimeout(async () => {
+    const { lookOut, played } = await import("./again.js"), { game } = page.line;
+    if (game?.you !== null && game?.status === "running" && !game["hotseat"]) played();
+    lookOut(say, path);
+  }, LATER);
   if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
   followTurns(channel, (turns, entered) => {
     page.waits(turns);
@@ -49,6 +51,9 @@ export function begin(page, path, say) {
   }, 1000);
   document.body.dataset["ready"] = "";
 }
+
+/** Milliseconds until it is asked whether somebody wants to play once more elsewhere. */
+const LATER = 3_000;
 
 /** @type {number | undefined} */
 let resting = undefined;

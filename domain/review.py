@@ -92,6 +92,26 @@ class Choice(Value, Generic[M], kw_only=True):
     ] = UNSET
 
 
+class Hint(Value, Generic[M], kw_only=True):
+    """The moves that nothing speaks against, in worlds that the seat can imagine."""
+
+    seat: Seat
+    """The seat that asked."""
+    version: int
+    """The version of the table that it is about: that of the last event of the ruleset that stands."""
+    moves: tuple[M, ...]
+    """The best first. The others of them are too close to it to tell."""
+    against: M | UnsetType = UNSET
+    """The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,
+    because no world could be imagined."""
+    ahead: float = 0
+    """By how much the first one is better than `against`, in points. It may be chance: see `error`."""
+    error: float = 0
+    """The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this."""
+    worlds: int = 0
+    """In how many worlds `ahead` was measured. None of the moves was picked by them."""
+
+
 class Mean(Value):
     """The choices of a seat as a part of its player's mean over many games: unbiased, but noisy in a single game."""
 

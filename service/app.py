@@ -27,6 +27,7 @@ from service.rest.routes.archive import archive_route
 from service.rest.routes.events import event_routes
 from service.rest.routes.films import film_routes, films_route
 from service.rest.routes.games import game_routes
+from service.rest.routes.hints import hint_routes
 from service.rest.routes.lobby import lobby_route
 from service.rest.routes.missing import missing_routes
 from service.rest.routes.operations import operation_routes
@@ -128,7 +129,7 @@ def rest_api(
 
 
 def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
-    factories = (game_routes, event_routes, record_routes, film_routes, review_routes)
+    factories = (game_routes, event_routes, record_routes, film_routes, review_routes, hint_routes)
     known, others = (
         [each for factory in factories for each in factory(names, runtime)] for names in (rulesets, [OTHERS])
     )

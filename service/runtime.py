@@ -27,6 +27,7 @@ from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
 from service.games.games import Games
+from service.games.hints import Hints
 from service.games.orders import Orders
 from service.games.peers import Peers
 from service.games.searches import Searches
@@ -126,6 +127,7 @@ class Runtime:
     deadline_sweeper: DeadlineSweeper
     archiver: Archiver | None
     searches: Searches
+    hints: Hints
     replica: Replica | None
     webhooks: Webhooks
     reviews: Reviews
@@ -187,6 +189,7 @@ class Runtime:
             is_blocked=self.players.is_blocked, shelf=shelf,
         )  # fmt: skip
         self.searches = Searches(self.games, shared=shared)
+        self.hints = Hints(self.games, self.searches)
         following = None if self.redis is None else listener(self.redis)
         self.peers = Peers(self.store, self.games, self.subscriptions, self.version_cache, following)
         self.store.on_promotion += [self.games.doubt_all, self.peers.doubt, self.projection_runner.doubt]
@@ -316,6 +319,7 @@ class Runtime:
             "moves": ("Moves accepted.", lambda: self.games.moves),
             "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),
             "searches": ("Choices of bots that search.", lambda: self.searches.made),
+            "hints": ("Hints that were computed.", lambda: self.hints.made),
             "events": ("Events committed.", lambda: self.store.rows),
             "commits": ("Commits of events. One commit can hold the events of many games.", lambda: self.store.batches),
             "dropped_lines": (
@@ -354,6 +358,7 @@ class Runtime:
                 "Games that wait for the choice of a bot that searches.",
                 lambda: self.searches.waiting,
             ),
+            "hints_waiting": ("Hints that are being computed or wait.", lambda: self.hints.waiting),
             "leads": ("Whether this process leads: 1 or 0.", lambda: self.leader.leads),
             "cached_games": ("Games in memory.", lambda: len(self.games)),
             "cached_bytes": ("Estimated bytes of the games in memory.", lambda: self.games.cached_bytes),

@@ -1,39 +1,71 @@
 """Hints: the moves that nothing speaks against, from what a seat has seen and nothing else."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from agents.review.document import hundredths
 from agents.review.moments import Moment, Side
-from agents.review.values import Valuation
-from agents.review.weighing import PLANS, Plan, sift, still_leading
+from agents.review.values import Sample, Valuation
+from agents.review.weighing import Plan, house_move, sift, still_leading
 from agents.table import Rules
+from domain.imagining import NothingImagined
+from domain.review import HALF, Hint
 from domain.ruleset import Seat
 
-
-class Hint(NamedTuple):
-    """The moves that nothing speaks against, the best first."""
-
-    moves: tuple[Any, ...]
+HINTS = Plan(moves=4, sift=12)
+"""A player waits for a hint."""
+MEASURED = 3
+"""How many of the moves that nothing speaks against are compared in fresh worlds."""
 
 
 def hint(
-    rules: Rules, initial: Any, seen: Sequence[Any], seat: Seat, head: bytes, plan: Plan = PLANS["standard"]
-) -> Hint:
+    rules: Rules, initial: Any, seen: Sequence[Any], seat: Seat, head: bytes, plan: Plan = HINTS,
+    *, version: int = 0,
+) -> Hint[Any]:  # fmt: skip
     """For a seat that is to act in a running game.
 
     `initial` is the ruleset's state before the first event, which follows from the terms of the game. `seen` are all
     events of the ruleset since then that stand, as the seat sees them. All random numbers follow from `head`, the
-    public head of the game at this version. Raises `NothingImagined`.
+    public head of the game at this version.
     """
     side = Side(rules, initial, seat)
     for event in seen:
         side.tell(event)
     legal = rules.legal(side.view, seat)
     if len(legal) == 1:
-        return Hint((legal[0],))
-    moment = Moment(0, 0, 0, seat, side.start, tuple(side.seen), side.view, legal, 0)
-    sample = sift(Valuation(rules, head), moment, plan).sample
-    most = max(len(values) for values in sample.by_move.values())
-    tried = [move for move in sample.moves if len(sample.by_move[move]) == most]
-    good = sorted(still_leading(sample, tried, seat), key=lambda move: -sample.mean(move, seat))
-    return Hint(tuple([legal[move] for move in good]))
+        return Hint(seat=seat, version=version, moves=(legal[0],))
+    values = Valuation(rules, head)
+    moment = Moment(0, version, 0, seat, side.start, tuple(side.seen), side.view, legal, 0)
+    try:
+        return weighed(values, moment, plan)
+    except NothingImagined:
+        return Hint(seat=seat, version=version, moves=(legal[house_move(values, moment)],))
+
+
+def weighed(values: Valuation, moment: Moment, plan: Plan) -> Hint[Any]:
+    """The best move of the sift, compared with the others in worlds that it was not picked by."""
+    seat, legal = moment.seat, moment.legal
+    first, *others = rivals(sift(values, moment, plan).sample, seat)
+    fresh = Sample([first, *others[: MEASURED - 1]])
+    for number in range(plan.check):
+        fresh.add(fresh.moves, values.tried(moment, fresh.moves, "hint", number, whole=False))
+    gaps = {move: fresh.gap(first, move, seat) for move in fresh.moves[1:]}
+    worse = [move for move, (gap, error) in gaps.items() if gap > HALF * error]
+    close = [move for move in others if move not in worse]
+    against = next((move for move in close if move in gaps), others[0])
+    ahead, error = (figure / (len(values.rules.standing(moment.view)) - 1) for figure in gaps[against])
+    return Hint(
+        seat=seat, version=moment.version, moves=tuple([legal[move] for move in (first, *close)]),
+        against=legal[against], ahead=hundredths(ahead), error=hundredths(error), worlds=len(fresh),
+    )  # fmt: skip
+
+
+def rivals(sample: Sample, seat: Seat) -> list[int]:
+    """The moves that nothing speaks against, the best first; or, if that is one alone, this one and the next best."""
+
+    def by_mean(moves: Sequence[int]) -> list[int]:
+        return sorted(moves, key=lambda move: -sample.mean(move, seat))
+
+    most = max(map(len, sample.by_move.values()))
+    good = by_mean(still_leading(sample, [move for move in sample.moves if len(sample.by_move[move]) == most], seat))
+    return good if len(good) > 1 else [*good, by_mean([move for move in sample.moves if move not in good])[0]]

@@ -762,7 +762,7 @@ const LIFECYCLE = {
     fields: [
       "protocol", "ruleset", "rules", "description", "seats", "options", "deck", "private", "hotseat", "opener", "commitment", "secret",
     ],
-    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed", "puzzles"],
+    may: ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed", "puzzles", "hints"],
     starts: true,
   },
   joined: {
@@ -777,6 +777,7 @@ const LIFECYCLE = {
   granted: { during: ["running"], by: "another seat", fields: ["seat", "seconds"], starts: true },
   voted: { during: ["running"], by: "its seat", fields: ["seat", "on", "yes"], may: ["to"], starts: true },
   taken_back: { during: ["running"], fields: ["seat", "to", "agreed"] },
+  hinted: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
   ended: { during: ["running"], then: "finished", by: "nobody", fields: ["result"] },
   aborted: { then: "aborted", fields: [], may: ["cause", "unready"] },
   revealed: { during: ["finished", "aborted"], then: "revealed", by: "nobody", fields: ["secret"] },
@@ -899,7 +900,8 @@ class Appends {
       [this.moved, this.asked] = [true, null];
       if (entry.by !== null) this.movers.add((this.mover = entry.by));
     } else if (kind === "begun") this.moved = true;
-    else if (kind !== "granted" && kind !== "rejoined") this.undo(entry.event); // else an open question stays open
+    else if (!["granted", "rejoined", "hinted"].includes(kind)) this.undo(entry.event); // else a question stays open
+    need(kind !== "hinted" || this.acting.includes(entry.event.seat), "a seat without a choice needs no hint");
     if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
     else this.choices(entry);
     this.before = entry;
@@ -1171,6 +1173,7 @@ class Lifecycle {
     this.vote = null; // the latest question
     [this.asked, this.undone] = [[], []]; // the seats that asked questions and took back moves
     this.played = 0; // the number of the ruleset's events
+    this.hinted = null; // that number, and how many moves were taken back, when a hint was asked for
   }
 
   /** `first`: the event is the first one of its append. */
@@ -1260,6 +1263,11 @@ class Lifecycle {
     need(!(event.sealed && event.hotseat), "a hotseat game is not sealed");
     need(event.puzzles === undefined || event.puzzles === true, "`puzzles` is true or absent");
     need(!(event.puzzles && (event.private || event.hotseat)), "a game of puzzles is public, and no hotseat game");
+    if (Object.hasOwn(event, "hints")) {
+      need(event.hints === true, "`hints` is true or absent");
+      const alone = Object.hasOwn(event, "places") && botsOf(event).size === event.seats - 1;
+      need(alone && !Object.hasOwn(event, "deal"), "hints are for a player who is alone with bots");
+    }
     if (event.hotseat) this.due = "joined";
   }
 
@@ -1428,6 +1436,14 @@ class Lifecycle {
     this.undone.push(seat);
     this.vote = null;
     this.points = this.points.filter(([version]) => version <= to);
+  }
+
+  when_hinted({ seat }) {
+    const about = [this.played, this.undone.length];
+    need(Object.hasOwn(this.opened, "hints"), "the game has no hints");
+    need(isCount(seat) && this.seated.has(seat) && !this.gone.has(seat), "no player is at this seat");
+    need(!same(about, this.hinted), "the seat has asked for a hint about this choice");
+    this.hinted = about;
   }
 
   when_left({ seat }) {

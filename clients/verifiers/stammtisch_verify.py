@@ -700,7 +700,7 @@ LIFECYCLE = {
         "fields": ["protocol", "ruleset", "rules", "description", "seats", "options", "deck", "private", "hotseat",
                    "opener", "commitment", "secret"],
         "may": ["parent", "longest", "places", "absent", "clock", "undo", "rematch_of", "deal", "sealed",
-                "puzzles"],
+                "puzzles", "hints"],
         "starts": True,
     },
     "joined": {
@@ -716,6 +716,7 @@ LIFECYCLE = {
     "granted": {"during": ("running",), "by": "another seat", "fields": ["seat", "seconds"], "starts": True},
     "voted": {"during": ("running",), "by": "its seat", "fields": ["seat", "on", "yes"], "may": ["to"], "starts": True},
     "taken_back": {"during": ("running",), "fields": ["seat", "to", "agreed"]},
+    "hinted": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
     "ended": {"during": ("running",), "then": "finished", "by": "nobody", "fields": ["result"]},
     "aborted": {"then": "aborted", "may": ["cause", "unready"]},
     "revealed": {"during": ("finished", "aborted"), "then": "revealed", "by": "nobody", "fields": ["secret"]},
@@ -851,8 +852,11 @@ class Appends:
                 self.movers.add(self.mover)
         elif kind == "begun":
             self.moved = True
-        elif kind not in ("granted", "rejoined"):  # an open question stays open
+        elif kind not in ("granted", "rejoined", "hinted"):  # an open question stays open
             self.undo(entry["event"])
+        if kind == "hinted":
+            seat = entry["event"]["seat"]
+            need(is_count(seat) and seat in self.acting, "a seat without a choice needs no hint")
         if entry["more"]:
             need("acting" not in entry, "only the last event of an append has `acting`")
         else:
@@ -1117,6 +1121,8 @@ class Lifecycle:
         """The events that carry points, with their versions, and the result that they add up to."""
         self.vote, self.asked, self.undone, self.played = None, [], [], 0
         """The latest question, who asked questions and took back moves, and the number of the ruleset's events."""
+        self.hinted = None
+        """That number, and how many moves were taken back, when a hint was asked for."""
 
     def follow(self, first, by, event):
         """`first`: the event is the first one of its append."""
@@ -1200,6 +1206,10 @@ class Lifecycle:
         need(event.get("puzzles", True) is True, "`puzzles` is true or absent")
         alone = event["private"] or event["hotseat"]
         need(not ("puzzles" in event and alone), "a game of puzzles is public, and no hotseat game")
+        if "hints" in event:
+            need(event["hints"] is True, "`hints` is true or absent")
+            alone = "places" in event and len(bots_of(event)) == event["seats"] - 1
+            need(alone and "deal" not in event, "hints are for a player who is alone with bots")
         if event["hotseat"]:
             self.due = "joined"
 
@@ -1351,6 +1361,13 @@ class Lifecycle:
         self.undone.append(seat)
         self.vote = None
         self.points = [(version, each) for version, each in self.points if version <= to]
+
+    def when_hinted(self, event):
+        seat, about = event["seat"], [self.played, len(self.undone)]
+        need("hints" in self.opened, "the game has no hints")
+        need(is_count(seat) and seat in self.seated and seat not in self.gone, "no player is at this seat")
+        need(self.hinted != about, "the seat has asked for a hint about this choice")
+        self.hinted = about
 
     def when_left(self, event):
         need(is_count(event["seat"]) and event["seat"] in self.seated, "the seat is empty")

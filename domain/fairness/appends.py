@@ -18,6 +18,7 @@ from domain.game import (
     Ended,
     Gone,
     Granted,
+    Hinted,
     Joined,
     Opened,
     Parent,
@@ -109,6 +110,7 @@ class _Append:
             or self._wrong_move(entry, before, chosen)
             or self._wrong_acting(entry)
             or self._wrong_undo(entry, entry.event)
+            or self._wrong_hint(entry)
         )
         if entry.acting is not UNSET:
             self.acting = entry.acting
@@ -128,7 +130,7 @@ class _Append:
         if type(event) not in LIFECYCLE:
             self.asked = None
             return None
-        if isinstance(event, Granted | Rejoined):  # an open question stays open
+        if isinstance(event, Granted | Rejoined | Hinted):  # an open question stays open
             return None
         asked, self.asked = self.asked, wants_back(event)
         if self.asked is None and not isinstance(event, TakenBack):
@@ -147,6 +149,11 @@ class _Append:
         if not entry.more and entry.acting != self.ends[event.to]:
             return "The same seats must have a choice as before the move."
         return None
+
+    def _wrong_hint(self, entry: AnyEntry) -> str | None:
+        """Whether the seat has the choice about which it asks."""
+        wrong = isinstance(entry.event, Hinted) and entry.event.seat not in self.acting
+        return "A seat without a choice needs no hint." if wrong else None
 
     def _note(self, event: Gone | Rejoined) -> None:
         """From now on a bot plays the seat, or no longer."""

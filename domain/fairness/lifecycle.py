@@ -22,6 +22,7 @@ from domain.game import (
     Game,
     Gone,
     Granted,
+    Hinted,
     Joined,
     Left,
     Opened,
@@ -221,6 +222,12 @@ def cannot_take_back(_: Rules, now: Game, event: TakenBack) -> str | None:
     return None if now.taken_back.count(event.seat) < MOST_UNDOS else "The seat has taken back too many moves."
 
 
+def cannot_be_hinted(_: Rules, now: Game, event: Hinted) -> str | None:
+    if wrong := game.cannot_be_hinted(now, event):
+        return wrong
+    return "The seat has asked for a hint about this choice." if now.hinted == now.table else None
+
+
 def cannot_be_aborted(_: Rules, now: Game, event: Aborted) -> str | None:
     if event.unready != (game.late(now) if event.cause == "expired" else UNSET):
         return "`unready` names the seats that did not ready, when a sealed game with all seats taken expires."
@@ -268,6 +275,7 @@ LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
     TakenBack: LifecycleRule(
         ("running",), its_seat_unless_agreed, "The seat cannot take back a move.", cannot_take_back
     ),
+    Hinted: LifecycleRule(("running",), its_seat, "The seat that asks must cause the event.", cannot_be_hinted),
     Ended: LifecycleRule(("running",), nobody, "The game is not running."),
     Aborted: LifecycleRule(("waiting", "running"), leaver_or_nobody, "The game cannot be aborted.", cannot_be_aborted),
     Revealed: LifecycleRule(("finished", "aborted"), nobody, "The secret is revealed only when the game is over."),

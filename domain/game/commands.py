@@ -71,6 +71,10 @@ class Vote(Value, forbid_unknown_fields=True):
     not count. Null or absent: the question that is open; without one, `yes` asks."""
 
 
+class AskForHint(Value, forbid_unknown_fields=True):
+    """Ask for a hint about the choice that the caller has now, in a game against bots whose terms have hints."""
+
+
 class Branch(Value, forbid_unknown_fields=True):
     """The version of a finished game from which a branch continues."""
 
@@ -123,5 +127,17 @@ Making: TypeAlias = Branch | Rematch
 """What makes a game of another one."""
 
 Command: TypeAlias = (
-    Cancel | Join | Ready | Leave | GiveTime | TakeBack | Vote | Move[Any] | Choose[Any] | TimeOut | Abort | Reveal
+    Cancel
+    | Join
+    | Ready
+    | Leave
+    | GiveTime
+    | TakeBack
+    | Vote
+    | AskForHint
+    | Move[Any]
+    | Choose[Any]
+    | TimeOut
+    | Abort
+    | Reveal
 )

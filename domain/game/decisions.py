@@ -18,6 +18,7 @@ from domain.game.events import (
     Declined,
     Gone,
     Granted,
+    Hinted,
     Joined,
     Left,
     Readied,
@@ -28,7 +29,7 @@ from domain.game.events import (
     Voted,
 )
 from domain.game.questions import CannotVote, asks, voted
-from domain.game.state import Game, agreed, can_rejoin, most_granted, seats_for
+from domain.game.state import Game, agreed, can_rejoin, most_granted, seats_for, to_act
 from domain.game.undo import Made, free_undo, last_move
 from domain.messages import Event, Value
 from domain.ruleset import Illegal, Seat
@@ -300,6 +301,25 @@ def _vote(rules: Rules, game: Game, by: str, command: commands.Vote, history: Hi
     return voted(rules, game, Voted(seat, command.on, command.yes, to))
 
 
+def _ask_for_hint(rules: Rules, game: Game, by: str, _: commands.AskForHint, _history: History) -> Decision:
+    """One hint for each choice: it can be given any number of times, and always is the same."""
+    seat = _running_seat(game, by)
+    if wrong := cannot_be_hinted(game, Hinted(seat)):
+        raise refusals.NoHint(wrong)
+    if seat not in to_act(rules, game):
+        raise refusals.NoHint("The caller has no choice now.")
+    if game.hinted == game.table:
+        raise refusals.AlreadyHinted
+    return decision(rules, game, [Hinted(seat)], (seat,))
+
+
+def cannot_be_hinted(game: Game, hinted: Hinted) -> str | None:
+    """Why nobody gives this seat hints; None if it can have some when it has a choice."""
+    if agreed(game).hints is UNSET:
+        return "This game has no hints."
+    return None if hinted.seat in game.present else "No player is at this seat."
+
+
 def _move(rules: Rules, game: Game, by: str, command: commands.Move[Any], history: History) -> Decision:
     named, seen = command.seat, command.decided_on
     seat = history.choosing(by) if named is None else named
@@ -349,6 +369,7 @@ _CASES: Mapping[type[Any], Case] = {
     commands.GiveTime: _give_time,
     commands.TakeBack: _take_back,
     commands.Vote: _vote,
+    commands.AskForHint: _ask_for_hint,
     commands.Move: _move,
     commands.Choose: _choose,
 }

@@ -137,6 +137,10 @@ class Opened(Event, Generic[O, D]):
             "Absent: they may not."
         ),
     ] = UNSET
+    hints: Annotated[
+        bool | UnsetType,
+        Meta(description="True: the player, who is alone with bots, can ask for hints. Absent: nobody can."),
+    ] = UNSET
 
 
 class Joined(Event):
@@ -229,6 +233,13 @@ class TakenBack(Event):
     """Whether all players said yes. Otherwise the move had revealed nothing."""
 
 
+class Hinted(Event):
+    """The player at the seat asked for a hint about their choice. It is recorded before the hint is given."""
+
+    seat: Seat
+    """The seat that asked."""
+
+
 class Ended(Event):
     """The game has a result."""
 
@@ -258,7 +269,8 @@ class Revealed(Event):
 
 
 LIFECYCLE = frozenset((
-    Opened, Joined, Left, Declined, Readied, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Ended, Aborted, Revealed,
+    Opened, Joined, Left, Declined, Readied, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Hinted, Ended, Aborted,
+    Revealed,
 ))  # fmt: skip
 """The events that every game has. All others belong to the ruleset."""
 
@@ -272,4 +284,17 @@ def event_type(rules: Rules) -> Any:
     """The union of all events of a game with these rules."""
     opened: Any = Opened[rules.options, rules.deck.data_type]  # type: ignore[name-defined]
     waiting: Any = opened | Joined | Left | Declined | Readied
-    return waiting | Begun | Gone | Rejoined | Granted | Voted | TakenBack | Ended | Aborted | Revealed | rules.event
+    return (
+        waiting
+        | Begun
+        | Gone
+        | Rejoined
+        | Granted
+        | Voted
+        | TakenBack
+        | Hinted
+        | Ended
+        | Aborted
+        | Revealed
+        | rules.event
+    )

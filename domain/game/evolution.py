@@ -15,6 +15,7 @@ from domain.game.events import (
     Ended,
     Gone,
     Granted,
+    Hinted,
     Joined,
     Left,
     Opened,
@@ -96,6 +97,8 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
             return gone_back(
                 rules, replace(game, version=version, taken_back=(*game.taken_back, seat), asking=None), to
             )
+        case Hinted():
+            return replace(game, version=version, hinted=game.table)
         case Ended(result):
             return replace(game, version=version, status="finished", result=result)
         case Aborted(cause):

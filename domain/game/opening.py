@@ -26,6 +26,7 @@ def terms(
     places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
     clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, rematch_of: str | UnsetType = UNSET,
     sealed: bool | UnsetType = UNSET, deal: Deal | UnsetType = UNSET, puzzles: bool | UnsetType = UNSET,
+    hints: bool | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
     """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places, `absent` and clock do not go
     together.
@@ -39,7 +40,7 @@ def terms(
     opened = Opened(
         PROTOCOL, rules.name, rules.rules, description_hash(rules), seats, options, deck, private, hotseat, opener,
         commitment(secret).hex(), secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo,
-        rematch_of=rematch_of, sealed=sealed, deal=deal, puzzles=puzzles,
+        rematch_of=rematch_of, sealed=sealed, deal=deal, puzzles=puzzles, hints=hints,
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)
@@ -62,6 +63,7 @@ def repeated(
         rules, before.seats, before.options, before.deck, opener, secret, private=before.private, longest=longest,
         places=(*places[1:], places[0]), absent=before.absent, clock=before.clock, undo=before.undo,
         rematch_of=finished.id, sealed=before.sealed, puzzles=before.puzzles,
+        hints=before.hints,
     )  # fmt: skip
 
 
@@ -80,6 +82,8 @@ def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
         return "With a clock, `absent` must say who goes on for a player who runs out of time."
     if absent is not UNSET and absent != "abort" and absent not in rules.bots:
         return f"There is no bot {absent}."
+    if opened.hints is not UNSET and not (opened.hints and opened.deal is UNSET and bots_of(opened).count(None) == 1):
+        return "Hints are for a player who is alone with bots, and not in a game of a deal."
     if places is UNSET:
         return "In a hotseat game nobody can leave." if opened.hotseat and absent is not UNSET else None
     if opened.hotseat:
@@ -144,6 +148,7 @@ def branch(
     opened = replace(
         agreed(past), hotseat=True, opener=player, parent=parent, longest=longest,
         places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET, sealed=UNSET, deal=UNSET, puzzles=UNSET,
+        hints=UNSET,
     )  # fmt: skip
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [

@@ -55,6 +55,14 @@ class CannotGrant(Exception):
         self.most = most
 
 
+class NoHint(Exception):
+    """The seat cannot ask for a hint now. The message says why."""
+
+
+class AlreadyHinted(Exception):
+    """The hint about this choice has been asked for. It can be given again; there is nothing to record."""
+
+
 class AlreadySeated(Exception):
     """The player already has a seat in this game."""
 

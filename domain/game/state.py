@@ -104,6 +104,8 @@ class Game(Value):
     """The versions of the events in `since`, rising."""
     taken_back: tuple[Seat, ...] = ()
     """The seats that took back moves, once for each."""
+    hinted: tuple[int, int] | None = None
+    """The table about which the latest hint was asked for. See `table`."""
     asked: tuple[Seat, ...] = ()
     """The seats that asked questions, once for each."""
     asking: Question | None = None
@@ -136,6 +138,11 @@ class Game(Value):
     def present(self) -> tuple[Seat, ...]:
         """The seats whose players have not left the running game."""
         return tuple([seat for seat, player in enumerate(self.players) if player is not None and seat not in self.gone])
+
+    @property
+    def table(self) -> tuple[int, int]:
+        """Which table it is: the number of the ruleset's events, and how often moves were taken back."""
+        return self.played, len(self.taken_back)
 
     @property
     def question(self) -> Question | None:

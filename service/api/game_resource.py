@@ -135,6 +135,7 @@ def _resource(
         absent=terms.absent,
         sealed=terms.sealed,
         puzzles=terms.puzzles,
+        hints=terms.hints,
         clock=UNSET if times is None else resources.game_clock(times),
         undo_mode=terms.undo,
         undo=undo,

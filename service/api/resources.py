@@ -131,6 +131,9 @@ class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=Tr
             "for private and hotseat games."
         ),
     ] = False
+    hints: Annotated[
+        bool, Meta(description="The player can ask for hints. Only if all seats but one are for bots.")
+    ] = False
 
 
 # --- responses ---
@@ -308,6 +311,8 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """True: players seal their entropies, and open them when all seats are taken. Absent otherwise."""
     puzzles: bool | UnsetType = UNSET
     """True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."""
+    hints: bool | UnsetType = UNSET
+    """True: the player, who is alone with bots, can ask for hints. Absent otherwise."""
     clock: GameClock | UnsetType = UNSET
     """The time for choices. Absent: it is not limited."""
     undo_mode: Undo | UnsetType = UNSET

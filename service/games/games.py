@@ -56,16 +56,17 @@ class Games(KnownGames):
         *, private: bool, hotseat: bool, sit: bool, entropy: str, key: RequestKey | None,
         places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
         clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, sealed: bool | UnsetType = UNSET,
-        puzzles: bool | UnsetType = UNSET,
+        puzzles: bool | UnsetType = UNSET, hints: bool | UnsetType = UNSET,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key. `places`, `absent`, `clock`, `undo`, `sealed` and
-        `puzzles` as in `game.terms`.
+        """Open a game; exactly once for each idempotency key. `places`, `absent`, `clock`, `undo`, `sealed`,
+        `puzzles` and `hints` as in `game.terms`.
 
         Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
         """
         opened = game.terms(
             rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
             longest=self._longest, places=places, absent=absent, clock=clock, undo=undo, sealed=sealed, puzzles=puzzles,
+            hints=hints,
         )  # fmt: skip
         return await self._open(
             rules, opener, key,

@@ -12,8 +12,6 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import suppress
 from typing import Any
 
-from msgspec import Raw
-
 from domain import game
 from domain.codec import encode
 from domain.game import LIFECYCLE
@@ -26,7 +24,7 @@ from service.games.cached_game import PATIENCE, CachedGame
 from service.games.errors import NoSuchGame, StaleDecision
 from service.games.games import Games
 from service.games.known_games import in_thread_if_long
-from service.games.search_process import Question
+from service.games.search_questions import ChoiceQuestion, table_of
 from service.live.fair_queue import FairQueue, QueueFull
 from service.log.errors import Unavailable
 from service.process import interpreter
@@ -40,7 +38,7 @@ machine, so this only ends what can never end."""
 PAUSE = 1.0
 """Seconds before a choice is tried again that failed; doubled for each failure in a row, up to a minute."""
 
-COMMAND = ("-m", f"{interpreter.ROOT}service.games.search_process")
+COMMAND = ("-m", f"{interpreter.ROOT}service.cli.search_process")
 
 
 class SearchFailed(Exception):
@@ -54,7 +52,11 @@ class SearchProcess:
         self._process: Process | None = None
 
     async def ask(self, question: bytes) -> int:
-        """The index of the move. Raises `SearchFailed`."""
+        """The index of the move that a bot chooses. Raises `SearchFailed`."""
+        return int(await self.answer(question))
+
+    async def answer(self, question: bytes) -> bytes:
+        """The line that answers the question. Raises `SearchFailed`."""
         try:
             async with asyncio.timeout(TIMEOUT):
                 return await self._ask(question)
@@ -65,7 +67,7 @@ class SearchProcess:
             await self.stop()
             raise
 
-    async def _ask(self, question: bytes) -> int:
+    async def _ask(self, question: bytes) -> bytes:
         process = self._process
         if process is None or process.returncode is not None:
             process = self._process = await asyncio.create_subprocess_exec(
@@ -75,7 +77,10 @@ class SearchProcess:
         assert process.stdout is not None
         process.stdin.write(question + b"\n")
         await process.stdin.drain()
-        return int(await process.stdout.readline())
+        answer = await process.stdout.readline()
+        if not answer.endswith(b"\n"):
+            raise ValueError("the process has ended")
+        return answer
 
     async def stop(self) -> None:
         process, self._process = self._process, None
@@ -94,8 +99,9 @@ class Searches:
         self._shared = shared
         self._answering: dict[str, asyncio.Task[None]] = {}
         """By game that waits for a choice."""
-        self._turns = FairQueue()
-        self._process = SearchProcess()
+        self.turns = FairQueue()
+        """The order of the questions to the process: of these, and of players who ask for hints."""
+        self.process = SearchProcess()
         self.made = 0
         """Choices that were made here."""
         games.on_waiting = self.consider
@@ -110,7 +116,7 @@ class Searches:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._process.stop()
+        await self.process.stop()
 
     def consider(self, cached: CachedGame, *, loaded: bool) -> None:
         """Answer for a bot that is to act in the game. `loaded`: another process may be at it already."""
@@ -129,7 +135,7 @@ class Searches:
                 if (seat := _searching(cached)) is None:
                     return
                 try:
-                    async with self._turns.turn(game.agreed(cached.game).opener):
+                    async with self.turns.turn(game.agreed(cached.game).opener):
                         await self._choose(cached, seat)
                     failures, pause = 0, 0.0
                 except StaleDecision:  # something happened meanwhile
@@ -157,7 +163,7 @@ class Searches:
         else:
             events = [entry.event for entry in await self._games.log(cached, 0, now.version)]
             question = await in_thread_if_long(events, lambda: _question(now, seat, lot, events, cached))
-            index = await self._process.ask(question)
+            index = await self.process.ask(question)
         await self._games.execute(cached, None, Choose(seat, now.version, legal[index]))
         self.made += 1
 
@@ -168,7 +174,6 @@ def _searching(cached: CachedGame) -> Seat | None:
 
 def _question(now: game.Game, seat: Seat, lot: int, events: list[Any], cached: CachedGame) -> bytes:
     """What the bot at the seat is asked about this version of the game."""
-    terms, rules = game.agreed(now), cached.rules
+    rules = cached.rules
     seen = [game.redact(rules, event, seat) for event in game.stands(events) if type(event) not in LIFECYCLE]
-    options, deck, shown = Raw(encode(terms.options)), Raw(encode(terms.deck)), Raw(encode(seen))
-    return encode(Question(rules.rules, now.bot_at(seat) or "", terms.seats, options, deck, seat, shown, lot))
+    return encode(ChoiceQuestion(table_of(rules, now, seat, seen), now.bot_at(seat) or "", lot))

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from domain import game as aggregate
 from domain.game import LIFECYCLE, Decision, Game, Matter, NotUndoable, undo
 from domain.game.clock import Clock
+from domain.game.commands import AskForHint
 from domain.game.questions import CannotVote
 from domain.game.undo import Made
 from domain.ruleset import Seat, Viewer
@@ -80,6 +81,9 @@ class Undoing(Clocked):
 
     def vote(self, seat: Seat, matter: Matter, *, yes: bool = True) -> Decision:
         return self.append(doing.vote(self.rules, self.game, self.made, person(seat), matter, yes=yes, bots=self.bots))
+
+    def ask_for_hint(self, seat: Seat) -> Decision:
+        return self.append(doing.act(self.rules, self.game, person(seat), AskForHint(), self.bots))
 
     def some_vote(self, dice: Random, seat: Seat) -> None:
         question = self.game.question

@@ -9,6 +9,7 @@ To add one: write a function that changes a record in place, and a line in CORPU
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -48,6 +49,7 @@ BASES: dict[str, Callable[[Rules], samples.AnyRecord]] = {
     "attacked": samples.attacked,
     "sealed": lambda rules: samples.sealed(rules)["sealed"],
     "not ready": lambda rules: samples.sealed(rules)["not ready"],
+    "hinted": samples.hinted,
     "deal": lambda rules: samples.with_deal(rules)["deal"],
     "stopped": lambda rules: samples.with_deal(rules)["stopped"],
     "clock": lambda rules: samples.with_clock(rules)["timed, aborted"],
@@ -794,6 +796,47 @@ UNDONE: dict[str, list[Deed]] = {
 }  # fmt: skip
 """What is forged in games with undo, by their description."""
 
+# Games with hints.
+
+
+def hinted_by_a_bot(forged: Json) -> None:
+    found = of(forged, "hinted")
+    found["by"] = found["event"]["seat"] = 1
+
+
+def hinted_again(forged: Json) -> None:
+    """About the same choice."""
+    number = numbers(forged, "hinted")[0]
+    insert(forged, number, (0, {"type": "hinted", "seat": 0}))
+
+
+def hinted_before_it_begins(forged: Json) -> None:
+    insert(forged, numbers(forged, "joined")[0], (0, {"type": "hinted", "seat": 0}))
+
+
+def hinted_after_the_end(forged: Json) -> None:
+    insert(forged, len(forged["events"]), (0, {"type": "hinted", "seat": 0}))
+
+
+def hinted_once_more(forged: Json) -> None:
+    """About a choice about which nobody asked."""
+    entries = forged["events"]
+    ends = (
+        number + 1
+        for number, (one, other) in enumerate(pairwise(entries))
+        if not one["more"] and "move" in other and one["event"]["type"] not in ("hinted", "begun", "joined")
+    )
+    insert(forged, next(ends), (0, {"type": "hinted", "seat": 0}))
+
+
+HINTED: list[Deed] = [
+    terms(hints=None), terms(hints=False), terms(hints=1), terms(hints="yes"),
+    *(caused_by("hinted", by) for by in (None, 1, 99, -1)), twice("hinted"), unknown_field("hinted"),
+    change_of("hinted", seat=1), change_of("hinted", seat=99), change_of("hinted", seat=None),
+    change_of("hinted", seat=False), change_of("hinted", more=1), hinted_by_a_bot, hinted_again,
+    hinted_before_it_begins, hinted_after_the_end,
+]  # fmt: skip
+
 
 # --- appends, choices and moves -----------------------------------------------------------------------------------
 #
@@ -989,6 +1032,8 @@ FOUND_WITH_THE_RULES: dict[str, tuple[Places, EntryDeed]] = {
     "one more acting": (lasts, one_more_acting),
     "the next acts": (lasts, the_next_acts),
 }
+
+
 """The stand-alone verifiers find these where the events show it."""
 
 
@@ -1473,6 +1518,8 @@ INSERTED: list[Deed] = [
     some_event("taken_back", by=None, seat="$mover", to="$to", agreed=True),
     some_event("taken_back", by="$mover", seat="$other", to="$to", agreed=False),
     some_event("taken_back", by="$other", seat="$other", to="$to", agreed=False),
+    some_event("hinted", by="$mover", seat="$mover"),
+    terms(hints=True),
     some_event("ended", result={"scores": [0, 0, 0], "winners": [0]}),
     some_event("revealed", secret="0" * 64),
     *map(over, ("left", "cancelled", "expired", "longest", "absent", "agreed")),
@@ -1570,6 +1617,8 @@ CORPUS: tuple[Forgery, ...] = (
     *named("sealed", [*SEALED, removed_append("readied"), removed_append("joined")]),
     *named("not ready", NOT_READY),
     *named("not ready", [aborted_as(cause="cancelled", unready=None), the_last_readied_is_taken_out], "nobody"),
+    *named("hinted", HINTED),
+    *named("hinted", [hinted_once_more, removed_append("hinted")], "nobody"),
     *named("deal", [*OF_A_DEAL, of_deal(id="0190ffff-0000-7000-8000-00000000dea2"), terms(sealed=True)]),
     *named("deal", [of_deal(tables=3)], "nobody"),
     *named("stopped", [*OF_A_DEAL, stopped_early, of_deal(until="2026-11-20T09:00:00.000001Z"), without("aborted")]),

@@ -26,12 +26,12 @@ FILE = Path(__file__).parents[2] / "docs" / "verification-limits.md"
 OF_THE_GAME = {kind.__struct_config__.tag: kind for kind in LIFECYCLE}
 ORDER = (
     "opened", "joined", "left", "declined", "readied", "begun", "gone", "rejoined", "granted", "voted", "taken_back",
-    "aborted", "ended", "revealed",
+    "hinted", "aborted", "ended", "revealed",
 )  # fmt: skip
 
 COLUMNS = (
     "played", "left", "cancelled", "longest", "hotseat", "gone", "kept", "undo", "agreed", "clock", "branch", "sealed",
-    "not ready",
+    "not ready", "hinted",
 )  # fmt: skip
 """The games whose fields are changed."""
 NOTHING = "nothing"

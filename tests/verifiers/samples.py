@@ -20,7 +20,7 @@ from domain.fairness.chance import seal
 from domain.fairness.hashes import hmac_sha256
 from domain.fairness.record import Record
 from domain.fairness.verification import Check, verify
-from domain.game import Deal, Decision, Rules, SeatTerms, TakenBack
+from domain.game import Deal, Decision, Hinted, Rules, SeatTerms, TakenBack
 from domain.game.clock import Clock
 from domain.game.commands import Abort, Join, Ready, Reveal
 from domain.game.log import Stored, written
@@ -279,6 +279,23 @@ def with_undo(rules: Rules) -> dict[str, AnyRecord]:
 
 
 @cache
+def hinted(rules: Rules) -> AnyRecord:
+    """A short game of a player and two bots, who asks for hints, also about a table to which they went back."""
+    for seed in range(100):
+        sitting, dice = undoing(rules, None, "random/1", "random/1", hints=True), Random(seed)
+        while sitting.game.status == "running":
+            asks, after = dice.random() < 0.2, sitting.later(1).game
+            if asks and after.hinted != after.table:
+                sitting.ask_for_hint(0)
+            elif dice.random() > 0.3 or not sitting.take_back(0):
+                sitting.some_move(dice, 0)
+        kinds = [type(entry.event) for entry in sitting.log]
+        if kinds.count(Hinted) > 1 and TakenBack in kinds and len(kinds) < 400:
+            return record_of(ID, sitting.log)
+    raise AssertionError("no game has both")
+
+
+@cache
 def quiet(rules: Rules) -> AnyRecord:
     """A short game of three players with all terms, in which everybody just plays."""
     control, found = Clock(60, increment=5, delay=2, reserve=30), list[Undoing]()
@@ -488,7 +505,7 @@ def _begins_append(entry: Json, appends: list[list[Json]]) -> bool:
     alone = event["type"] == "aborted" and event.get("cause") in ("cancelled", "expired", "operator")
     if event["type"] == "gone" and event.get("cause") != "left":
         return bool(appends[-1][-1]["event"]["type"] != "gone")
-    return alone or event["type"] in ("joined", "left", "gone", "rejoined", "granted") or "move" in entry
+    return alone or event["type"] in ("joined", "left", "gone", "rejoined", "granted", "hinted") or "move" in entry
 
 
 def _typed(forged: Json) -> tuple[Rules, AnyRecord]:

@@ -20,6 +20,7 @@ import * as dialogs from "./dialogs.js";
 /** Requests: they return what is wrong, or "". @type {Record<string, (asked: Asked, state: State, ...given: any[]) => Promise<string>>} */
 const REQUESTS = {
   undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
+  hint: async ({ page, path, invite }) => (await import("./hint.js")).hint(page, path, invite),
   vote: ({ path, invite, say }, _, on, yes, askedBy) => dialogs.vote(path, invite, say, on, yes, askedBy),
   rematch: ({ path, invite }, state) => dialogs.rematch(state, path, invite),
   decline: async () => {

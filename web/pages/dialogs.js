@@ -46,7 +46,7 @@ function filter({ currentTarget }) {
 
 /** What the keys do. @param {Say} say */
 export function keys(say) {
-  const known = ["arrows", "enter", "digits", "escape", "t", "f", "m", "n", "z", "l", "r", "e", "past", "replay"];
+  const known = ["arrows", "enter", "digits", "escape", "t", "f", "m", "n", "z", "h", "l", "r", "e", "past", "replay"];
   return dialog(
     say("ui.keys"),
     html`

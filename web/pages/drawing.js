@@ -139,7 +139,7 @@ export function heading(state, { act, toggleReplay }) {
                 say(state.replaying ? "ui.to_game" : "ui.replay")
               }</button>`
               : nothing}
-            ${undoing(state, act)}${talker(state, act)}
+            ${hinting(state, act)}${undoing(state, act)}${talker(state, act)}
             <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state)
               .length}>${say("ui.moves")} <kbd>M</kbd></button>
             ${next
@@ -169,6 +169,16 @@ const talker = ({ game, say, me }, act) =>
     ? html`<button type="button" class="tool talk" aria-label=${say("people.say")} title=${
       say("people.say")
     } @click=${() => act("say")}>${sign("speech")}</button>`
+    : nothing;
+
+/** A player who is alone with the house can ask for a hint. @param {State} state @param {Hands["act"]} act */
+const hinting = ({ game, replaying, pending, say }, act) =>
+  game.hints && game.you !== null && game.status === "running" && !replaying
+    ? html`
+      <button type="button" class="tool ask-hint" aria-label=${say("ui.hint")} ?disabled=${pending !== null ||
+        !game.legal_moves.length}
+        @click=${() => act("hint")}>${sign("hint")}<span class="wide">${say("ui.hint")}</span></button>
+    `
     : nothing;
 
 /**

@@ -89,6 +89,8 @@ function letter({ key, repeat }, page) {
       return () => press(".rail .buttons :is(button, summary)", 0);
     case "z":
       return () => press(".undo:enabled", 0);
+    case "h":
+      return () => press(".ask-hint:enabled", 0);
     case "l":
       return log;
     case "?":

@@ -100,6 +100,7 @@ export async function openTable(listed, chosen, tables, say) {
     /** With its schemas and all labels. @type {any} */ rules: await ruleset(chosen),
     seats: last.seats ?? SEATS,
     clock: last.clock in CLOCKS ? last.clock : "none",
+    /** Whether the user can ask for hints: only if nobody else sits there. */ hints: last.hints === true,
     /** Who sits beside the user: a bot, or "". @type {string[]} */ others: Array(9).fill(""),
     /** The values of the form that are not in this state. */ data: new FormData(),
   };
@@ -215,7 +216,8 @@ const occupant = (company, bots, chosen = "") =>
   bots.includes(chosen) ? chosen : company === "house" ? usualBot(bots) : "";
 
 /** Who sits where. @param {any} state @param {Say} say @param {() => void} again */
-function sits({ company, seats, rules, others, clock }, say, again) {
+function sits(state, say, again) {
+  const { company, seats, rules, others, clock } = state;
   const me = identity(memory)?.name ?? say("table.you"), bots = offeredBots(rules.bots, clock !== "none");
   const chosen = Array.from({ length: seats - 1 }, (_, index) => occupant(company, bots, others[index]));
   /** The name that a bot would have there, beside those before. @param {number} index @param {string} bot */
@@ -261,6 +263,16 @@ function sits({ company, seats, rules, others, clock }, say, again) {
         }, (_, index) => other(index))}</div>
       ${company !== "here" && chosen.some(Boolean) ? html`<p class="soft">${say("house.sees")}</p>` : nothing}
     </fieldset>
+    ${company !== "here" && chosen.every(Boolean)
+      ? html`
+        <label
+          class="check"><input type="checkbox" .checked=${state.hints} @change=${(
+            /** @type {any} */ { target },
+          ) => {
+            state.hints = target.checked;
+          }}><span><b>${say("open.hints")}</b> <small>${say("open.hints_how")}</small></span></label>
+      `
+      : nothing}
   `;
 }
 
@@ -280,9 +292,9 @@ function variants({ rules, data }, say) {
 }
 
 /** @param {any} state @param {FormData} data @param {Say} say */
-async function submitted({ company, rules, seats, clock, others }, data, say) {
+async function submitted({ company, rules, seats, clock, others, hints }, data, say) {
   const puzzles = company === "anybody" && data.has("puzzles");
-  memory.set("opened", { company, seats, clock, puzzles });
+  memory.set("opened", { company, seats, clock, puzzles, hints });
   memory.set("ruleset", rules.name);
   const terms = { options: optionsFrom(rules.schemas.options, data), deck: data.get("deck") };
   if (company === "here") {
@@ -301,7 +313,13 @@ async function submitted({ company, rules, seats, clock, others }, data, say) {
     { length: seats - 1 },
     (_, index) => occupant(company, bots, others[index]) || "open",
   );
-  const open_ = { ...terms, ...CLOCKS[clock], private: company !== "anybody", puzzles };
+  const open_ = {
+    ...terms,
+    ...CLOCKS[clock],
+    private: company !== "anybody",
+    puzzles,
+    hints: hints && !rest.includes("open"),
+  };
   return await against(rules, rest, say, open_, (game) => company === "friends" ? copied(rules.name, game) : null);
 }
 

@@ -88,6 +88,11 @@ export class MethodNotAllowed extends Problem {
   declare readonly document: schema.MethodNotAllowedProblem;
 }
 
+/** The game was opened without hints, or the caller has no choice now. */
+export class NoHint extends Problem {
+  declare readonly document: schema.NoHintProblem;
+}
+
 /** The game is not finished, or it is a hotseat or an imported game. */
 export class NoRematch extends Problem {
   declare readonly document: schema.NoRematchProblem;
@@ -252,6 +257,7 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "invalid-record": InvalidRecord,
   "malformed": Malformed,
   "method-not-allowed": MethodNotAllowed,
+  "no-hint": NoHint,
   "no-rematch": NoRematch,
   "not-acceptable": NotAcceptable,
   "not-finished": NotFinished,

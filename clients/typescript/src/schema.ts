@@ -516,6 +516,8 @@ export interface components {
             deck: components["schemas"]["DeckNamed"];
             /** @description The hash of all events up to this version. */
             head: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent otherwise. */
+            hints?: boolean;
             /** @description One player has all seats. */
             hotseat: boolean;
             /** @description The id of the game. */
@@ -790,6 +792,32 @@ export interface components {
             status: string;
             /** @description Installed packages and rulesets that the setting `PACKAGES` allows and that cannot be loaded, sorted; absent if there are none. Standard error says why. */
             unserved?: string[];
+        };
+        /** @description The moves that nothing speaks against, in worlds that the seat can imagine. */
+        Hint: {
+            against?: components["schemas"]["GameMove"];
+            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            ahead: number;
+            /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
+            error: number;
+            /** @description The best first. The others of them are too close to it to tell. */
+            moves: components["schemas"]["GameMove"][];
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
+            version: number;
+            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            worlds: number;
+        };
+        /** @description The player at the seat asked for a hint about their choice. It is recorded before the hint is given. */
+        HintedEvent: {
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hinted";
         };
         /** @description The caller has already used this `Idempotency-Key` for a different request to this resource. */
         IdempotencyKeyReusedProblem: {
@@ -1182,6 +1210,8 @@ export interface components {
             deck?: string;
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
             /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
             hotseat?: boolean;
             options?: components["schemas"]["GameOptions"];
@@ -1270,6 +1300,20 @@ export interface components {
             types?: components["schemas"]["WebhookEvent"][];
             /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
             url: string;
+        };
+        /** @description The game was opened without hints, or the caller has no choice now. */
+        NoHintProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "no-hint";
         };
         /** @description The game is not finished, or it is a hotseat or an imported game. */
         NoRematchProblem: {
@@ -1986,7 +2030,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
+        ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
         /** @description An event in a page or stream. */
         ScandaroonEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -2129,6 +2173,8 @@ export interface components {
             deck: components["schemas"]["DeckNamed"];
             /** @description The hash of all events up to this version. */
             head: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent otherwise. */
+            hints?: boolean;
             /** @description One player has all seats. */
             hotseat: boolean;
             /** @description The id of the game. */
@@ -2254,6 +2300,26 @@ export interface components {
             /** @description The seats that reached it. */
             seats: number[];
         };
+        /** @description The moves that nothing speaks against, in worlds that the seat can imagine. */
+        ScandaroonHint: {
+            /**
+             * @description The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,
+             *     because no world could be imagined.
+             */
+            against?: components["schemas"]["ScandaroonMove"];
+            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            ahead: number;
+            /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
+            error: number;
+            /** @description The best first. The others of them are too close to it to tell. */
+            moves: components["schemas"]["ScandaroonMove"][];
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
+            version: number;
+            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            worlds: number;
+        };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         ScandaroonIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
@@ -2317,6 +2383,8 @@ export interface components {
             deck?: "reconstruction-1";
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
             /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
             hotseat?: boolean;
             /** @description The options of the game. Default: the ruleset's defaults. */
@@ -2353,6 +2421,8 @@ export interface components {
             deck: components["schemas"]["ScandaroonDeck"];
             /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
             description: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
+            hints?: boolean;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -3414,7 +3484,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
+        ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
         /** @description An event in a page or stream. */
         ScopinionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -3493,6 +3563,8 @@ export interface components {
             deck: components["schemas"]["DeckNamed"];
             /** @description The hash of all events up to this version. */
             head: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent otherwise. */
+            hints?: boolean;
             /** @description One player has all seats. */
             hotseat: boolean;
             /** @description The id of the game. */
@@ -3603,6 +3675,26 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
+        /** @description The moves that nothing speaks against, in worlds that the seat can imagine. */
+        ScopinionHint: {
+            /**
+             * @description The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,
+             *     because no world could be imagined.
+             */
+            against?: components["schemas"]["ScopinionMove"];
+            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            ahead: number;
+            /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
+            error: number;
+            /** @description The best first. The others of them are too close to it to tell. */
+            moves: components["schemas"]["ScopinionMove"][];
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
+            version: number;
+            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            worlds: number;
+        };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         ScopinionIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
@@ -3690,6 +3782,8 @@ export interface components {
             deck?: "reconstruction-1";
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
             /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
             hotseat?: boolean;
             /** @description The options of the game. Default: the ruleset's defaults. */
@@ -3726,6 +3820,8 @@ export interface components {
             deck: components["schemas"]["ScopinionDeck"];
             /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
             description: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
+            hints?: boolean;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -4330,7 +4426,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
+        ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
         /** @description An event in a page or stream. */
         ScoutEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -4407,6 +4503,8 @@ export interface components {
             deck: components["schemas"]["DeckNamed"];
             /** @description The hash of all events up to this version. */
             head: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent otherwise. */
+            hints?: boolean;
             /** @description One player has all seats. */
             hotseat: boolean;
             /** @description The id of the game. */
@@ -4515,6 +4613,26 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
+        /** @description The moves that nothing speaks against, in worlds that the seat can imagine. */
+        ScoutHint: {
+            /**
+             * @description The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,
+             *     because no world could be imagined.
+             */
+            against?: components["schemas"]["ScoutMove"];
+            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            ahead: number;
+            /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
+            error: number;
+            /** @description The best first. The others of them are too close to it to tell. */
+            moves: components["schemas"]["ScoutMove"][];
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
+            version: number;
+            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            worlds: number;
+        };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         ScoutIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
@@ -4595,6 +4713,8 @@ export interface components {
             deck?: "official";
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
             /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
             hotseat?: boolean;
             /** @description The options of the game. Default: the ruleset's defaults. */
@@ -4631,6 +4751,8 @@ export interface components {
             deck: components["schemas"]["ScoutDeck"];
             /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
             description: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
+            hints?: boolean;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -5455,7 +5577,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
+        SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoActionEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -5578,6 +5700,8 @@ export interface components {
             deck: components["schemas"]["DeckNamed"];
             /** @description The hash of all events up to this version. */
             head: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent otherwise. */
+            hints?: boolean;
             /** @description One player has all seats. */
             hotseat: boolean;
             /** @description The id of the game. */
@@ -5685,6 +5809,26 @@ export interface components {
             secret: string;
             /** @description The number of the event in its game, from 1. */
             version: number;
+        };
+        /** @description The moves that nothing speaks against, in worlds that the seat can imagine. */
+        SkyjoActionHint: {
+            /**
+             * @description The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,
+             *     because no world could be imagined.
+             */
+            against?: components["schemas"]["SkyjoActionMove"];
+            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            ahead: number;
+            /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
+            error: number;
+            /** @description The best first. The others of them are too close to it to tell. */
+            moves: components["schemas"]["SkyjoActionMove"][];
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
+            version: number;
+            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            worlds: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         SkyjoActionIllegalMoveProblem: {
@@ -5926,6 +6070,8 @@ export interface components {
             deck?: "skyjo_action";
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
             /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
             hotseat?: boolean;
             /** @description The options of the game. Default: the ruleset's defaults. */
@@ -5962,6 +6108,8 @@ export interface components {
             deck: components["schemas"]["SkyjoActionDeck"];
             /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
             description: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
+            hints?: boolean;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -6748,7 +6896,7 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
-        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
+        SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoEventItem: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -6859,6 +7007,8 @@ export interface components {
             deck: components["schemas"]["DeckNamed"];
             /** @description The hash of all events up to this version. */
             head: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent otherwise. */
+            hints?: boolean;
             /** @description One player has all seats. */
             hotseat: boolean;
             /** @description The id of the game. */
@@ -6967,6 +7117,26 @@ export interface components {
             /** @description The number of the event in its game, from 1. */
             version: number;
         };
+        /** @description The moves that nothing speaks against, in worlds that the seat can imagine. */
+        SkyjoHint: {
+            /**
+             * @description The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,
+             *     because no world could be imagined.
+             */
+            against?: components["schemas"]["SkyjoMove"];
+            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            ahead: number;
+            /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
+            error: number;
+            /** @description The best first. The others of them are too close to it to tell. */
+            moves: components["schemas"]["SkyjoMove"][];
+            /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
+            version: number;
+            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            worlds: number;
+        };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         SkyjoIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
@@ -7039,6 +7209,8 @@ export interface components {
             deck?: "skyjo";
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
             /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
             hotseat?: boolean;
             /** @description The options of the game. Default: the ruleset's defaults. */
@@ -7075,6 +7247,8 @@ export interface components {
             deck: components["schemas"]["SkyjoDeck"];
             /** @description The hash of the published description of these rules. 32 bytes in lower-case hex. */
             description: string;
+            /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
+            hints?: boolean;
             /** @description Whether the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
@@ -7863,6 +8037,8 @@ export type HandOverCode = components['schemas']['HandOverCode'];
 export type Hashed = components['schemas']['Hashed'];
 export type HeadTooLargeProblem = components['schemas']['HeadTooLargeProblem'];
 export type Health = components['schemas']['Health'];
+export type Hint = components['schemas']['Hint'];
+export type HintedEvent = components['schemas']['HintedEvent'];
 export type IdempotencyKeyReusedProblem = components['schemas']['IdempotencyKeyReusedProblem'];
 export type Identity = components['schemas']['Identity'];
 export type IllegalMoveProblem = components['schemas']['IllegalMoveProblem'];
@@ -7897,6 +8073,7 @@ export type NewSeat = components['schemas']['NewSeat'];
 export type NewTime = components['schemas']['NewTime'];
 export type NewVote = components['schemas']['NewVote'];
 export type NewWebhook = components['schemas']['NewWebhook'];
+export type NoHintProblem = components['schemas']['NoHintProblem'];
 export type NoRematchProblem = components['schemas']['NoRematchProblem'];
 export type NotAcceptableProblem = components['schemas']['NotAcceptableProblem'];
 export type NotFinishedProblem = components['schemas']['NotFinishedProblem'];
@@ -7962,6 +8139,7 @@ export type ScandaroonGameRecord = components['schemas']['ScandaroonGameRecord']
 export type ScandaroonHandsDealtEvent = components['schemas']['ScandaroonHandsDealtEvent'];
 export type ScandaroonHashed = components['schemas']['ScandaroonHashed'];
 export type ScandaroonHighScore = components['schemas']['ScandaroonHighScore'];
+export type ScandaroonHint = components['schemas']['ScandaroonHint'];
 export type ScandaroonIllegalMoveProblem = components['schemas']['ScandaroonIllegalMoveProblem'];
 export type ScandaroonLimit = components['schemas']['ScandaroonLimit'];
 export type ScandaroonListedMoves = components['schemas']['ScandaroonListedMoves'];
@@ -8044,6 +8222,7 @@ export type ScopinionGame = components['schemas']['ScopinionGame'];
 export type ScopinionGameRecord = components['schemas']['ScopinionGameRecord'];
 export type ScopinionGroup = components['schemas']['ScopinionGroup'];
 export type ScopinionHashed = components['schemas']['ScopinionHashed'];
+export type ScopinionHint = components['schemas']['ScopinionHint'];
 export type ScopinionIllegalMoveProblem = components['schemas']['ScopinionIllegalMoveProblem'];
 export type ScopinionKeepDrawnMove = components['schemas']['ScopinionKeepDrawnMove'];
 export type ScopinionKeptEvent = components['schemas']['ScopinionKeptEvent'];
@@ -8092,6 +8271,7 @@ export type ScoutFilm = components['schemas']['ScoutFilm'];
 export type ScoutGame = components['schemas']['ScoutGame'];
 export type ScoutGameRecord = components['schemas']['ScoutGameRecord'];
 export type ScoutHashed = components['schemas']['ScoutHashed'];
+export type ScoutHint = components['schemas']['ScoutHint'];
 export type ScoutIllegalMoveProblem = components['schemas']['ScoutIllegalMoveProblem'];
 export type ScoutKeepMove = components['schemas']['ScoutKeepMove'];
 export type ScoutListedMoves = components['schemas']['ScoutListedMoves'];
@@ -8162,6 +8342,7 @@ export type SkyjoActionFlippedEvent = components['schemas']['SkyjoActionFlippedE
 export type SkyjoActionGame = components['schemas']['SkyjoActionGame'];
 export type SkyjoActionGameRecord = components['schemas']['SkyjoActionGameRecord'];
 export type SkyjoActionHashed = components['schemas']['SkyjoActionHashed'];
+export type SkyjoActionHint = components['schemas']['SkyjoActionHint'];
 export type SkyjoActionIllegalMoveProblem = components['schemas']['SkyjoActionIllegalMoveProblem'];
 export type SkyjoActionKeepLinesMove = components['schemas']['SkyjoActionKeepLinesMove'];
 export type SkyjoActionKeepMove = components['schemas']['SkyjoActionKeepMove'];
@@ -8243,6 +8424,7 @@ export type SkyjoFlippedEvent = components['schemas']['SkyjoFlippedEvent'];
 export type SkyjoGame = components['schemas']['SkyjoGame'];
 export type SkyjoGameRecord = components['schemas']['SkyjoGameRecord'];
 export type SkyjoHashed = components['schemas']['SkyjoHashed'];
+export type SkyjoHint = components['schemas']['SkyjoHint'];
 export type SkyjoIllegalMoveProblem = components['schemas']['SkyjoIllegalMoveProblem'];
 export type SkyjoLayoutsRevealedEvent = components['schemas']['SkyjoLayoutsRevealedEvent'];
 export type SkyjoListedMoves = components['schemas']['SkyjoListedMoves'];

@@ -80,6 +80,7 @@ def _opening(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) ->
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
             undo=undo_mode(new), sealed=new.sealed or UNSET, puzzles=new.puzzles or UNSET,
+            hints=new.hints or UNSET,
             key=request_key(player, idempotency_key, "open", rules.name, new),
         )  # fmt: skip
         return await replies.after_opening(cached, player, change)

@@ -432,6 +432,44 @@ class Health(Struct, kw_only=True):
     ) = UNSET
 
 
+class Hint(Struct, kw_only=True):
+    """
+    The moves that nothing speaks against, in worlds that the seat can imagine.
+    """
+
+    ahead: Annotated[
+        float,
+        Meta(
+            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
+        ),
+    ]
+    error: Annotated[
+        float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
+    ]
+    moves: Annotated[
+        list[GameMove], Meta(description="The best first. The others of them are too close to it to tell.")
+    ]
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(
+            description="The version of the table that it is about: that of the last event of the ruleset that stands."
+        ),
+    ]
+    worlds: Annotated[
+        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+    ]
+    against: GameMove | UnsetType = UNSET
+
+
+class HintedEvent(Struct, kw_only=True, tag_field="type", tag="hinted"):
+    """
+    The player at the seat asked for a hint about their choice. It is recorded before the hint is given.
+    """
+
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+
+
 class IdempotencyKeyReusedProblem(Struct, kw_only=True):
     """
     The caller has already used this `Idempotency-Key` for a different request to this resource.
@@ -710,6 +748,13 @@ class NewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool,
+            Meta(description="The player can ask for hints. Only if all seats but one are for bots. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
     hotseat: (
         Annotated[
             bool,
@@ -885,6 +930,17 @@ class NewVote(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+
+
+class NoHintProblem(Struct, kw_only=True):
+    """
+    The game was opened without hints, or the caller has no choice now.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["no-hint"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
 class NoRematchProblem(Struct, kw_only=True):
@@ -4490,6 +4546,13 @@ class ScandaroonNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool,
+            Meta(description="The player can ask for hints. Only if all seats but one are for bots. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
     hotseat: (
         Annotated[
             bool,
@@ -4906,6 +4969,13 @@ class ScopinionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool,
+            Meta(description="The player can ask for hints. Only if all seats but one are for bots. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
     hotseat: (
         Annotated[
             bool,
@@ -5003,6 +5073,12 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
     deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent: nobody can.")
+        ]
+        | UnsetType
+    ) = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5126,6 +5202,13 @@ class ScoutNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool,
+            Meta(description="The player can ask for hints. Only if all seats but one are for bots. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
     hotseat: (
         Annotated[
             bool,
@@ -5223,6 +5306,12 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
     deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent: nobody can.")
+        ]
+        | UnsetType
+    ) = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5424,6 +5513,13 @@ class SkyjoActionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool,
+            Meta(description="The player can ask for hints. Only if all seats but one are for bots. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
     hotseat: (
         Annotated[
             bool,
@@ -5523,6 +5619,12 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
     deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent: nobody can.")
+        ]
+        | UnsetType
+    ) = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -5738,6 +5840,13 @@ class SkyjoNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool,
+            Meta(description="The player can ask for hints. Only if all seats but one are for bots. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
     hotseat: (
         Annotated[
             bool,
@@ -5835,6 +5944,12 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
     deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent: nobody can.")
+        ]
+        | UnsetType
+    ) = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -6013,6 +6128,12 @@ class Game(Struct, kw_only=True):
             Meta(
                 description="The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay\nhidden, also when the game is over."
             ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent otherwise.")
         ]
         | UnsetType
     ) = UNSET
@@ -6259,7 +6380,7 @@ class ScopinionChoice(Struct, kw_only=True):
     ) = UNSET
 
 
-ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
+ScopinionEvent: TypeAlias = ScopinionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | HintedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScopinionDealtEvent | ScopinionTurnBeganEvent | ScopinionBoughtEvent | ScopinionPlayedEvent | ScopinionDrawnAsideEvent | ScopinionKeptEvent | ScopinionRejectedEvent | ScopinionDrawnEvent | ScopinionShuffledEvent | ScopinionTrashedEvent | ScopinionSecuredEvent | ScopinionPikOffMadeEvent | ScopinionEndTriggeredEvent | ScopinionTurnEndedEvent | ScopinionCardsRevealedEvent | ScopinionScoredEvent | ScopinionWonEvent
 
 
 class ScopinionEventItem(Struct, kw_only=True):
@@ -6375,6 +6496,12 @@ class ScopinionGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent otherwise.")
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -6461,6 +6588,44 @@ class ScopinionHashed(Struct, kw_only=True):
             ScopinionMove,
             Meta(
                 description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScopinionHint(Struct, kw_only=True):
+    """
+    The moves that nothing speaks against, in worlds that the seat can imagine.
+    """
+
+    ahead: Annotated[
+        float,
+        Meta(
+            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
+        ),
+    ]
+    error: Annotated[
+        float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
+    ]
+    moves: Annotated[
+        list[ScopinionMove], Meta(description="The best first. The others of them are too close to it to tell.")
+    ]
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(
+            description="The version of the table that it is about: that of the last event of the ruleset that stands."
+        ),
+    ]
+    worlds: Annotated[
+        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+    ]
+    against: (
+        Annotated[
+            ScopinionMove,
+            Meta(
+                description="The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,\nbecause no world could be imagined."
             ),
         ]
         | UnsetType
@@ -6652,7 +6817,7 @@ class ScoutChoice(Struct, kw_only=True):
     ) = UNSET
 
 
-ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
+ScoutEvent: TypeAlias = ScoutOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | HintedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScoutLotDrawnEvent | ScoutDealtEvent | ScoutOrientedEvent | ScoutTurnBeganEvent | ScoutShownEvent | ScoutScoutedEvent | ScoutStuckEvent | ScoutRoundScoredEvent | ScoutWonEvent
 
 
 class ScoutEventItem(Struct, kw_only=True):
@@ -6768,6 +6933,12 @@ class ScoutGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent otherwise.")
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -6854,6 +7025,44 @@ class ScoutHashed(Struct, kw_only=True):
             ScoutMove,
             Meta(
                 description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class ScoutHint(Struct, kw_only=True):
+    """
+    The moves that nothing speaks against, in worlds that the seat can imagine.
+    """
+
+    ahead: Annotated[
+        float,
+        Meta(
+            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
+        ),
+    ]
+    error: Annotated[
+        float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
+    ]
+    moves: Annotated[
+        list[ScoutMove], Meta(description="The best first. The others of them are too close to it to tell.")
+    ]
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(
+            description="The version of the table that it is about: that of the last event of the ruleset that stands."
+        ),
+    ]
+    worlds: Annotated[
+        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+    ]
+    against: (
+        Annotated[
+            ScoutMove,
+            Meta(
+                description="The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,\nbecause no world could be imagined."
             ),
         ]
         | UnsetType
@@ -7045,7 +7254,7 @@ class SkyjoActionChoice(Struct, kw_only=True):
     ) = UNSET
 
 
-SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
+SkyjoActionEvent: TypeAlias = SkyjoActionOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | HintedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoActionDealtEvent | SkyjoActionFlippedEvent | SkyjoActionStarterFoundEvent | SkyjoActionPicksGrantedEvent | SkyjoActionPickSkippedEvent | SkyjoActionTurnBeganEvent | SkyjoActionMoveBeganEvent | SkyjoActionRanOutEvent | SkyjoActionRestockedEvent | SkyjoActionActionsRestockedEvent | SkyjoActionDrawnEvent | SkyjoActionTakenEvent | SkyjoActionSwappedEvent | SkyjoActionTossedEvent | SkyjoActionActionTakenEvent | SkyjoActionActionLaidOpenEvent | SkyjoActionPlayedEvent | SkyjoActionDiscardedEvent | SkyjoActionDrawnAsideEvent | SkyjoActionLineLookedEvent | SkyjoActionEffectLapsedEvent | SkyjoActionMovesAddedEvent | SkyjoActionKeptEvent | SkyjoActionKeptNoneEvent | SkyjoActionDroppedEvent | SkyjoActionVictimsNamedEvent | SkyjoActionPickedEvent | SkyjoActionExchangedEvent | SkyjoActionRemovedEvent | SkyjoActionReplacedEvent | SkyjoActionBlockedEvent | SkyjoActionStolenEvent | SkyjoActionReplayedEvent | SkyjoActionLineClearedEvent | SkyjoActionLinesOfferedEvent | SkyjoActionLinesKeptEvent | SkyjoActionFinalLapBeganEvent | SkyjoActionLayoutsRevealedEvent | SkyjoActionRoundScoredEvent | SkyjoActionWonEvent
 
 
 class SkyjoActionEventItem(Struct, kw_only=True):
@@ -7161,6 +7370,12 @@ class SkyjoActionGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent otherwise.")
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -7247,6 +7462,44 @@ class SkyjoActionHashed(Struct, kw_only=True):
             SkyjoActionMove,
             Meta(
                 description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoActionHint(Struct, kw_only=True):
+    """
+    The moves that nothing speaks against, in worlds that the seat can imagine.
+    """
+
+    ahead: Annotated[
+        float,
+        Meta(
+            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
+        ),
+    ]
+    error: Annotated[
+        float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
+    ]
+    moves: Annotated[
+        list[SkyjoActionMove], Meta(description="The best first. The others of them are too close to it to tell.")
+    ]
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(
+            description="The version of the table that it is about: that of the last event of the ruleset that stands."
+        ),
+    ]
+    worlds: Annotated[
+        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+    ]
+    against: (
+        Annotated[
+            SkyjoActionMove,
+            Meta(
+                description="The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,\nbecause no world could be imagined."
             ),
         ]
         | UnsetType
@@ -7438,7 +7691,7 @@ class SkyjoChoice(Struct, kw_only=True):
     ) = UNSET
 
 
-SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
+SkyjoEvent: TypeAlias = SkyjoOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | HintedEvent | EndedEvent | AbortedEvent | RevealedEvent | SkyjoDealtEvent | SkyjoFlippedEvent | SkyjoTurnBeganEvent | SkyjoRanOutEvent | SkyjoRestockedEvent | SkyjoDrawnEvent | SkyjoTakenEvent | SkyjoSwappedEvent | SkyjoTossedEvent | SkyjoColumnClearedEvent | SkyjoFinalLapBeganEvent | SkyjoLayoutsRevealedEvent | SkyjoRoundScoredEvent | SkyjoWonEvent
 
 
 class SkyjoEventItem(Struct, kw_only=True):
@@ -7554,6 +7807,12 @@ class SkyjoGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent otherwise.")
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -7640,6 +7899,44 @@ class SkyjoHashed(Struct, kw_only=True):
             SkyjoMove,
             Meta(
                 description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SkyjoHint(Struct, kw_only=True):
+    """
+    The moves that nothing speaks against, in worlds that the seat can imagine.
+    """
+
+    ahead: Annotated[
+        float,
+        Meta(
+            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
+        ),
+    ]
+    error: Annotated[
+        float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
+    ]
+    moves: Annotated[
+        list[SkyjoMove], Meta(description="The best first. The others of them are too close to it to tell.")
+    ]
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(
+            description="The version of the table that it is about: that of the last event of the ruleset that stands."
+        ),
+    ]
+    worlds: Annotated[
+        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+    ]
+    against: (
+        Annotated[
+            SkyjoMove,
+            Meta(
+                description="The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,\nbecause no world could be imagined."
             ),
         ]
         | UnsetType
@@ -7899,6 +8196,12 @@ class ScandaroonGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent otherwise.")
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record. Absent otherwise.")] | UnsetType
     ) = UNSET
@@ -7956,6 +8259,44 @@ class ScandaroonGame(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
+
+
+class ScandaroonHint(Struct, kw_only=True):
+    """
+    The moves that nothing speaks against, in worlds that the seat can imagine.
+    """
+
+    ahead: Annotated[
+        float,
+        Meta(
+            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
+        ),
+    ]
+    error: Annotated[
+        float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
+    ]
+    moves: Annotated[
+        list[ScandaroonMove], Meta(description="The best first. The others of them are too close to it to tell.")
+    ]
+    seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[
+        int,
+        Meta(
+            description="The version of the table that it is about: that of the last event of the ruleset that stands."
+        ),
+    ]
+    worlds: Annotated[
+        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+    ]
+    against: (
+        Annotated[
+            ScandaroonMove,
+            Meta(
+                description="The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,\nbecause no world could be imagined."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ScandaroonIllegalMoveProblem(Struct, kw_only=True):
@@ -8396,6 +8737,12 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices. Absent: it is not limited.")] | UnsetType = UNSET
     deal: Annotated[Deal, Meta(description="The deal that the game has in common with others.")] | UnsetType = UNSET
+    hints: (
+        Annotated[
+            bool, Meta(description="True: the player, who is alone with bots, can ask for hints. Absent: nobody can.")
+        ]
+        | UnsetType
+    ) = UNSET
     longest: (
         Annotated[
             int, Meta(description="A game that is not over after this number of events is aborted. Absent: no limit.")
@@ -8510,7 +8857,7 @@ class SkyjoFilm(Struct, kw_only=True):
     ]
 
 
-ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
+ScandaroonEvent: TypeAlias = ScandaroonOpenedEvent | JoinedEvent | LeftEvent | DeclinedEvent | ReadiedEvent | BegunEvent | GoneEvent | RejoinedEvent | GrantedEvent | VotedEvent | TakenBackEvent | HintedEvent | EndedEvent | AbortedEvent | RevealedEvent | ScandaroonPreparedEvent | ScandaroonReshuffledEvent | ScandaroonHandsDealtEvent | ScandaroonTrumpRevealedEvent | ScandaroonTrumpFlippedEvent | ScandaroonTurnBeganEvent | ScandaroonPlayedEvent | ScandaroonUsedEvent | ScandaroonTargetedEvent | ScandaroonRemovedEvent | ScandaroonBoostedEvent | ScandaroonSwappedEvent | ScandaroonShiftedEvent | ScandaroonTrumpChangedEvent | ScandaroonDrawnEvent | ScandaroonReturnedEvent | ScandaroonSpentEvent | ScandaroonStonePlayedEvent | ScandaroonExchangedEvent | ScandaroonProtectedEvent | ScandaroonStolenEvent | ScandaroonPassedEvent | ScandaroonRoundScoredEvent | ScandaroonTableClearedEvent | ScandaroonWonEvent
 
 
 class ScandaroonEventItem(Struct, kw_only=True):

@@ -109,6 +109,12 @@ class MethodNotAllowed(Problem):
     document: models.MethodNotAllowedProblem
 
 
+class NoHint(Problem):
+    """The game was opened without hints, or the caller has no choice now."""
+
+    document: models.NoHintProblem
+
+
 class NoRematch(Problem):
     """The game is not finished, or it is a hotseat or an imported game."""
 
@@ -301,6 +307,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "invalid-record": (InvalidRecord, models.InvalidRecordProblem),
     "malformed": (Malformed, models.MalformedProblem),
     "method-not-allowed": (MethodNotAllowed, models.MethodNotAllowedProblem),
+    "no-hint": (NoHint, models.NoHintProblem),
     "no-rematch": (NoRematch, models.NoRematchProblem),
     "not-acceptable": (NotAcceptable, models.NotAcceptableProblem),
     "not-finished": (NotFinished, models.NotFinishedProblem),

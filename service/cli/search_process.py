@@ -1,0 +1,54 @@
+"""The process that thinks for seats: `python -m service.cli.search_process`. It makes the choices of bots that search,
+and hints.
+
+Each line of standard input is a question, each line of standard output the answer: the index of a move, or a hint. A
+question contains what its seat has seen, and what all random numbers follow from; nothing else of the game. The process
+ends with its input.
+"""
+
+import os
+import signal
+import sys
+from typing import Any
+
+import msgspec
+
+from agents.review.hints import hint
+from domain.codec import encode
+from domain.rulesets import VERSIONS
+from domain.searching import Lots, Sight, searched
+from service.games.search_questions import ChoiceQuestion, HintQuestion, questions
+from service.process import packages
+
+NICE = 10
+"""By how much every other process goes before this one."""
+
+
+def answer(line: bytes) -> Any:
+    """The index of the move that the bot chooses, or the hint."""
+    question = questions.decode(line)
+    asked = question.table
+    rules = VERSIONS[asked.rules]
+    deck = rules.deck_of(msgspec.json.decode(asked.deck, type=rules.deck.data_type))
+    initial = rules.initial(asked.seats, msgspec.json.decode(asked.options, type=rules.options), deck)
+    seen = msgspec.json.decode(asked.seen, type=list[rules.event])  # type: ignore[name-defined]
+    match question:
+        case ChoiceQuestion(bot=bot, lot=lot):
+            view = rules.fold(initial, seen)
+            sight = Sight(initial, seen, view, asked.seat, rules.legal(view, asked.seat))
+            return searched(rules, rules.searches[bot], sight, Lots(lot))
+        case HintQuestion(head=head, version=version):
+            return hint(rules, initial, seen, asked.seat, bytes.fromhex(head), version=version)
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the serving process, which then closes the input
+    os.nice(NICE)
+    packages.load()
+    for line in sys.stdin.buffer:
+        sys.stdout.buffer.write(encode(answer(line)) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Hints for players who are alone with bots. The process that makes the choices of bots makes them, too, and takes
+turns: a hint delays no move but those of bots that search.
+
+What a hint says follows from what the seat had seen when it asked, and from the head of the game. So a repeated
+request gets the same bytes, also after a restart: nothing is stored but the event that says that somebody asked.
+"""
+
+from collections import deque
+from math import ceil
+from time import monotonic
+from typing import NamedTuple
+
+from msgspec import Raw
+
+from domain import game
+from domain.codec import encode
+from domain.game import LIFECYCLE
+from domain.game.log import Stored
+from domain.review import Hint
+from domain.ruleset import Seat
+from domain.searching import MOST_SEEN, Lots, strongest
+from service.games.cached_game import CachedGame
+from service.games.games import Games
+from service.games.known_games import in_thread_if_long
+from service.games.search_questions import HintQuestion, table_of
+from service.games.searches import Searches
+from service.live.single_flight import SingleFlight
+
+MOST_WAITING = 24
+"""Hints that are being made or wait in this process, from which on nobody gets another one."""
+
+SLOW = 2.0
+"""Seconds that a hint or a choice takes as long as none was measured."""
+
+MEASURED = 8
+"""The latest hints whose slowest one says how long others wait."""
+
+
+class HintsBusy(Exception):
+    """Too many hints wait. It is worth trying again after this number of seconds."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+
+class Asked(NamedTuple):
+    """What a hint follows from, and the player who asked for it."""
+
+    game: str
+    seat: Seat
+    version: int
+    """When it was asked for."""
+    player: str
+
+
+class Hints:
+    """The hints that this process gives."""
+
+    def __init__(self, games: Games, searches: Searches) -> None:
+        self._games, self._searches = games, searches
+        self._make = SingleFlight(self._made)
+        self._took = deque[float](maxlen=MEASURED)
+        self.waiting = 0
+        """Those that are being made or wait."""
+        self.made = 0
+
+    def known(self, cached: CachedGame, player: str) -> Raw | None:
+        """The hint about the current choice of the player, if it is recorded and in memory."""
+        now = cached.game
+        if now.status != "running" or now.hinted != now.table or not now.seats_of(player):
+            return None
+        known: Raw | None = cached.responses.get(_name(now.seats_of(player)[0]))
+        return known
+
+    def admit(self) -> None:
+        """Raises `HintsBusy`."""
+        if self.waiting >= MOST_WAITING:
+            before = self.waiting + self._searches.waiting
+            raise HintsBusy(ceil(before * max(self._took, default=SLOW)))
+
+    async def give(self, cached: CachedGame, asked: Asked) -> Raw:
+        """The hint, as JSON. Raises `SearchFailed`, `QueueFull`, `Unavailable`."""
+        hint = await self._make(asked)
+        if asked.version == cached.game.version:
+            cached.responses[_name(asked.seat)] = hint
+        return hint
+
+    async def _made(self, asked: Asked) -> Raw:
+        self.waiting += 1
+        try:
+            async with self._searches.turns.turn(asked.player):
+                began = monotonic()
+                hint = await self._answer(await self._games.find_any(asked.game), asked)
+                self._took.append(monotonic() - began)
+                self.made += 1
+                return hint
+        finally:
+            self.waiting -= 1
+
+    async def _answer(self, cached: CachedGame, asked: Asked) -> Raw:
+        if asked.version > MOST_SEEN:
+            return await self._of_house(cached, asked)
+        entries = await self._games.log(cached, 0, asked.version)
+        question = await in_thread_if_long(entries, lambda: _question(cached, asked, entries))
+        return Raw((await self._searches.process.answer(question)).rstrip())
+
+    async def _of_house(self, cached: CachedGame, asked: Asked) -> Raw:
+        """Of a game that is too long to imagine worlds: the move of the house player, without figures."""
+        rules, view = cached.rules, (await self._games.view(cached, asked.seat, asked.version)).state
+        legal = rules.legal(view, asked.seat)
+        chosen = rules.bots[strongest(rules)](view, asked.seat, legal, Lots(0))
+        return Raw(encode(Hint(seat=asked.seat, version=asked.version, moves=(legal[chosen],))))
+
+
+def _name(seat: Seat) -> str:
+    """The name of a hint among the responses of a game; those to reads have ETags."""
+    return f"hint {seat}"
+
+
+def _question(cached: CachedGame, asked: Asked, entries: list[Stored[object, object]]) -> bytes:
+    rules, stands = cached.rules, game.standing([entry.event for entry in entries])
+    stood = [
+        entry for entry, stood in zip(entries, stands, strict=True) if stood and type(entry.event) not in LIFECYCLE
+    ]
+    seen = [game.redact(rules, entry.event, asked.seat) for entry in stood]
+    about = stood[-1]
+    return encode(HintQuestion(table_of(rules, cached.game, asked.seat, seen), about.version, about.head))

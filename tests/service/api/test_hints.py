@@ -1,0 +1,228 @@
+"""Hints: recorded before they are answered, from what the seat has seen, once for each choice, and bounded."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.review.hints import hint
+from domain import game as aggregate
+from domain.codec import encode
+from domain.fairness import record
+from domain.fairness.verification import verify
+from domain.rulesets import RULESETS
+from service.games import hints, searches
+from service.games.search_questions import HintQuestion, questions
+from service.rest.routes import hints as route
+from tests.support.clients import Caller, Json, Service, done, in_process, problem
+
+pytestmark = pytest.mark.anyio
+
+SCOUT = RULESETS["scout"]
+GAMES = "/v1/games/scout"
+ALONE = ["me", "careful/1", "careful/1"]
+ADVICE = b'{"seat":0,"version":7,"moves":[]}\n'
+
+
+@pytest.fixture
+async def service(database: Path) -> AsyncIterator[Service]:
+    """One for each test: hints are limited."""
+    async with in_process(database) as running:
+        yield running
+
+
+async def opened(who: Caller, **terms: Any) -> str:
+    return str(done(await who.post(GAMES, {"seats": ALONE, "hints": True, **terms}), 201)["links"]["self"])
+
+
+async def recorded(who: Caller, game: str) -> list[Json]:
+    return [item for item in await who.events(game) if item["event"]["type"] == "hinted"]
+
+
+class Answers:
+    """Answers in place of the process. They wait for `go_on`; those in `fails` fail."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, fails: int = 0) -> None:
+        self.asked, self.fails, self.go_on, self.began = list[bytes](), fails, asyncio.Event(), asyncio.Event()
+        self.go_on.set()
+        monkeypatch.setattr(searches.SearchProcess, "answer", lambda _, question: self.answer(question))
+
+    async def answer(self, question: bytes) -> bytes:
+        self.asked.append(question)
+        self.began.set()
+        await self.go_on.wait()
+        if len(self.asked) <= self.fails:
+            raise searches.SearchFailed
+        return ADVICE
+
+
+async def test_a_hint_is_recorded_and_always_the_same(database: Path) -> None:
+    """Also with another process, and computed again from the record by anybody."""
+    async with in_process(database) as first:
+        ann = await first.guest("Ann")
+        game = await opened(ann)
+        before = await ann.look(game)
+        assert before["hints"] is True
+        answer = await ann.post(f"{game}/hints")
+        found = done(answer)
+        assert answer.headers["Cache-Control"] == "private, no-store"
+        assert found["seat"] == 0
+        assert {*map(encode, found["moves"])} <= {*map(encode, before["legal_moves"])}
+        assert [item["event"] for item in await recorded(ann, game)] == [{"type": "hinted", "seat": 0}]
+        after = await ann.look(game)
+        assert after["version"] == before["version"] + 1
+        unchanged = ("view", "legal_moves", "to_act", "decision", "undo")
+        assert [after[name] for name in unchanged] == [before[name] for name in unchanged]
+        assert (await ann.post(f"{game}/hints")).content == answer.content
+    async with in_process(database) as second:
+        ann = ann.at(second)
+        assert (await ann.post(f"{game}/hints")).content == answer.content
+        assert len(await recorded(ann, game)) == 1
+        heads = {item["version"]: item["head"] for item in await ann.events(game)}
+        done(await ann.post(f"{game}/votes", {"on": "abort", "yes": True}))
+        whole = record.decode((await ann.get(f"{game}/record")).content)
+    assert [check for check in verify(whole) if not check.ok] == []
+    events = [entry.event for entry in whole.events[: found["version"]]]
+    seen_by_it = [SCOUT.redact(event, 0) for event in events if type(event) not in aggregate.LIFECYCLE]
+    initial = SCOUT.initial(3, whole.options, SCOUT.deck_of(whole.deck))
+    head = bytes.fromhex(heads[found["version"]])
+    assert encode(hint(SCOUT, initial, seen_by_it, 0, head, version=found["version"])) == answer.content
+
+
+async def test_the_question_has_nothing_that_the_seat_does_not_see(
+    ann: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process could not peek if it wanted to: it gets what the seat has seen, and the public head."""
+    answers = Answers(monkeypatch)
+    game = await opened(ann)
+    done(await ann.post(f"{game}/hints"))
+    heads = {item["version"]: item["head"] for item in await ann.events(game)}
+    done(await ann.post(f"{game}/votes", {"on": "abort", "yes": True}))
+    whole = record.decode((await ann.get(f"{game}/record")).content)
+    [line] = answers.asked
+    asked = questions.decode(line)
+    assert isinstance(asked, HintQuestion)
+    assert asked.head == heads[asked.version]
+    events = [each.event for each in whole.events[: asked.version]]
+    shown = [SCOUT.redact(event, 0) for event in events if type(event) not in aggregate.LIFECYCLE]
+    assert bytes(asked.table.seen) == encode(shown)
+    assert whole.secret is not None
+    assert whole.secret.encode() not in line
+    hands = next(event.hands for event in events if hasattr(event, "hands"))
+    assert not any(encode(hand) in line for hand in hands[1:])
+
+
+async def test_a_hint_that_could_not_be_computed_is_given_on_repetition(
+    ann: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the process had been killed between the append and the answer."""
+    ann.http.event_hooks = {}  # a status above 500 is expected here
+    answers = Answers(monkeypatch, fails=1)
+    game = await opened(ann)
+    refused = await ann.post(f"{game}/hints", headers={"Idempotency-Key": "one"})
+    problem(refused, 503, "unavailable")
+    assert refused.headers["Retry-After"] == "1"
+    [item] = await recorded(ann, game)
+    again = await ann.post(f"{game}/hints", headers={"Idempotency-Key": "one"})
+    assert (done(again), again.headers["Idempotency-Replayed"]) == (done(again), "true")
+    assert await recorded(ann, game) == [item]
+    assert done(await ann.post(f"{game}/hints")) == done(again)
+    await ann.move(game, (await ann.look(game))["legal_moves"][0])
+    asked = len(answers.asked)
+    late = await ann.post(f"{game}/hints", headers={"Idempotency-Key": "one"})
+    assert late.headers["Idempotency-Replayed"] == "true"
+    assert answers.asked[asked:] == answers.asked[:1], "it is about the choice that it was asked for"
+    assert await recorded(ann, game) == [item]
+
+
+async def test_many_requests_are_one_event_and_one_computation(
+    ann: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Meanwhile the same game and others go on."""
+    answers = Answers(monkeypatch)
+    answers.go_on.clear()
+    game = await opened(ann)
+    flood = [asyncio.create_task(ann.post(f"{game}/hints")) for _ in range(40)]
+    await answers.began.wait()
+    other = await opened(bob)
+    await bob.move(other, (await bob.look(other))["legal_moves"][0])
+    await ann.move(game, (await ann.look(game))["legal_moves"][0])
+    answers.go_on.set()
+    replies = await asyncio.gather(*flood)
+    assert {reply.status_code for reply in replies} == {200, 429}
+    assert {reply.content for reply in replies if reply.status_code == 200} == {ADVICE.strip()}
+    assert all(int(reply.headers["Retry-After"]) > 0 for reply in replies if reply.status_code == 429)
+    assert (len(answers.asked), len(await recorded(ann, game))) == (1, 1)
+
+
+async def test_a_player_gets_only_so_many_hints(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """429 with a true `Retry-After`, and nothing is recorded. All callers have one address here."""
+    Answers(monkeypatch)
+    monkeypatch.setattr(route, "A_MINUTE", 1 / 60)
+    async with in_process(database) as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        games = [await opened(ann) for _ in range(2)]
+        for _ in range(route.AT_ONCE):
+            done(await ann.post(f"{games[0]}/hints"))
+            await ann.move(games[0], (await ann.look(games[0]))["legal_moves"][0])
+        refused = await ann.post(f"{games[0]}/hints")
+        problem(refused, 429, "too-many-requests")
+        assert 0 < int(refused.headers["Retry-After"]) <= 3600
+        assert len(await recorded(ann, games[0])) == route.AT_ONCE
+        problem(await ann.post(f"{games[1]}/hints"), 429, "too-many-requests")
+        problem(await bob.post(f"{await opened(bob)}/hints"), 429, "too-many-requests")
+        assert await recorded(ann, games[1]) == []
+
+
+async def test_while_too_many_hints_wait_nobody_gets_another_one(
+    ann: Caller, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """503, and nothing is recorded. `Retry-After` is how long those before it take."""
+    ann.http.event_hooks = {}
+    answers = Answers(monkeypatch)
+    answers.go_on.clear()
+    monkeypatch.setattr(hints, "MOST_WAITING", 2)
+    games = [await opened(ann) for _ in range(3)]
+    waiting = [asyncio.create_task(ann.post(f"{game}/hints")) for game in games[:2]]
+    for _ in range(6000):
+        if "stammtisch_hints_waiting 2" in (await service.stranger.get("/metrics")).text:
+            break
+        await asyncio.sleep(0.01)
+    refused = await ann.post(f"{games[2]}/hints")
+    problem(refused, 503, "unavailable")
+    assert int(refused.headers["Retry-After"]) == 2 * hints.SLOW
+    assert await recorded(ann, games[2]) == []
+    answers.go_on.set()
+    assert [reply.status_code for reply in await asyncio.gather(*waiting)] == [200, 200]
+
+
+async def test_who_gets_a_hint(ann: Caller, bob: Caller, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = Answers(monkeypatch)
+    game = await opened(ann)
+    problem(await service.stranger.post(f"{game}/hints"), 401, "unauthenticated")
+    problem(await bob.post(f"{game}/hints"), 403, "not-seated")
+    problem(await ann.post(f"{await opened(ann, hints=False)}/hints"), 409, "no-hint")
+    problem(await ann.post(f"{game[:-1]}{'0' if game[-1] != '0' else '1'}/hints"), 404, "not-found")
+    private = await opened(ann, private=True)
+    problem(await bob.post(f"{private}/hints"), 404, "not-found")
+    kept = str(done(await ann.post(GAMES, {"seats": ["open", *ALONE[1:]], "hints": True}), 201)["links"]["self"])
+    problem(await ann.post(f"{kept}/hints"), 403, "not-seated")
+    for terms in ({"seats": ["me", "open", "careful/1"]}, {"seats": 3}, {"seats": 3, "hotseat": True}):
+        problem(await ann.post(GAMES, {"hints": True, **terms}), 400, "malformed")
+    done(await ann.post(f"{game}/votes", {"on": "abort", "yes": True}))
+    problem(await ann.post(f"{game}/hints"), 409, "not-running")
+    assert answers.asked == []
+
+
+async def test_a_game_that_is_too_long_gets_the_move_of_the_house_player(
+    ann: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without figures: nothing is read that grows with the game."""
+    answers = Answers(monkeypatch)
+    monkeypatch.setattr(hints, "MOST_SEEN", 1)
+    game = await opened(ann)
+    found = done(await ann.post(f"{game}/hints"))
+    assert found["moves"][0] in (await ann.look(game))["legal_moves"]
+    assert (len(found["moves"]), "against" in found, answers.asked) == (1, False, [])

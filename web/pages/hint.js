@@ -1,0 +1,85 @@
+/** A hint about the choice of a player who is alone with the house: what it says, and where it is on the table. */
+
+import { clicksOf } from "../core/compose.js";
+import { html, nothing } from "../core/html.js";
+import { announce, api, explained } from "./page.js";
+import { HALF, number, quoted } from "./review.js";
+
+/**
+ * @import { Page } from "./keyboard.js"
+ * @import { Move } from "../core/types.js"
+ * @import { State } from "../core/model.js"
+ *
+ * @typedef {object} Hint
+ * @property {number} version  Of the table that it is about.
+ * @property {Move[]} moves  The best first.
+ * @property {Move} [against]
+ * @property {number} ahead @property {number} error
+ */
+
+/** A second click does not ask again. */
+let waits = false;
+
+/**
+ * Asks for a hint, and shows it until something happens at the table.
+ * @param {Page} page @param {string} path @param {string | null} invite @returns {Promise<string>} What is wrong.
+ */
+export async function hint(page, path, invite) {
+  const before = page.state();
+  if (waits || !before) return "";
+  waits = true;
+  try {
+    const headers = { Invite: invite };
+    /** @type {{ body: Hint }} */
+    const { body: found } = await api.request(`games/${path}/hints`, { method: "POST", headers });
+    const text = sentence(found, before), [best] = found.moves;
+    const open = () => {
+      const state = page.state();
+      return state && best && isAbout(found, state) ? state : null;
+    };
+    page.change({
+      weighed: {
+        marks: [],
+        note: () => open() ? html`<p class="moment-line hint"><span>${text}</span></p>` : nothing,
+        look: (thing, { table, game }, view) =>
+          open() && best && clicksOf(table, best, game.you ?? 0, view).includes(thing)
+            ? {
+              mark: "better",
+              tags: [html`<b class="tag best">${before.say("ui.hint")}</b>`],
+              said: `. ${before.say("ui.hint")}`,
+            }
+            : {},
+      },
+    });
+    announce(text);
+    return "";
+  } catch (error) {
+    announce(explained(error, before.say), "assertive");
+    return explained(error, before.say);
+  } finally {
+    waits = false;
+  }
+}
+
+/** Nothing has happened at the table since. @param {Hint} found @param {State} state */
+const isAbout = ({ version }, { film, replaying, pending }) =>
+  !replaying && pending === null && film.last >= version &&
+  film.items.every((item) => !item || item.version <= version || item.event.type === "hinted");
+
+/** What the figures support, and no more. @param {Hint} found @param {State} state */
+function sentence({ moves, against, ahead, error }, state) {
+  const { say, game } = state, [best, next] = moves;
+  if (!best) return "";
+  if (!against) {
+    return say(game.legal_moves.length > 1 ? "hint.house" : "hint.only", { best: quoted(best, state, say) });
+  }
+  const fields = {
+    best: quoted(best, state, say),
+    other: quoted(next ?? against, state, say),
+    ahead: number(ahead),
+    half: number(HALF * error),
+    low: number(ahead - HALF * error),
+    high: number(ahead + HALF * error),
+  };
+  return say(next ? "hint.close" : "hint.better", fields);
+}

@@ -214,3 +214,26 @@ def test_the_mean_of_the_own_choices_is_on_the_own_page(
     expect(section).to_contain_text("\N{MINUS SIGN}3.2 points a game (± 1.4), in 12 games")
     assert Axe().run(page).response["violations"] == []
     visitor.assert_content()
+
+
+def test_a_hint_is_marked_and_read_out_and_the_log_says_so(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """By the key. What the service says is asked for before, so that the page need not wait for it."""
+    ann = somebody(browser, server, visitors, "Ann")
+    game = opened(ann, "scout", seats=["me", "careful/1", "careful/1"], hints=True)
+    found = ask(server.url, f"games/scout/{game['id']}/hints", {}, ann.token, "POST")
+    page = ann.at(game)
+    button = page.get_by_role("button", name="Hint", exact=True)
+    expect(button).to_be_enabled()
+    expect(page.locator(".log")).to_contain_text("asks for a hint")
+    page.locator("body").press("h")
+    expect(page.locator(".moment-line.hint")).to_contain_text(
+        "points (" if len(found["moves"]) == 1 else "too close to tell ("
+    )
+    ask(server.url, f"games/scout/{game['id']}/moves", now(ann, game)["legal_moves"][0], ann.token)
+    expect(page.locator(".moment-line.hint")).to_have_count(0)
+    other = opened(ann, "scout", seats=["me", "careful/1", "careful/1"])
+    page = ann.at(other)
+    expect(page.locator(".rail .ask")).to_be_visible()
+    expect(page.get_by_role("button", name="Hint", exact=True)).to_have_count(0)

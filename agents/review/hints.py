@@ -6,20 +6,18 @@ from typing import Any
 from agents.review.document import hundredths
 from agents.review.moments import Moment, Side
 from agents.review.values import Sample, Valuation
-from agents.review.weighing import Plan, house_move, sift, still_leading
+from agents.review.weighing import OF_HINTS, Plan, house_move, sift, still_leading
 from agents.table import Rules
 from domain.imagining import NothingImagined
 from domain.review import HALF, Hint
 from domain.ruleset import Seat
 
-HINTS = Plan(moves=4, sift=12)
-"""A player waits for a hint."""
 MEASURED = 3
 """How many of the moves that nothing speaks against are compared in fresh worlds."""
 
 
 def hint(
-    rules: Rules, initial: Any, seen: Sequence[Any], seat: Seat, head: bytes, plan: Plan = HINTS,
+    rules: Rules, initial: Any, seen: Sequence[Any], seat: Seat, head: bytes, plan: Plan = OF_HINTS,
     *, version: int = 0,
 ) -> Hint[Any]:  # fmt: skip
     """For a seat that is to act in a running game.

@@ -57,6 +57,9 @@ PLANS = {
     "full": Plan(moves=8, sift=24, check=48, refine=128, most=512, worst=12, account=96),
 }
 
+OF_HINTS = Plan(moves=4, sift=12)
+"""A player waits for a hint."""
+
 
 def thresholds(rules: Rules, seats: int) -> tuple[float, ...]:
     """In leads, by category from 1 on. Empty if the ruleset's results have not been measured."""

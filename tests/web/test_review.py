@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, Json, Visitor, ask, opened, played_out, somebody
+from tests.web.browsers import FIRST, Json, Visitor, ask, now, opened, played_out, somebody
 
 WINDOWS = {"1920": (1920, 1080), "1280": (1280, 800), "844": (844, 390), "390": (390, 844), "360": (360, 640)}
 

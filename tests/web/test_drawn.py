@@ -62,7 +62,6 @@ def test_everything_is_in_sight(demo: Demo, walked: list[Any], window: tuple[int
     assert demo.complaints == []
 
 
-@pytest.mark.by_default("[skyjo]", "[skyjo_action]", "[scandaroon]")
 def test_text_can_be_read(demo: Demo, walked: list[Any], everything: bool) -> None:
     """A18, on pictures: by default of one position in each of two windows, of a phone and of a desk."""
     number = DRAWN.index(walked[0]["ruleset"])

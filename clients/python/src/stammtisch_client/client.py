@@ -128,7 +128,7 @@ class AsyncClient:
         options: O | Mapping[str, Any] | None = None, deck: str | None = None, private: bool | None = None,
         hotseat: bool | None = None, sit: bool | None = None, clock: Mapping[str, int] | None = None,
         absent: str | None = None, undo: Undo | None = None, entropy: str | None = None, sealed: bool | None = None,
-        key: str | None = None,
+        hints: bool | None = None, puzzles: bool | None = None, key: str | None = None,
     ) -> AsyncTable[G, V, M, I]: ...  # fmt: skip
 
     @overload
@@ -136,26 +136,29 @@ class AsyncClient:
         self, ruleset: str, seats: int | Sequence[str | Json], *, options: Mapping[str, Any] | None = None,
         deck: str | None = None, private: bool | None = None, hotseat: bool | None = None, sit: bool | None = None,
         clock: Mapping[str, int] | None = None, absent: str | None = None, undo: Undo | None = None,
-        entropy: str | None = None, sealed: bool | None = None, key: str | None = None,
+        entropy: str | None = None, sealed: bool | None = None, hints: bool | None = None,
+        puzzles: bool | None = None, key: str | None = None,
     ) -> AsyncTable[models.Game, Json, Json, models.EventItem]: ...  # fmt: skip
 
     async def open(
         self, ruleset: Ruleset[Any, Any, Any, Any, Any] | str, seats: int | Sequence[str | Json], *,
         options: Any = None, deck: str | None = None, private: bool | None = None, hotseat: bool | None = None,
         sit: bool | None = None, clock: Mapping[str, int] | None = None, absent: str | None = None,
-        undo: Undo | None = None, entropy: str | None = None, sealed: bool | None = None, key: str | None = None,
+        undo: Undo | None = None, entropy: str | None = None, sealed: bool | None = None, hints: bool | None = None,
+        puzzles: bool | None = None, key: str | None = None,
     ) -> AsyncTable[Any, Any, Any, Any]:  # fmt: skip
         """Open a game, once. `seats`: their number, or for each `"me"`, `"open"`, the name of a bot or
         `{"player": id}`. `clock`: `bank`, `increment`, `delay`, `reserve` in seconds. `absent`: the bot that goes on
         for a player who leaves, or `abort`. `undo`: which moves can be taken back. `sealed`: nobody sees an entropy
-        before all are fixed; the caller then takes their seat with `sit`. `key`: the idempotency key, by default a new
-        one; with the same key the same game is returned."""
+        before all are fixed; the caller then takes their seat with `sit`. `hints`: the only player, against bots, can
+        ask for hints. `puzzles`: positions may become puzzles, without names. `key`: the idempotency key, by default a
+        new one; with the same key the same game is returned."""
         kind = untyped(ruleset) if isinstance(ruleset, str) else ruleset
         body = terms(
             {
                 "seats": seats, "options": options, "deck": deck, "private": private, "hotseat": hotseat, "sit": sit,
                 "clock": clock, "absent": absent, "undo": undo, "entropy": entropy,
-                "sealed": sealed,
+                "sealed": sealed, "hints": hints, "puzzles": puzzles,
             }
         )  # fmt: skip
         game = await self._rest.post(f"/v1/games/{segment(kind.name)}", body, key=key or str(uuid.uuid4()))

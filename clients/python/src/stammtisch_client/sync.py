@@ -231,7 +231,7 @@ class Client:
         options: O | Mapping[str, Any] | None = None, deck: str | None = None, private: bool | None = None,
         hotseat: bool | None = None, sit: bool | None = None, clock: Mapping[str, int] | None = None,
         absent: str | None = None, undo: Undo | None = None, entropy: str | None = None, sealed: bool | None = None,
-        key: str | None = None,
+        hints: bool | None = None, puzzles: bool | None = None, key: str | None = None,
     ) -> Table[G, V, M, I]: ...  # fmt: skip
 
     @overload
@@ -239,7 +239,8 @@ class Client:
         self, ruleset: str, seats: int | Sequence[str | Json], *, options: Mapping[str, Any] | None = None,
         deck: str | None = None, private: bool | None = None, hotseat: bool | None = None, sit: bool | None = None,
         clock: Mapping[str, int] | None = None, absent: str | None = None, undo: Undo | None = None,
-        entropy: str | None = None, sealed: bool | None = None, key: str | None = None,
+        entropy: str | None = None, sealed: bool | None = None, hints: bool | None = None,
+        puzzles: bool | None = None, key: str | None = None,
     ) -> Table[models.Game, Json, Json, models.EventItem]: ...  # fmt: skip
 
     def open(self, ruleset: Any, seats: int | Sequence[str | Json], **given: Any) -> Table[Any, Any, Any, Any]:

@@ -283,7 +283,7 @@ def test_the_badge_and_what_it_does_not_show(
     checks.last.locator("summary").click()
     expect(checks.last).to_contain_text("the last head that this browser kept")
     proof.get_by_role("button", name="What does the server say").click()
-    expect(proof).to_contain_text("Its own word")
+    expect(proof).to_contain_text("The server speaks for itself")
     expect(proof.locator(".check").last).to_contain_text("House players chose as published")
 
 

@@ -31,9 +31,10 @@ export function begin(page, path, say) {
   document.addEventListener("visibilitychange", awake);
   addEventListener("online", awake);
   setTimeout(async () => {
-    const { lookOut, played } = await import("./again.js"), { game } = page.line;
-    if (game?.you !== null && game?.status === "running" && !game["hotseat"]) played();
-    lookOut(say, path);
+    const again = await import("./again.js").catch(() => null), { game } = page.line;
+    if (!again) return; // offline, or the page is being left
+    if (game?.you !== null && game?.status === "running" && !game["hotseat"]) again.played();
+    again.lookOut(say, path);
   }, LATER);
   if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
   followTurns(channel, (turns, entered) => {

@@ -508,7 +508,7 @@ addEventListener("hashchange", invited);
 if (memory.get("renewal")) {
   import("./devices.js").then(({ renew }) => renew(say)).then((wrong) => wrong || location.reload());
 }
-setTimeout(() => { // after everything else
-  import("./install.js").then(({ install }) => install());
-  import("./again.js").then(({ lookOut }) => lookOut(say));
+setTimeout(() => { // after everything else; neither is needed offline, or if the page is being left
+  import("./install.js").then(({ install }) => install(), () => {});
+  import("./again.js").then(({ lookOut }) => lookOut(say), () => {});
 }, 4000);

@@ -137,22 +137,22 @@ async def test_the_mover_is_answered_before_others_moves_are_listed(
 ) -> None:
     """The time of the answer does not depend on cards that only others see."""
     path = await service.table("skyjo", [ann, bob])
-    write, state, happened = WebSocket._write, channels.state, list[str]()
+    write, situation, happened = WebSocket._write, channels.situation, list[str]()
 
     def written(self: WebSocket, data: bytes) -> None:
         happened.append("answered" if b'"type":"moved"' in data else "")
         write(self, data)
 
-    def listed(cached: Any, stream: Any, roster: Any) -> Any:
+    def listed(cached: Any, stream: Any, *rest: Any, **given: Any) -> Any:
         happened.append(f"listed for {stream.current}")
-        return state(cached, stream, roster)
+        return situation(cached, stream, *rest, **given)
 
     async with channel(bob) as other, channel(ann) as mine:
         for client in (other, mine):
             await client.did("follow", game=game_name(path))
             await client.next("state")
         monkeypatch.setattr(WebSocket, "_write", written)
-        monkeypatch.setattr(channels, "state", listed)
+        monkeypatch.setattr(channels, "situation", listed)
         await mine.did("move", game=game_name(path), move=(await ann.moves(path))[0])
         await other.next("state")
         assert [each for each in happened if each] == ["listed for 0", "answered", "listed for 1"]

@@ -182,7 +182,7 @@ def test_all_pages_are_accessible_legible_and_do_not_jump(
         if (loaded := page.evaluate("performance.timeOrigin")) not in documents:  # what a click brings may move things
             documents.add(loaded)
             found += [f"{name}: {each}" for each in moved(page)]
-    assert len(shown) > 3 and len(documents) > 2
+    assert len(shown) > 3 and len(documents) > 1
     assert not found, "\n".join(found)
 
 

@@ -16,7 +16,6 @@ const FAR = 10;
 export function captioned(page) {
   const main = byId("main"), paper = document.createElement("aside");
   paper.className = "tip";
-  paper.setAttribute("role", "tooltip");
   paper.hidden = true;
   document.body.append(paper);
   /** @type {number | undefined} */

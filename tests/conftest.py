@@ -61,10 +61,10 @@ NOT_QUICK = (
     *(
         f"service/api/test_{name}.py"
         for name in (
-            "callers", "compression", "cors", "crowds", "events", "films", "house_players", "lobby",
-            "lobby_stream", "memory", "operations", "players_that_are_programs", "puzzles", "records", "restarts",
-            "reviews", "searches", "secrecy", "served",
-            "standings", "streams", "tokens", "turns", "two_processes", "versions",
+            "callers", "clocks", "compression", "cors", "crowds", "decks", "events", "films", "hints", "house_players",
+            "lobby", "lobby_stream", "memory", "operations", "players_that_are_programs", "private", "puzzles",
+            "records", "restarts", "reviews", "sealed", "searches", "secrecy", "served", "standings", "streams",
+            "tokens", "turns", "two_processes", "undo", "versions", "waiting",
         )
     ),
 )  # fmt: skip

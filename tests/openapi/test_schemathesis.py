@@ -158,6 +158,8 @@ def be_seated(asked: Json) -> None:
     if asked.get("puzzles"):
         for name in ("private", "hotseat"):
             asked.pop(name, None)
+    if not (is_list and len([each for each in asked["seats"] if each in ("me", "open")]) == 1):
+        asked.pop("hints", None)
 
 
 def is_fit(case: Case) -> bool:
@@ -293,6 +295,7 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                     case.body.pop("clock", None)
                     case.body.pop("sealed", None)
                     case.body.pop("puzzles", None)
+                    case.body.pop("hints", None)
                     if isinstance(case.body["seats"], list):
                         case.body["seats"] = len(case.body["seats"])
                 case "move" if next(self.turns) and self.begun is not None:
@@ -320,8 +323,9 @@ def test_the_links_lead_from_opening_games_to_their_moves(
                     self.begun = game["id"]
                     happened["begun"] += 1
 
-    stories = 5 if everything else 3
+    stories = 8 if everything else 5
     Story.run(settings=settings(max_examples=stories, stateful_step_count=100, suppress_health_check=list(HealthCheck)))
-    assert happened["open 201"] >= stories, happened
-    assert happened["begun"] >= stories / 2, happened
-    assert happened["move 200"], happened  # few: what Hypothesis chooses depends on the modules that are imported
+    # Few, and not always the same: what Hypothesis chooses depends on the modules that are imported.
+    assert happened["open 201"] + happened["learn 201"] >= stories, happened
+    assert happened["begun"], happened
+    assert happened["move 200"], happened

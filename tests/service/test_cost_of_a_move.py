@@ -182,7 +182,7 @@ async def test_an_idle_process_asks_for_almost_nothing(counting: Postgres, redis
     number = 4
     async with processes(counting, redis_url, number) as runtimes:
         await connected(runtimes)
-        assert [runtime.leader.leads for runtime in runtimes] == [True, False, False, False]
+        assert [runtime.leader.leads for runtime in runtimes].count(True) == 1
         await asyncio.sleep(1)
         reset(counting)
         begun = monotonic()

@@ -303,13 +303,13 @@ class Channel:
         cached, access = await self._enter_to_move(request, player) if seated is None else seated
         chosen = parsed(self.channels.moves(cached), bytes(request.move), "$.move")
         command, key = move_of(cached, access, chosen, _as(request.as_), request.key, request.version)
-        if follow is None:
-            return self._moved(request, cached, await games.execute(cached, player, command, key))
-        follow.await_answer()
+        if follow is not None:
+            follow.await_answer()
         try:
             return self._moved(request, cached, await games.execute(cached, player, command, key))
         except BaseException:
-            follow.miss_answer()
+            if follow is not None:
+                follow.miss_answer()
             raise
 
     async def _enter_to_move(self, request: messages.MakeMove[Raw], player: str) -> tuple[CachedGame, GameAccess]:

@@ -276,8 +276,7 @@ class KnownGames:
 
     async def _catch_up_locked(self, cached: CachedGame, known: int = 0) -> None:
         """Apply new entries of the log. The version cache has seen every version up to `known`."""
-        since = UNKNOWN.since if self._version_cache is None else self._version_cache.since()
-        version = cached.game.version
+        since, version = self._since(), cached.game.version
         doubtful = cached.outdated and version > 0
         entries = await self._store.read(cached.game.id, version - doubtful)
         if cached.outdated and version and not doubtful:  # a standby was promoted meanwhile
@@ -312,6 +311,9 @@ class KnownGames:
         for cached in self._in_use.values():
             cached.outdated = True
             self._subscriptions.notify(cached.game.id)
+
+    def _since(self) -> Since:
+        return UNKNOWN.since if self._version_cache is None else self._version_cache.since()
 
     async def _notify(self, cached: CachedGame, since: Since, before: str, rows: Sequence[StoredRow] | None) -> None:
         """Publish to the other processes first: no client may see a version here that another process still lacks.
@@ -475,8 +477,7 @@ class KnownGames:
         long = len(decided.events) >= THREAD_THRESHOLD
         entries = await asyncio.to_thread(written, *chained) if long else written(*chained)
         rows = _stored(cached, entries)
-        since = UNKNOWN.since if self._version_cache is None else self._version_cache.since()
-        before = cached.tail[-1].head if cached.tail else ""
+        since, before = self._since(), cached.tail[-1].head if cached.tail else ""
         try:
             try:
                 await self._store.commit(rows)

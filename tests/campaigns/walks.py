@@ -26,7 +26,7 @@ from tests.web.scenes import scenes, variant
 PICTURED = 20
 """Of one position in this many a picture is measured."""
 MOST = 8
-"""Lines that are told of a walk."""
+"""Faults of a walk that are printed, at most."""
 
 
 class Walk(NamedTuple):

@@ -280,7 +280,7 @@ def with_undo(rules: Rules) -> dict[str, AnyRecord]:
 
 @cache
 def hinted(rules: Rules) -> AnyRecord:
-    """A short game of a player and two bots, who asks for hints, also about a table to which they went back."""
+    """A short game of a player against two bots. The player asks for hints, also after taking a move back."""
     for seed in range(100):
         sitting, dice = undoing(rules, None, "random/1", "random/1", hints=True), Random(seed)
         while sitting.game.status == "running":

@@ -43,7 +43,7 @@
  * `kind` is one of
  *   - `slots`: places keep their numbers; null is an empty place. A value that is no array is a zone with one card.
  *   - `list`: the order counts, places close up;
- *   - `pile`: a list of which the top card (the last one) is shown, with the number of its cards;
+ *   - `pile`: a list whose top card (the last one) is shown, with the number of its cards;
  *   - `count`: a number, shown as this number of backs.
  *
  * @typedef {object} Zone

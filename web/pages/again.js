@@ -1,6 +1,6 @@
 /**
- * Who asks to play once more: at the end of the game itself the table asks (finale.js); in the lobby and at other tables
- * it is a toast. Asked for only in the ten minutes in which somebody may ask.
+ * Shows that another player asks to play once more: a toast in the lobby and at other tables. At the end of the game
+ * itself the table shows it (finale.js). The page requests this only in the ten minutes in which a player may ask.
  */
 
 import { html, render, styled } from "../core/html.js";

@@ -8,7 +8,7 @@ from domain.messages import by_type
 from domain.ruleset import Budget, Seat
 from domain.rulesets.scandaroon import table
 from domain.rulesets.scandaroon.deck import Outcome, Shift, Swap
-from domain.rulesets.scandaroon.play import decide, legal
+from domain.rulesets.scandaroon.play import ANSWERED, decide, legal
 from domain.rulesets.scandaroon.values import scores
 
 POINT = 10
@@ -45,8 +45,10 @@ def position(state: table.State, seat: Seat) -> int:
 
 
 def after(state: table.State, seat: Seat, move: table.ScandaroonMove) -> table.State:
-    """The state after a move that does not end the round: nothing hidden is needed for that."""
-    events: list[table.ScandaroonEvent] = decide(state, seat, move)
+    """The state after a legal move that does not end the round: nothing hidden is needed for that."""
+    # An answer is not decided: that would look for it among all answers, once more for each of them.
+    asked = state.pending is not None
+    events = ANSWERED[type(move)](state, seat, move) if asked else decide(state, seat, move)
     for event in events:
         state = table.evolve(state, event)
     return state
@@ -103,8 +105,8 @@ def stop(state: table.State, seat: Seat, move: table.Stop) -> int:
 def pass_(state: table.State, seat: Seat, _: table.Pass) -> int:
     """At once when all others have passed and nothing more is to be gained."""
     if state.passed.count(False) == 1:
-        own, *others = [scores(state)[each] for each in (seat, *(s for s in range(len(state.rows)) if s != seat))]
-        if own > max(others):
+        others = [*scores(state)]
+        if others.pop(seat) > max(others):
             return ALWAYS
     return position(state, seat) + PASS
 

@@ -36,16 +36,15 @@ def current_values(state: State) -> list[list[int]]:
                     values[number][place] += effect.amount
     if state.options.value_floor is not None:
         for counted in values:
-            for position, value in enumerate(counted):
-                if value < 0:
-                    counted[position] = 0
+            if counted and min(counted) < 0:
+                counted[:] = [max(value, 0) for value in counted]
     return values
 
 
 def final_values(state: State) -> list[list[int]]:
     """The current values, of trumps twice (SD-26)."""
     values, trumps = current_values(state), state.deck.trumps[state.trump]
-    for row, counted in zip(state.rows, values, strict=True):
+    for row, counted in zip(state.rows, values, strict=True) if trumps else ():
         for position, slot in enumerate(row):
             if slot is not None and slot.card in trumps:
                 counted[position] *= 2

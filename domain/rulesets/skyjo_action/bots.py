@@ -64,8 +64,8 @@ def careful(state: table.State, seat: Seat, moves: Sequence[table.SkyjoActionMov
 
 def outlook_of(state: table.State, seat: Seat, chance: Chance) -> Outlook:
     shown = [card for layout in state.layouts for card in face_up(layout)]
-    playing = state.deck.playing
-    mean = POINT * (total(playing) - total(shown)) // max(len(playing) - len(shown), 1)
+    deck = state.deck
+    mean = POINT * (deck.points - total(shown)) // max(len(deck.playing) - len(shown), 1)
     last_lap = state.finisher is not None
     down = [len(face_down(layout)) for layout in state.layouts]
     ending = price_of_ending(state, seat, mean) if down[seat] == 1 and not last_lap else 0
@@ -131,7 +131,8 @@ def lines_at(outlook: Outlook, layout: table.Layout, place: int, card: table.Car
 def line_with(outlook: Outlook, layout: table.Layout, line: table.Line, place: int, card: table.Card) -> int:
     """All points of a complete line, and half a card's for a line that lacks one more card."""
     fits: table.Card = card
-    size, down, stars = 0, 0, 0
+    size, stars = 0, 0
+    down = False
     for other in LINES[line]:
         slot = layout[other]
         if slot is None:
@@ -140,7 +141,9 @@ def line_with(outlook: Outlook, layout: table.Layout, line: table.Line, place: i
         if other == place:
             here: table.Card | None = card
         elif not slot.up:
-            down += 1
+            if down:
+                return 0
+            down = True
             continue
         else:
             here = slot.card
@@ -150,7 +153,7 @@ def line_with(outlook: Outlook, layout: table.Layout, line: table.Line, place: i
             if fits != STAR and here != fits:
                 return 0
             fits = here
-    if size < ROWS or down > 1 or (size < len(LINES[line]) and not short_row(outlook, line)):
+    if size < ROWS or (size < len(LINES[line]) and not short_row(outlook, line)):
         return 0
     if fits == STAR:
         return 0 if down else STAR_LINES[size]

@@ -76,7 +76,7 @@ class SkyjoActionDeck(Deck[SkyjoActionDeckData]):
     The blank cards are not played with (SA-2).
     """
 
-    __slots__ = ("actions", "playing")
+    __slots__ = ("actions", "playing", "points")
     data_type = SkyjoActionDeckData
 
     def __init__(self, data: SkyjoActionDeckData) -> None:
@@ -84,7 +84,9 @@ class SkyjoActionDeck(Deck[SkyjoActionDeckData]):
         total = sum(data.numbers.values()) + data.stars + sum(data.actions.values())
         if total > MOST:
             raise InvalidDeck(f"The deck has {total} cards, more than {MOST} - at `$`")
-        self.playing: tuple[Card, ...] = (*rising(data.numbers), *[STAR] * data.stars)
+        numbers = rising(data.numbers)
+        self.playing: tuple[Card, ...] = (*numbers, *[STAR] * data.stars)
+        self.points = sum(numbers)
         self.actions: tuple[Action, ...] = tuple(kind for kind in ACTIONS for _ in range(data.actions.get(kind, 0)))
         if not self.playing:
             raise InvalidDeck("The deck has neither numbers nor stars - at `$.numbers`")

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -22,24 +23,28 @@ class Beside(NamedTuple):
 
 
 def rounds(ruleset: str, seconds: float, count: int) -> Iterator[Beside]:
+    """Each has a server of its own, which ends the review with it: a whole one takes minutes."""
+    for _ in range(count):
+        with finished_game(ruleset) as player:
+            alone = load(moves, player.server, ruleset, 3, CLIENTS, seconds)
+            wait_for_work(player)
+            reviewed = load(moves, player.server, ruleset, 3, CLIENTS, seconds)
+            assert player.review()["state"] != "final", "the review was over before the moves: play a longer game"
+            yield Beside(alone, reviewed)
+
+
+@contextmanager
+def finished_game(ruleset: str) -> Iterator[Player]:
     with (
         TemporaryDirectory() as folder,
         served("service.app:create", Path(folder), rate_limit="off", registration_rate_limit="off") as server,
     ):
-        for number in range(count):
-            alone = load(moves, server, ruleset, 3, CLIENTS, seconds)
-            player = Player(server, ruleset)
-            player.finish()
-            wait_for(player, "pending")
-            reviewed = load(moves, server, ruleset, 3, CLIENTS, seconds)
-            state = player.review()["state"]
-            assert state != "final", "the review was over before the moves: play a longer game"
-            yield Beside(alone, reviewed)
-            if number < count - 1:  # the next moves are alone again
-                wait_for(player, "final")
+        player = Player(server, ruleset)
+        player.finish()
+        yield player
 
 
-def wait_for(player: Player, state: str) -> None:
-    """Until the review is in that state, and has weighed something."""
-    while (found := player.review())["state"] != state or (state == "pending" and not found["progress"]["done"]):
+def wait_for_work(player: Player) -> None:
+    """Until the review has weighed something."""
+    while (found := player.review())["state"] == "pending" and not found["progress"]["done"]:
         time.sleep(0.2)

@@ -37,3 +37,11 @@ def test_a_part_is_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     told = capsys.readouterr().out
     assert f"| {RULES.name}: random play in the engine | " in told
     assert f"| {RULES.name}: opening a cold game of " in told and "| 2.5 or less for 500 events |" in told
+
+
+def test_a_ratio_that_is_exceeded_fails_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [(bench.REVIEWED, "1.3 ms", "1.0 ms", "1.30")]
+    monkeypatch.setitem(bench.PARTS, "reviews", lambda _: rows)
+    assert bench.main(["reviews"], bench.Effort(quick=True, games=None)) == 1
+    rows[:] = [(bench.REVIEWED, "1.2 ms", "1.0 ms", "1.20")]
+    assert bench.main(["reviews"], bench.Effort(quick=True, games=None)) == 0

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import cast
 
 from litestar import Litestar, Router
@@ -13,6 +14,7 @@ from domain.game import Rules
 from service import settings as settings_module
 from service.api.contract import MAX_BODY
 from service.api.films import Projector
+from service.api.hints import HintDesk
 from service.api.problems import exception_handler
 from service.channel.route import channel_routes
 from service.documents.config import HEADERS, openapi_config
@@ -65,8 +67,9 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
         settings.rate_limit, settings.address_rate_limit, settings.registration_rate_limit, runtime.redis
     )
     origins = allowed_origins(settings)
-    channel = channel_routes(runtime, decks.offered(settings), limits)
-    api = rest_api(runtime, access_log, [*channel, *routes])
+    hints = HintDesk(runtime)
+    channel = channel_routes(runtime, decks.offered(settings), limits, hints)
+    api = rest_api(runtime, access_log, [*channel, *routes], hints)
     app = with_preflights(FastPath(api, decks.offered(settings)), origins)
     cors = Cors(origins, HEADERS) if origins else None
     edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
@@ -74,8 +77,9 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
 
 
 def rest_api(
-    runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = ()
-) -> Litestar:
+    runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = (),
+    hints: HintDesk | None = None,
+) -> Litestar:  # fmt: skip
     """The REST API alone, without the layers in front of it."""
 
     @asynccontextmanager
@@ -95,7 +99,7 @@ def rest_api(
             player_routes(runtime),
             webhook_routes(runtime),
             own_review_routes(rulesets, runtime),
-            routes_of_games(rulesets, runtime),
+            routes_of_games(rulesets, runtime, hints or HintDesk(runtime)),
             films_route(Projector()),
             puzzle_routes(rulesets, runtime),
             docs_routes(),
@@ -128,8 +132,8 @@ def rest_api(
     )
 
 
-def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
-    factories = (game_routes, event_routes, record_routes, film_routes, review_routes, hint_routes)
+def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime, hints: HintDesk) -> Router:
+    factories = (game_routes, event_routes, record_routes, film_routes, review_routes, partial(hint_routes, hints))
     known, others = (
         [each for factory in factories for each in factory(names, runtime)] for names in (rulesets, [OTHERS])
     )

@@ -26,7 +26,7 @@ OF_COMMANDS: Any = reduce(
 
 ANY_PROBLEM: Any = OF_COMMANDS | (
     problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
-    | problems.Gone
+    | problems.Gone | problems.NoHint
     | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
 )  # fmt: skip
 """The problems that do not depend on the ruleset."""
@@ -57,6 +57,7 @@ REQUESTS: Mapping[type[Any], tuple[type[Any], ...]] = {
     messages.MakeMove: (messages.Moved,),
     **{request: (messages.ANSWERS[each.id],) for request, each in messages.COMMANDS.items()},
     messages.ListLegalMoves: (messages.LegalMoves,),
+    messages.AskForHint: (messages.Hinted,),
     messages.Say: (messages.Said,),
 }
 """The requests with their answers besides `problem`."""
@@ -75,6 +76,7 @@ OF_RULESET: Mapping[type[Any], Kind] = {
     messages.MakeMove: lambda rules: messages.MakeMove[rules.move],  # type: ignore[name-defined]
     messages.Moved: lambda rules: messages.Moved[item_type(rules)],  # type: ignore[misc]
     messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
+    messages.Hinted: lambda rules: messages.Hinted[rules.move],  # type: ignore[name-defined]
     messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
     messages.Events: lambda rules: messages.Events[item_type(rules)],  # type: ignore[misc]
     messages.State: lambda rules: messages.State[rules.move],  # type: ignore[name-defined]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from math import ceil
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -357,6 +357,11 @@ class Channel:
             request.id, request.game, found.version, found.seat, found.decision, found.legal_moves
         )
 
+    async def _hint(self, request: messages.AskForHint) -> messages.Hinted[Any]:
+        player, cached = await self._find(request.game, request.invite)
+        found = await in_task(self.channels.hints.ask(cached, player, self.address, request.key))
+        return messages.Hinted(request.id, request.game, cast(Any, found.hint), found.replayed)
+
     async def _say(self, request: messages.Say) -> messages.Said:
         player, runtime = self._signed_in(), self.channels.runtime
         rules, _, game_id = self.channels.locate(request.game)
@@ -422,6 +427,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.MakeMove: Channel._move,
     **dict.fromkeys(messages.COMMANDS, Channel._act),
     messages.ListLegalMoves: Channel._legal_moves,
+    messages.AskForHint: Channel._hint,
     messages.Say: Channel._say,
 }
 

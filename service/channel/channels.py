@@ -12,6 +12,7 @@ from service.api.access import StreamPerspective, variant
 from service.api.contract import Contract
 from service.api.event_items import Chunk
 from service.api.game_resource import situation
+from service.api.hints import HintDesk
 from service.api.lobby_feed import LobbyFeed
 from service.api.problems import NotFound, ProblemError
 from service.channel import messages
@@ -64,9 +65,12 @@ class Client(Protocol):
 class Channels:
     """All channels of this process. `limits` None: no rate limits."""
 
-    def __init__(self, runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None) -> None:
+    def __init__(
+        self, runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk
+    ) -> None:
         self.runtime = runtime
         self.limits = limits
+        self.hints = hints
         self.max_follows = runtime.settings.max_follows
         self.lobby = LobbyFeed(runtime)
         self._rulesets = rulesets

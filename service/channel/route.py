@@ -10,6 +10,7 @@ from litestar.types import ASGIApp
 
 from domain.codec import encode
 from domain.game import Rules
+from service.api.hints import HintDesk
 from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malformed_request
 from service.channel import asyncapi
 from service.channel.channel import Channel
@@ -24,9 +25,9 @@ from service.server.web_socket import NotUpgradable, Upgrade, WebSocket
 
 
 def channel_routes(
-    runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None
+    runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk
 ) -> list[HTTPRouteHandler]:
-    channels = Channels(runtime, rulesets, limits)
+    channels = Channels(runtime, rulesets, limits, hints)
 
     @get("/v1/channel", include_in_schema=False)
     async def channel(request: LazyRequest) -> ASGIApp:

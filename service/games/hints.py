@@ -81,6 +81,8 @@ class Hints:
 
     async def give(self, cached: CachedGame, asked: Asked) -> Raw:
         """The hint, as JSON. Raises `SearchFailed`, `QueueFull`, `Unavailable`."""
+        if asked.version == cached.game.version and (known := self.known(cached, asked.player)) is not None:
+            return known
         hint = await self._make(asked)
         if asked.version == cached.game.version:
             cached.responses[_name(asked.seat)] = hint

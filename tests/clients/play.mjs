@@ -63,6 +63,15 @@ async function playAgain(over, clients) {
   assert.equal((await table.game()).cause, "agreed");
 }
 
+/** A hint, in a game against bots. */
+async function advised(client) {
+  const table = await client.open("scout", { seats: ["me", "careful/1", "careful/1"], hints: true });
+  const hint = await table.hint();
+  assert.deepEqual(await table.hint(), hint);
+  await table.play(hint.moves[0]);
+  await table.leave(null, { running: true });
+}
+
 /** What the lists say about a player and the game that is over. */
 async function lookedUp(client, table) {
   const { name } = await client.rename("Anna");
@@ -97,5 +106,6 @@ const { verdict } = await (await first.record()).verify();
 const { ok } = await first.audit();
 await lookedUp(clients[0], first);
 await playAgain(tables, clients);
+if (ruleset === "scout") await advised(clients[0]);
 console.log(JSON.stringify({ id: first.id, moves, events, verdict, ok, channel: options.channel }));
 for (const client of [...clients, watcher]) client.close();

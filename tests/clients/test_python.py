@@ -249,6 +249,20 @@ async def test_a_client_that_registers_while_it_follows_goes_on_as_that_player(s
         assert seen == [*range(1, (await first.game()).version + 1)]
 
 
+async def test_a_player_who_is_alone_with_bots_gets_a_hint(server: Server) -> None:
+    async with AsyncClient(server.url) as ann:
+        await ann.register("Ann")
+        table = await ann.open(TYPED["scout"], ["me", "careful/1", "careful/1"], hints=True)
+        legal = (await table.game()).legal_moves
+        found = await table.hint()
+        assert (found.seat, await table.hint()) == (0, found)
+        assert [move for move in found.moves if move not in legal] == []
+        await table.play(found.moves[0])
+        await table.vote("abort", yes=True)
+        with pytest.raises(problems.NotRunning):
+            await table.hint()
+
+
 async def test_players_take_back_vote_and_play_again(server: Server) -> None:
     async with AsyncClient(server.url) as ann, AsyncClient(server.url) as bob:
         first, second = await seated([ann, bob], "scout", undo="agreed")

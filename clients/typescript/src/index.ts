@@ -6,6 +6,6 @@ export * as problems from "./problems.js";
 export { GameRecord, type Verification } from "./record.js";
 export type { Rulesets } from "./rulesets.js";
 export type * as schema from "./schema.js";
-export { type AnyRuleset, type Made, type Of, type State, Table, type Turn, type Viewpoint } from "./table.js";
+export { type AnyRuleset, type Hint, type Made, type Of, type State, Table, type Turn, type Viewpoint } from "./table.js";
 export type { Check } from "./verifier.mjs";
 export { verifyWebhook, type WebhookEvent } from "./webhooks.js";

@@ -34,6 +34,22 @@ export interface Made {
   replayed: boolean;
 }
 
+/** The moves that nothing speaks against, the best first. */
+export interface Hint<R extends string> {
+  readonly seat: number;
+  /** The version of the table that it is about. */
+  readonly version: number;
+  readonly moves: readonly Of<R>["move"][];
+  /** The move that the first one is compared with; absent: the figures are missing. */
+  readonly against?: Of<R>["move"];
+  /** By how many points the first one is better than `against`. It may be chance: see `error`. */
+  readonly ahead: number;
+  /** The standard error of `ahead`. */
+  readonly error: number;
+  /** In how many worlds `ahead` was measured. */
+  readonly worlds: number;
+}
+
 /** A table after an event, as the caller sees it. */
 export interface State<R extends string> {
   /** The number of events so far. */
@@ -192,6 +208,14 @@ export class Table<R extends string> {
   /** Sits down in the game that repeats this finished one. Returns its id. */
   async rematch(entropy = ""): Promise<string> {
     return (await this.#post("rematch", { entropy })).id;
+  }
+
+  /**
+   * A hint about the caller's choice, in a game against bots that was opened with `hints`. The log records that the caller
+   * has asked. A choice has one hint. Throws `NoHint` without a choice, or if the game has no hints.
+   */
+  async hint(): Promise<Hint<R>> {
+    return await this.#post("hints", undefined);
   }
 
   /** Aborts the caller's game before it begins. */

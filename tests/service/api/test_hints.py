@@ -13,10 +13,12 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
+from service.api import hints as desk
 from service.games import hints, searches
 from service.games.search_questions import HintQuestion, questions
-from service.rest.routes import hints as route
+from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Json, Service, done, in_process, problem
+from tests.support.listening import over_http
 
 pytestmark = pytest.mark.anyio
 
@@ -160,17 +162,17 @@ async def test_many_requests_are_one_event_and_one_computation(
 async def test_a_player_gets_only_so_many_hints(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """429 with a true `Retry-After`, and nothing is recorded. All callers have one address here."""
     Answers(monkeypatch)
-    monkeypatch.setattr(route, "A_MINUTE", 1 / 60)
+    monkeypatch.setattr(desk, "A_MINUTE", 1 / 60)
     async with in_process(database) as service:
         ann, bob = await service.guests("Ann", "Bob")
         games = [await opened(ann) for _ in range(2)]
-        for _ in range(route.AT_ONCE):
+        for _ in range(desk.AT_ONCE):
             done(await ann.post(f"{games[0]}/hints"))
             await ann.move(games[0], (await ann.look(games[0]))["legal_moves"][0])
         refused = await ann.post(f"{games[0]}/hints")
         problem(refused, 429, "too-many-requests")
         assert 0 < int(refused.headers["Retry-After"]) <= 3600
-        assert len(await recorded(ann, games[0])) == route.AT_ONCE
+        assert len(await recorded(ann, games[0])) == desk.AT_ONCE
         problem(await ann.post(f"{games[1]}/hints"), 429, "too-many-requests")
         problem(await bob.post(f"{await opened(bob)}/hints"), 429, "too-many-requests")
         assert await recorded(ann, games[1]) == []
@@ -226,3 +228,48 @@ async def test_a_game_that_is_too_long_gets_the_move_of_the_house_player(
     found = done(await ann.post(f"{game}/hints"))
     assert found["moves"][0] in (await ann.look(game))["legal_moves"]
     assert (len(found["moves"]), "against" in found, answers.asked) == (1, False, [])
+
+
+async def test_the_play_channel_gives_the_same_hints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recorded once, whichever way they are asked for, and the same request with the same key."""
+    answers = Answers(monkeypatch)
+    async with over_http(tmp_path / "games.db") as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        path = await opened(ann)
+        game = game_name(path)
+        async with channel(ann) as mine, channel(bob) as others, channel(service.stranger) as nobody:
+            await mine.did("follow", game=game)
+            first = await mine.did("hint", game=game, key="one")
+            version = (await ann.look(path))["version"]
+            assert first == first | {"type": "hinted", "game": game, "replayed": False}
+            assert encode(first["hint"]) == ADVICE.strip()
+            assert (await mine.events_until(version))[-1]["event"] == {"type": "hinted", "seat": 0}
+            again = await ann.post(f"{path}/hints", headers={"Idempotency-Key": "one"})
+            assert (done(again), again.headers["Idempotency-Replayed"]) == (first["hint"], "true")
+            assert (await mine.did("hint", game=game, key="one"))["replayed"] is True
+            assert (await mine.did("hint", game=game))["hint"] == first["hint"]
+            assert (len(answers.asked), len(await recorded(ann, path))) == (1, 1)
+            await others.problem(403, "not-seated", "hint", game=game)
+            await nobody.problem(401, "unauthenticated", "hint", game=game)
+            without = game_name(await opened(ann, hints=False))
+            await mine.problem(409, "no-hint", "hint", game=without)
+            await mine.problem(404, "not-found", "hint", game=f"{game}x")
+
+
+async def test_both_ways_have_one_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for requests in a row that do not wait for answers. Nothing is recorded for those that are refused."""
+    Answers(monkeypatch)
+    monkeypatch.setattr(desk, "A_MINUTE", 1 / 60)
+    monkeypatch.setattr(desk, "AT_ONCE", 3)
+    async with over_http(tmp_path / "games.db") as service:
+        ann = await service.guest("Ann")
+        paths = [await opened(ann) for _ in range(6)]
+        done(await ann.post(f"{paths[0]}/hints"))
+        async with channel(ann) as mine:
+            flood = [mine.begin("hint", game=game_name(path)) for path in paths[1:]]
+            given = [answer for answer in await asyncio.gather(*flood) if answer["type"] == "hinted"]
+            assert len(given) == 2
+            refused = await mine.ask("hint", game=game_name(paths[5]))
+            assert (refused["problem"]["type"], refused["retry_after"] > 0) == ("too-many-requests", True)
+            problem(await ann.post(f"{paths[5]}/hints"), 429, "too-many-requests")
+        assert sum([len(await recorded(ann, path)) for path in paths]) == 3

@@ -7,13 +7,13 @@ from .record import Check, Record, Verification
 from .ruleset import Ruleset
 from .rulesets import RULESETS
 from .sync import Client, Table, Turn
-from .table import AsyncTable, AsyncTurn, Made, State
+from .table import AsyncTable, AsyncTurn, Hint, Made, State
 from .webhooks import WebhookEvent, verify_webhook
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "RULESETS", "AsyncClient", "AsyncTable", "AsyncTurn", "Check", "Client", "InvalidSignature", "Made", "NoAnswer",
-    "Problem", "Record", "Ruleset", "StammtischError", "State", "Table", "Turn", "Unsealed", "Verification",
+    "RULESETS", "AsyncClient", "AsyncTable", "AsyncTurn", "Check", "Client", "Hint", "InvalidSignature", "Made",
+    "NoAnswer", "Problem", "Record", "Ruleset", "StammtischError", "State", "Table", "Turn", "Unsealed", "Verification",
     "WebhookEvent", "errors", "models", "problems", "verify_webhook",
 ]  # fmt: skip

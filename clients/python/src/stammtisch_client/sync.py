@@ -10,7 +10,7 @@ from . import models
 from .client import PATIENCE, AsyncClient
 from .record import Record
 from .ruleset import G, I, Json, M, O, Ruleset, V
-from .table import AsyncTable, AsyncTurn, Made, Question, State, Undo, Viewpoint
+from .table import AsyncTable, AsyncTurn, Hint, Made, Question, State, Undo, Viewpoint
 
 T = TypeVar("T")
 
@@ -130,6 +130,10 @@ class Table(Generic[G, V, M, I]):
     def rematch(self, *, entropy: str = "") -> str:
         """Sit down in the game that repeats this finished one. Returns its id."""
         return self._loop.run(self._table.rematch(entropy=entropy))
+
+    def hint(self) -> Hint[M]:
+        """A hint about the caller's choice: see `AsyncTable.hint`."""
+        return self._loop.run(self._table.hint())
 
     def cancel(self) -> None:
         """Abort the caller's game before it begins."""

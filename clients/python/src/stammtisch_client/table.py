@@ -33,6 +33,23 @@ class Made(msgspec.Struct, frozen=True):
     replayed: bool
 
 
+class Hint(msgspec.Struct, Generic[M], frozen=True, kw_only=True):
+    """The moves that nothing speaks against, the best first."""
+
+    seat: int
+    version: int
+    """The version of the table that it is about."""
+    moves: list[M]
+    against: M | None = None
+    """The move that the first one is compared with; None: the figures are missing."""
+    ahead: float
+    """By how many points the first one is better than `against`. It may be chance: see `error`."""
+    error: float
+    """The standard error of `ahead`."""
+    worlds: int
+    """In how many worlds `ahead` was measured."""
+
+
 class State(Generic[V, M, I]):
     """A table after an event, as the caller sees it."""
 
@@ -228,6 +245,13 @@ class AsyncTable(Generic[G, V, M, I]):
     async def rematch(self, *, entropy: str = "") -> str:
         """Sit down in the game that repeats this finished one. Returns its id: `client.table(ruleset, id)`."""
         return str((await self._post("rematch", {"entropy": entropy}))["id"])
+
+    async def hint(self) -> Hint[M]:
+        """A hint about the caller's choice, in a game against bots that was opened with `hints`. The log records that
+        the caller has asked. A choice has one hint. Raises `NoHint` without a choice, or if the game has no hints."""
+        kind: Any = Hint[self.ruleset.move]  # type: ignore[name-defined]
+        found: Hint[M] = msgspec.convert(await self._post("hints", None), kind)
+        return found
 
     async def cancel(self) -> None:
         """Abort the caller's game before it begins."""

@@ -49,13 +49,17 @@ def _found(kind: kinds.Type) -> Found | None:
         case kinds.StructType(fields=fields):
             found = {field.name: within for field in fields if (within := _found(field.type))}
             return _in_fields({name: within for name, within in found.items() if name != PENDING})
-        case kinds.VarTupleType(item_type=item) if within := _found(item):
-            return lambda items: [card for each in items for card in within(each)]
+        case kinds.VarTupleType(item_type=item):
+            return _in_items(_found(item))
         case kinds.TupleType(item_types=items) if any(parts := [_found(item) for item in items]):
             return lambda value: [card for part, each in zip(parts, value, strict=True) if part for card in part(each)]
         case kinds.UnionType(types=types):
             return _in_members(types)
     return None
+
+
+def _in_items(within: Found | None) -> Found | None:
+    return None if within is None else lambda items: [card for each in items for card in within(each)]
 
 
 def _in_fields(fields: dict[str, Found]) -> Found | None:

@@ -139,3 +139,19 @@ def test_compiled_modules_have_no_f_strings_in_annotations() -> None:
 def test_f_strings_in_annotations_are_found() -> None:
     source = "class New:\n    id: Annotated[str, Meta(pattern=f'^{ID}$')]\n    name: str = f'{ID}'"
     assert f_strings_in_annotations(source) == ["f'^{ID}$'"]
+
+
+def assignments_as_guards(source: str) -> list[str]:
+    """`case Pair(first) if last := first.next:` is a syntax error for Cython 3.3.1."""
+    guards = [node.guard for node in ast.walk(ast.parse(source)) if isinstance(node, ast.match_case)]
+    return [ast.unparse(guard) for guard in guards if isinstance(guard, ast.NamedExpr)]
+
+
+def test_compiled_modules_have_no_assignments_as_guards() -> None:
+    found = {name: assignments_as_guards((ROOT / path).read_text()) for name, path in COMPILED.items()}
+    assert {name: guards for name, guards in found.items() if guards} == {}
+
+
+def test_assignments_as_guards_are_found() -> None:
+    source = "match pair:\n    case Pair(first) if last := first.next: ...\n    case Pair() if any(all_ := [1]): ..."
+    assert assignments_as_guards(source) == ["(last := first.next)"]

@@ -77,7 +77,29 @@ def test_its_commands_and_settings_are_valid(services: dict[str, dict[str, Any]]
         hosts, what = conninfo_to_dict(given["STAMMTISCH_DATABASE"].replace(PASSWORD, "x")), "target_session_attrs"
         assert (hosts["host"].split(","), hosts[what]) == (["postgres", "standby"], "read-write")
         assert {*hosts["host"].split(",")} <= services.keys()
-        parser().parse_args(service.get("command", ["serve"]))
+        if "entrypoint" not in service:
+            parser().parse_args(service.get("command", ["serve"]))
+
+
+def test_a_service_finds_puzzles_once_a_day_whatever_becomes_of_the_last_time(
+    services: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    """Its script, with programs that note how they are called. The third day ends it."""
+    daily = services["puzzles"]
+    assert daily["init"] is True, "it ends at once when it is stopped"
+    assert daily["restart"] == "unless-stopped"
+    (script,) = daily["command"]
+    for name, then in (("stammtisch", "exit 1"), ("sleep", 'test "$(grep -c sleep calls)" -lt 3 || kill $PPID')):
+        program = tmp_path / name
+        program.write_text(f'#!/bin/sh\necho "$(basename "$0") $*" >> calls\n{then}\n')
+        program.chmod(0o755)
+    text = in_shell(script).replace("/venv/bin/stammtisch", "stammtisch")
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    subprocess.run([*daily["entrypoint"], text], cwd=tmp_path, env=environment, timeout=60, check=False)
+    published, slept = (tmp_path / "calls").read_text().splitlines()[:2]
+    assert (tmp_path / "calls").read_text().splitlines() == [published, slept] * 3
+    assert parser().parse_args(published.split()[1:]).publish
+    assert slept == "sleep 86400"
 
 
 def test_its_services_are_unprivileged_and_read_only(services: dict[str, dict[str, Any]]) -> None:

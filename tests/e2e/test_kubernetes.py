@@ -30,8 +30,11 @@ def objects() -> dict[str, dict[str, Object]]:
 
 
 def pod(objects: dict[str, dict[str, Object]], name: str) -> Object:
-    spec: Object = objects["Deployment"][name]["spec"]["template"]["spec"]
-    return spec
+    """Of a deployment or a daily job."""
+    job = objects["CronJob"].get(name)
+    spec = objects["Deployment"][name]["spec"] if job is None else job["spec"]["jobTemplate"]["spec"]
+    found: Object = spec["template"]["spec"]
+    return found
 
 
 def containers(objects: dict[str, dict[str, Object]], name: str) -> list[Object]:
@@ -51,7 +54,7 @@ def test_every_object_obeys_the_published_schema(objects: dict[str, dict[str, Ob
 
 def test_its_commands_settings_and_probes_are_those_of_the_service(objects: dict[str, dict[str, Object]]) -> None:
     secret = {"database": "postgresql://USER:PASSWORD@HOST/NAME", "secret": "x" * 32}
-    for name in ("stammtisch", "deliver"):
+    for name in ("stammtisch", "deliver", "puzzles"):
         for container in containers(objects, name):
             given = {
                 each["name"]: each["value"] if "value" in each else secret[each["valueFrom"]["secretKeyRef"]["key"]]
@@ -74,6 +77,16 @@ def test_its_commands_settings_and_probes_are_those_of_the_service(objects: dict
     assert pod(objects, "stammtisch")["terminationGracePeriodSeconds"] > pause + settings.read({}).shutdown_timeout + 5
     given = {each["name"]: each.get("value") for each in serving["env"]}
     assert given["STAMMTISCH_REDIS"] == "redis://valkey:6379/0"
+
+
+def test_a_daily_job_finds_puzzles_and_is_not_repeated(objects: dict[str, dict[str, Object]]) -> None:
+    (container,) = containers(objects, "puzzles")
+    assert parser().parse_args(container["args"]).publish
+    job = objects["CronJob"]["puzzles"]["spec"]
+    minute, hour, *every = job["schedule"].split()
+    assert (int(minute) < 60, int(hour) < 24, every) == (True, True, ["*"] * 3)
+    assert (job["concurrencyPolicy"], job["jobTemplate"]["spec"]["backoffLimit"]) == ("Forbid", 0)
+    assert pod(objects, "puzzles")["restartPolicy"] == "Never"
 
 
 def test_services_and_budgets_select_pods_that_exist(objects: dict[str, dict[str, Object]]) -> None:
@@ -104,7 +117,7 @@ def test_the_balancer_leads_to_every_route_but_those_of_operators(
 
 
 def test_its_containers_are_unprivileged_and_read_only(objects: dict[str, dict[str, Object]]) -> None:
-    for name in objects["Deployment"]:
+    for name in (*objects["Deployment"], *objects["CronJob"]):
         spec = pod(objects, name)
         assert spec["securityContext"]["runAsNonRoot"] is True
         assert spec["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import inspect, text
 
 from agents.review import weighing
 from agents.review.weighing import Plan
@@ -133,6 +134,41 @@ async def test_a_move_is_checked_like_one_of_a_game(
         problem(await own.stranger.post(f"/v1/puzzles/{wrong}", solution), 404, "not-found")
     for wrong in ("today", "2026-1-1", "x" * 200, "2026-01-31%0A", "%00"):
         assert (await own.stranger.post(f"/v1/puzzles/{wrong}", solution)).status_code in (400, 404, 405)
+
+
+@pytest.mark.usefixtures("day")
+async def test_a_flood_of_answers_is_limited_and_leaves_nothing(
+    own: Service, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Answers of a stranger and of a player cost like every request, right or wrong, and hold nobody else up."""
+    people = await own.guests("Ann", "Bob", "Cem")
+    await finished(own, people, puzzles=True)
+    await publish(database, capsys)
+    move = done(await own.stranger.get("/v1/puzzles/today"))["legal_moves"][0]
+    before = stored(database)
+    assert before["puzzles"] == 1
+    async with in_process(database, secret="x" * 32, rate_limit="1/20") as limited:
+        ann, bob = (who.at(limited) for who in people[:2])
+        bodies = [(TODAY, move), (TODAY, {"type": "no such move"}), ("2025-01-01", move), (TOMORROW, move)]
+        for who in (limited.stranger, ann):
+            flood = [who.post(f"/v1/puzzles/{asked}", body) for _ in range(15) for asked, body in bodies]
+            answers = await asyncio.gather(*flood)
+            refused = [each for each in answers if each.status_code == 429]
+            assert {each.status_code for each in answers} == {200, 400, 404, 429}
+            assert len(refused) >= 30
+            assert all(int(each.headers["Retry-After"]) > 0 for each in refused)
+        assert done(await bob.post(f"/v1/puzzles/{TODAY}", move))["solution"]
+    assert stored(database) == before
+
+
+def stored(database: str) -> dict[str, int]:
+    """The number of rows, by table."""
+    engine = databases.projections(settings.read({}, database=database))
+    with engine.connect() as connection:
+        names = inspect(engine).get_table_names()
+        found = {name: connection.execute(text(f'SELECT count(*) FROM "{name}"')).scalar_one() for name in names}
+    engine.dispose()
+    return found
 
 
 @pytest.mark.parametrize("alone", ["private", "hotseat"])

@@ -99,12 +99,18 @@ def read(folder: Path = FOLDER) -> dict[str, bytes]:
 def imported(files: dict[str, bytes], module: str, seen: set[str] | None = None) -> Iterator[str]:
     """The modules that the module imports, directly or not, statically."""
     seen = {module} if seen is None else seen
-    for path in _IMPORT.findall(files[module].decode()):
+    for path in imports(files[module]):
         name = normpath(PurePosixPath(module).parent / path)
         if name not in seen:
             seen.add(name)
             yield name
             yield from imported(files, name, seen)
+
+
+@cache
+def imports(content: bytes) -> list[str]:
+    """The paths of the modules that this one imports statically."""
+    return _IMPORT.findall(content.decode())
 
 
 @cache

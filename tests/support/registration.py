@@ -13,6 +13,7 @@ from typing import Any
 from litestar import Router
 from litestar._kwargs import KwargsModel
 from litestar._signature import SignatureModel
+from litestar.routes import HTTPRoute
 from litestar.types.internal_types import RouteHandlerMapItem
 from litestar.utils.signature import ParsedSignature
 
@@ -26,7 +27,7 @@ _routes: Any = Router.route_handler_method_map.fget  # type: ignore[attr-defined
 
 _parsed: dict[tuple[object, ...], ParsedSignature] = {}
 _models: dict[tuple[object, ...], tuple[type[SignatureModel], ParsedSignature]] = {}
-_keywords: dict[tuple[object, ...], tuple[KwargsModel, type[SignatureModel]]] = {}
+_keywords: dict[tuple[object, ...], tuple[KwargsModel, type[SignatureModel], Mapping[str, Any]]] = {}
 """All of these keep the objects alive whose ids are in the key."""
 _shells: dict[tuple[web.Page | str, ...], bytes] = {}
 
@@ -45,10 +46,11 @@ def parse(fn: Any, signature_namespace: dict[str, Any]) -> ParsedSignature:
 
 def model(*, fn: Any, parsed_signature: ParsedSignature, type_decoders: Sequence[Any], **rest: Any) -> Any:
     given = {"fn": fn, "parsed_signature": parsed_signature, "type_decoders": type_decoders, **rest}
-    if any(rest.values()):  # names of dependencies, data transfer objects: we have none
+    names = rest.pop("dependency_name_set")
+    if any(rest.values()):  # data transfer objects: we have none
         return _model(**given)
     # The decoders are those of the framework's plugins, made for each application.
-    key = (fn.__name__, id(parsed_signature), *(applies for applies, _ in type_decoders))
+    key = (fn.__name__, id(parsed_signature), frozenset(names), *(applies for applies, _ in type_decoders))
     if key not in _models:
         _models[key] = _model(**given), parsed_signature
     return _models[key][0]
@@ -59,29 +61,45 @@ def keywords(
     layered_parameters: Mapping[str, Any], **rest: Any,
 ) -> KwargsModel:  # fmt: skip
     given = {"dependencies": dependencies, "layered_parameters": layered_parameters, **rest}
-    if len(dependencies) > 1 or layered_parameters:
+    if layered_parameters:
         return _kwargs(signature_model=signature_model, path_parameters=path_parameters, **given)
     known = _keywords
     for dependency in dependencies.values():  # of one application: the models live as long as it does
         known = vars(dependency.dependency).setdefault("keywords", {})
-    key = (id(signature_model), frozenset(path_parameters))
+    key = (id(signature_model), frozenset(path_parameters), *map(id, dependencies.values()))
     if key not in known:
         made = _kwargs(signature_model=signature_model, path_parameters=path_parameters, **given)
-        known[key] = made, signature_model
+        known[key] = made, signature_model, dependencies
     return known[key][0]
 
 
 class Routes:
-    """The handlers by path and method, as `Router.route_handler_method_map`, which the framework makes of all routes
-    for each route that it adds."""
+    """The HTTP handlers by path and method, as `Router.route_handler_method_map`, which the framework makes of all
+    routes for each route that it adds. It fills one router after the other."""
+
+    latest: "Routes | None" = None
 
     def __init__(self, router: Router) -> None:
         self.router = router
+        self.places: dict[str, int] = {}
+        self.seen = 0
+
+    @classmethod
+    def of(cls, router: Router) -> "Routes":
+        if cls.latest is None or cls.latest.router is not router:
+            cls.latest = cls(router)
+        return cls.latest
 
     def get(self, path: str, otherwise: RouteHandlerMapItem) -> RouteHandlerMapItem:
-        if any(route.path == path for route in self.router.routes):
-            return _routes(self.router).get(path, otherwise)
-        return otherwise
+        routes = self.router.routes
+        for place in range(self.seen, len(routes)):  # a route is added at the end, or replaces that of its path
+            if isinstance(routes[place], HTTPRoute):
+                self.places[routes[place].path] = place
+        self.seen = len(routes)
+        if path not in self.places:
+            return otherwise
+        found: Any = routes[self.places[path]]
+        return {method: each for each in found.route_handlers for method in each.http_methods}
 
     def items(self) -> Iterable[tuple[str, RouteHandlerMapItem]]:
         return _routes(self.router).items()
@@ -100,5 +118,5 @@ def remember_signatures() -> None:
     ParsedSignature.from_fn = staticmethod(parse)  # type: ignore[method-assign, assignment]
     SignatureModel.create = staticmethod(model)  # type: ignore[method-assign, assignment]
     KwargsModel.create_for_signature_model = staticmethod(keywords)  # type: ignore[method-assign, assignment]
-    Router.route_handler_method_map = property(Routes)  # type: ignore[method-assign, assignment]
+    Router.route_handler_method_map = property(Routes.of)  # type: ignore[method-assign, assignment]
     web.shell_of = shell

@@ -1,7 +1,7 @@
 """A game in memory: its state, the end of its log, its views and its choice versions."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -108,23 +108,24 @@ class CachedGame:
     @classmethod
     def of(cls, rules: Rules, game_id: str, log: Sequence[Stored[Any, Any]]) -> "CachedGame":
         """The game that results from its whole log."""
-        # Choice versions can usually be found near the end of the log. The entries before that are folded in one go,
-        # which takes half the time.
-        recent = 16 * log[0].event.seats
-        past = next((number for number in range(len(log) - recent, 0, -1) if not log[number - 1].more), 0)
         cached = cls(rules, game_id)
-        if past:
+        past, cached._choice_versions = latest_choices(log)
+        if past:  # folding all of it in one go takes half the time
             cached._apply_without_choices(log[:past])
         cached.apply(log[past:])
-        if past and len(cached._choice_versions) < log[0].event.seats:
-            cached = cls(rules, game_id)
-            cached.apply(log)
         cached.times = timekeeping.fold(log)
         if cached.game.tables is not None:
             cached.made = undo.latest_moves(log, cached.game)
-        for seat in cached.seats_of_bots():  # now that the whole log is here
-            cached.views.of(seat, log)
+        # Now that the whole log is here. Bots choose from their views.
+        for viewer in cached.seats_of_bots() if cached.tail[0].version == 1 else cached._soon_viewing():
+            cached.views.of(viewer, log)
         return cached
+
+    def _soon_viewing(self, acted: Sequence[Seat] = ()) -> Collection[Viewer]:
+        """Those whose views a move and its undo need: without the whole log it would be read again. `acted`: the seats
+        that had a choice before the latest append."""
+        found: set[Viewer] = {*self.seats_of_bots(), *self._acting, *acted}
+        return found if self.game.tables is None or self.game.state is None else {None, *found}
 
     def rewind(self, log: Sequence[Stored[Any, Any]]) -> None:
         """Become the game that results from this whole log."""
@@ -138,7 +139,7 @@ class CachedGame:
         """Apply the first entries of the log, without keeping track of choice versions."""
         self.game = game.fold(self.rules, self.game, [entry.event for entry in entries])
         self.created_at = entries[0].at
-        self.tail = list(entries[-MIN_TAIL_LENGTH:])
+        self.tail = list(entries[-2 * MIN_TAIL_LENGTH :])
         self._acting = acting_after(entries)
         note_movers(self.moved, self._away, entries)
         for entry in entries:
@@ -172,7 +173,7 @@ class CachedGame:
             self.created_at = first.at
         if first.command is not None:
             self._record_command(first, first.command)
-        before, self.game = self.game, after
+        before, self.game, acted = self.game, after, self._acting
         if self.times is not None or not before.version:
             self.times = timekeeping.advance(self.times, entries)
         if after.tables is not None:
@@ -187,8 +188,8 @@ class CachedGame:
             self._header = None
         if len(self.tail) > 2 * MIN_TAIL_LENGTH:
             self.views.catch_up(self.tail)
-            for seat in self.seats_of_bots():
-                self.view(seat)
+            for viewer in self._soon_viewing(acted) if self.tail[0].version == 1 else self.seats_of_bots():
+                self.view(viewer)
             del self.tail[:-MIN_TAIL_LENGTH]
             self._measure()
 
@@ -322,3 +323,33 @@ def acting_after(entries: Sequence[Stored[Any, Any]]) -> tuple[Seat, ...]:
     """The seats that have a choice after these entries, which end an append."""
     acting = entries[-1].acting
     return () if acting is UNSET else acting
+
+
+def latest_choices(log: Sequence[Stored[Any, Any]]) -> tuple[int, dict[Seat, int]]:
+    """The choice versions as far as the entries alone tell them, and from where on in the log states must tell the
+    rest: its end if they need not.
+
+    A seat whose choice appears, disappears or is made has another choice then. One that keeps a choice while others
+    move can have other legal moves.
+    """
+    found: dict[Seat, int] = {}
+    kept: set[Seat] = set()
+    seats, end, past = log[0].event.seats, len(log), len(log)
+    acting = acting_after(log)
+    while end and len(found) < seats:
+        begin = end - 1
+        while begin and log[begin - 1].more:
+            begin -= 1
+        acted = acting_after(log[begin - 1 : begin]) if begin else ()
+        movers = [entry.by for entry in log[begin:end] if type(entry.event) not in LIFECYCLE]
+        for seat in {*acted, *acting} - found.keys():
+            if seat in acted and seat in acting and seat not in movers:
+                kept.add(seat)
+            else:
+                found[seat] = end
+                if seat in kept:
+                    past = min(past, end)
+        end, acting = begin, acted
+    if past < len(log):
+        found = {seat: version for seat, version in found.items() if version <= past}
+    return past, found

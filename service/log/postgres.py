@@ -20,6 +20,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
+from domain.codec import encode
 from service.log.connection import SILENCE_TIMEOUT, CircuitBreaker, PostgresConnection
 from service.log.errors import Unavailable
 from service.log.mapper import StoredRow
@@ -114,12 +115,13 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
             "INSERT INTO {table} VALUES ('', 0, '', '', 0) "
             "RETURNING pg_current_xact_id()::text::bigint, xmin::text::bigint"
         )
-        # LATERAL with OFFSET 0 makes the planner look up each stream by the primary key.
+        # LATERAL with OFFSET 0 makes the planner look up each stream by the primary key. psycopg would take longer to
+        # encode arrays than for all the rest of the call.
         self._states = statement(
-            "SELECT number, topic, state FROM unnest(%b::text[], %b::bigint[], %b::bigint[]) WITH ORDINALITY "
-            "AS wanted (stream, after, upto, number), LATERAL ("
-            "    SELECT * FROM {table} WHERE originator_id = stream "
-            "    AND originator_version > after AND originator_version <= upto OFFSET 0"
+            "SELECT number, topic, state FROM json_array_elements(%b::text::json) WITH ORDINALITY "
+            "AS wanted (span, number), LATERAL ("
+            "    SELECT * FROM {table} WHERE originator_id = span ->> 0 "
+            "    AND originator_version > (span ->> 1)::bigint AND originator_version <= (span ->> 2)::bigint OFFSET 0"
             ") AS found ORDER BY number, originator_version"
         )
         self._notifications = statement(
@@ -219,8 +221,7 @@ class Recorder(LogRecorder, postgres.PostgresApplicationRecorder):
 
     def select_states(self, spans: Sequence[Span]) -> list[States]:
         found: list[States] = [[] for _ in spans]
-        columns = [*map(list, zip(*spans, strict=True))]
-        for number, topic, state in self._fetch(self._states, *columns):
+        for number, topic, state in self._fetch(self._states, encode(spans).decode()):
             found[number - 1].append((topic, state))
         return found
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from domain.rulesets import RULESETS
-from service.games.cached_game import CachedGame
+from service.games.cached_game import MIN_TAIL_LENGTH, CachedGame
 from service.games.errors import ViewsMissing
 from stammtisch.testing.laws import Rules, at_random
 from stammtisch.testing.undoing import Undoing, undoing
@@ -55,3 +55,20 @@ def test_a_cached_game_knows_what_can_be_taken_back(mode: str, everything: bool)
         free, loaded = map(sum, zip(*[compared(RULESETS[name], seed, mode) for seed in range(6)], strict=True))
         assert free
         assert loaded
+
+
+@pytest.mark.parametrize("name", ["skyjo", "scopinion"])
+@pytest.mark.parametrize("entries", [2 * MIN_TAIL_LENGTH - 1, 4 * MIN_TAIL_LENGTH], ids=["all stay", "longer"])
+def test_a_move_in_a_loaded_game_needs_no_more_of_its_log(entries: int, name: str):
+    """Neither for the view of the player who moves nor for the undo of the move."""
+    rules = RULESETS[name]
+    sitting, choose = undoing(rules, None, None), at_random(Random(1))
+    while (choice := choose(rules, sitting.game)) and len(sitting.log) < entries + 40:
+        known, (seat, move) = len(sitting.log), choice
+        loaded = CachedGame.of(rules, sitting.game.id, sitting.log)
+        sitting.move(seat, move)
+        if known < entries:
+            continue
+        loaded.apply(sitting.log[known:])
+        assert loaded.view(seat) == sitting.views[seat]
+        assert loaded.undo(seat) == getattr(sitting.free(seat), "last", None)

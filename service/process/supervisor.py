@@ -13,7 +13,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from threading import Thread
 from types import FrameType
@@ -33,6 +33,7 @@ MAX_FAILURES = 12
 """Failures in a row after which the supervisor gives up. The pauses between them take 21 seconds."""
 
 STOP = signal.SIGTERM, signal.SIGINT
+WAKING = *STOP, signal.SIGCHLD
 
 
 class Child:
@@ -70,28 +71,44 @@ class Supervisor:
         self._running: dict[int, Child] = {}
         self._stopping = False
         self._parent_lives = os.pipe()
+        self._signals = os.pipe()
+        """Signals are written here, so that one which comes just before the parent waits is not missed."""
+        for end in self._signals:
+            os.set_blocking(end, False)
 
     def run(self) -> bool:
         """Keep the children running until SIGTERM or SIGINT, then wait for them. False: it gave up."""
-        handlers = {number: signal.signal(number, self._stop) for number in STOP}
+        wakeup = signal.set_wakeup_fd(self._signals[1], warn_on_full_buffer=False)
+        handlers = {number: signal.signal(number, self._stop) for number in WAKING}
         gave_up = False
         try:
             for child in self._children:
                 self._fork(child)
             while self._running:
-                pid, status = os.waitpid(-1, 0)
-                if pid not in self._running:  # an orphan: this is process 1 of a container
-                    continue
-                child = self._running.pop(pid)
-                if not self._stopping and not self._replace(child, pid, status):
-                    gave_up = True
-                    self._stop(signal.SIGTERM)
+                select.select([self._signals[0]], [], [])
+                os.read(self._signals[0], 1024)
+                for child, pid, status in self._ended():
+                    if not self._stopping and not self._replace(child, pid, status):
+                        gave_up = True
+                        self._stop(signal.SIGTERM)
         finally:
+            signal.set_wakeup_fd(wakeup)
             for number, handler in handlers.items():
                 signal.signal(number, handler)
         return not gave_up
 
+    def _ended(self) -> Iterator[tuple[Child, int, int]]:
+        """The children that have ended, with their process ids and statuses."""
+        while self._running:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                return
+            if pid in self._running:  # else an orphan: this is process 1 of a container
+                yield self._running.pop(pid), pid, status
+
     def _stop(self, number: int, _: FrameType | None = None) -> None:
+        if number == signal.SIGCHLD:  # it wakes the parent up, nothing else
+            return
         if self._stopping and number != signal.SIGINT:
             return
         passed_on = signal.SIGINT if self._stopping else signal.SIGTERM  # a second Ctrl-C does not wait for clients
@@ -140,8 +157,12 @@ class Supervisor:
     def _become(self, child: Child, writing: int) -> NoReturn:
         status = 1
         try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             for number in STOP:
                 signal.signal(number, leave)
+            for end in self._signals:
+                os.close(end)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)
             os.close(self._parent_lives[1])
             Thread(target=end_with, args=(self._parent_lives[0],), name="end-with-parent", daemon=True).start()

@@ -18,7 +18,8 @@ from tests.support.servers import command, living
 ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
-import os, signal, subprocess, sys, time
+import ctypes, operator, os, select, signal, subprocess, sys, time
+from functools import partial
 from service.process import interpreter, supervisor
 from service.process.supervisor import Child, Supervisor
 supervisor.FIRST_PAUSE = 0.001
@@ -50,6 +51,20 @@ def starts_another():
         held = subprocess.Popen(["sleep", "600"], pass_fds=interpreter.held())
         note(f"other {held.pid}")
     signal.pause()
+
+def works():
+    note("fork")
+    while True:
+        time.sleep(0.02)
+
+def interrupted(call, *arguments):
+    # Nothing of Python runs between the signal and the wait, so no handler does.
+    signalled = partial(ctypes.CDLL(None).kill, os.getpid(), signal.SIGTERM)
+    (_, found) = map(operator.call, [signalled, partial(call, *arguments)])
+    return found
+
+if "works" in sys.argv:
+    os.waitpid, select.select = partial(interrupted, os.waitpid), partial(interrupted, select.select)
 
 lines = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 children = [Child(run, globals()[run], vital=run != "leaves", final=2) for run in sys.argv[2:]]
@@ -106,6 +121,12 @@ def test_a_process_that_ends_is_replaced_until_the_parent_stops(supervised: Call
     assert errors.count("has ended by signal 9 and is replaced") == 3
     lines = parent.lines()
     assert lines == [*["fork"] * 5, "released"]
+
+
+def test_a_signal_just_before_the_parent_waits_is_not_missed(supervised: Callable[..., Started]):
+    parent = supervised("works")
+    assert parent.process.wait(60) == 0
+    assert "released" in parent.lines()
 
 
 def test_processes_end_with_a_parent_that_is_killed(supervised: Callable[..., Started]):

@@ -332,7 +332,11 @@ class Server:
                     stdout=log,
                     stderr=errors,
                 )
-        self.url = self._announced()
+        try:
+            self.url = self._announced()
+        except AssertionError:
+            self.process.kill()  # its children end with it
+            raise
 
     def __enter__(self) -> "Server":
         return self
@@ -344,9 +348,18 @@ class Server:
         deadline = time.monotonic() + 60
         while (found := re.search(r"listens at (http://\S+)", self.errors)) is None:
             assert self.process.poll() is None, self.errors
-            assert time.monotonic() < deadline, self.errors
+            if time.monotonic() > deadline:
+                raise AssertionError(f"it does not listen\n{self._stacks()}")
             time.sleep(0.02)
         return found[1]
+
+    def _stacks(self) -> str:
+        """Where all threads of its processes are, after what they have logged."""
+        if isinstance(self.process, Forked):
+            for pid in (self.process.pid, *living(self.process.pid)):
+                os.kill(pid, signal.SIGUSR1)
+                time.sleep(1)
+        return self.errors
 
     @property
     def pid(self) -> int:

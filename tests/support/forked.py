@@ -3,6 +3,7 @@
 The imports take longer than everything else that a process does before it listens.
 """
 
+import faulthandler
 import multiprocessing
 import os
 import signal
@@ -78,6 +79,7 @@ def _run(
     arguments: Sequence[str], environment: Mapping[str, str], log: Path, errors: Path, folder: Path, clock: Path | None
 ) -> None:
     os.chdir(folder)
+    faulthandler.register(signal.SIGUSR1, all_threads=True)  # for tests that wait in vain: see `Server`
     for file, number in ((log, 1), (errors, 2)):
         os.dup2(os.open(file, os.O_WRONLY | os.O_APPEND), number)
     os.environ.clear()

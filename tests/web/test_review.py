@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.clients import Server
 from tests.web.browsers import FIRST, Json, Visitor, ask, now, opened, played_out, somebody
+from tests.web.measures import inaccessible
 
 WINDOWS = {"1920": (1920, 1080), "1280": (1280, 800), "844": (844, 390), "390": (390, 844), "360": (360, 640)}
 
@@ -231,6 +232,9 @@ def test_a_hint_is_marked_and_read_out_and_the_log_says_so(
     expect(page.locator(".moment-line.hint")).to_contain_text(
         "points (" if len(found["moves"]) == 1 else "too close to tell ("
     )
+    for window in ("1280", "390"):
+        page.set_viewport_size({"width": WINDOWS[window][0], "height": WINDOWS[window][1]})
+        assert inaccessible(page) == []
     ask(server.url, f"games/scout/{game['id']}/moves", now(ann, game)["legal_moves"][0], ann.token)
     expect(page.locator(".moment-line.hint")).to_have_count(0)
     other = opened(ann, "scout", seats=["me", "careful/1", "careful/1"])

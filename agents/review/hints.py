@@ -1,6 +1,6 @@
 """Hints: the moves that nothing speaks against, from what a seat has seen and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from agents.review.document import hundredths
@@ -8,9 +8,13 @@ from agents.review.moments import Moment, Side
 from agents.review.values import Sample, Valuation
 from agents.review.weighing import OF_HINTS, Plan, house_move, sift, still_leading
 from agents.table import Rules
+from domain.fairness.record import Record, hashed
+from domain.game import LIFECYCLE, Hinted, standing
 from domain.imagining import NothingImagined
 from domain.review import HALF, Hint
 from domain.ruleset import Seat
+from domain.rulesets import VERSIONS
+from domain.searching import MOST_SEEN, Lots, strongest
 
 MEASURED = 3
 """How many of the moves that nothing speaks against are compared in fresh worlds."""
@@ -56,6 +60,27 @@ def weighed(values: Valuation, moment: Moment, plan: Plan) -> Hint[Any]:
         seat=seat, version=moment.version, moves=tuple([legal[move] for move in (first, *close)]),
         against=legal[against], ahead=hundredths(ahead), error=hundredths(error), worlds=len(fresh),
     )  # fmt: skip
+
+
+def given(record: Record[Any, Any, Any, Any]) -> Iterator[Hint[Any]]:
+    """The hints of a game, made again: those that its players got. The record must be complete and verified."""
+    rules, entries = VERSIONS[record.rules], hashed(record).events
+    initial = rules.initial(len(record.seats), record.options, rules.deck_of(record.deck))
+    for asked in entries:
+        if not isinstance(asked.event, Hinted):
+            continue
+        before, seat = entries[: asked.version], asked.event.seat
+        stands = standing([entry.event for entry in before])
+        left = [each for each, stood in zip(before, stands, strict=True) if stood and type(each.event) not in LIFECYCLE]
+        seen = [rules.redact(each.event, seat) for each in left]
+        if asked.version > MOST_SEEN:  # as the service does
+            view = rules.fold(initial, seen)
+            legal = rules.legal(view, seat)
+            chosen = rules.bots[strongest(rules)](view, seat, legal, Lots(0))
+            yield Hint(seat=seat, version=asked.version, moves=(legal[chosen],))
+        else:
+            about = left[-1]
+            yield hint(rules, initial, seen, seat, bytes.fromhex(str(about.head)), version=about.version)
 
 
 def rivals(sample: Sample, seat: Seat) -> list[int]:

@@ -57,6 +57,7 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("files", nargs="+", metavar="FILE", help=RECORDS),
         Arg("--head", metavar="HEX", help="a head that you kept; the record must contain it"),
         Arg("--same-deal", action="store_true", help="the records are of games of one deal: compare them"),
+        Arg("--hints", action="store_true", help="compute the hints that players got again, and print them"),
         Arg("--json", action="store_true", help="print one JSON object per record, with all checks"),
     ]),
     "replay": ("show a recorded game step by step", [

@@ -1,6 +1,7 @@
 """Hints: recorded before they are answered, from what the seat has seen, once for each choice, and bounded."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
+from service.__main__ import main
 from service.api import hints as desk
 from service.games import hints, searches
 from service.games.search_questions import HintQuestion, questions
@@ -60,7 +62,7 @@ class Answers:
         return ADVICE
 
 
-async def test_a_hint_is_recorded_and_always_the_same(database: Path) -> None:
+async def test_a_hint_is_recorded_and_always_the_same(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also with another process, and computed again from the record by anybody."""
     async with in_process(database) as first:
         ann = await first.guest("Ann")
@@ -91,6 +93,12 @@ async def test_a_hint_is_recorded_and_always_the_same(database: Path) -> None:
     initial = SCOUT.initial(3, whole.options, SCOUT.deck_of(whole.deck))
     head = bytes.fromhex(heads[found["version"]])
     assert encode(hint(SCOUT, initial, seen_by_it, 0, head, version=found["version"])) == answer.content
+    file = database.with_name("game.json")
+    file.write_bytes(encode(record.complete(whole)))
+    assert main(["verify", "--hints", str(file)]) == 0
+    assert f"  hint  seat 0: {answer.text}\n" in capsys.readouterr().out
+    assert main(["verify", "--hints", "--json", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out)["hints"] == [found]
 
 
 async def test_the_question_has_nothing_that_the_seat_does_not_see(

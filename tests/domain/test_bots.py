@@ -1,6 +1,7 @@
 """The published bots: frozen choices, legal ones, the same every time, and from what the seat sees alone."""
 
 import ast
+import dataclasses
 import os
 import subprocess
 import sys
@@ -33,6 +34,10 @@ every_bot = pytest.mark.parametrize(
     ("rules", "name"),
     [pytest.param(rules, name, id=f"{rules.rules}-{name}") for rules in VERSIONS.values() for name in rules.bots],
 )
+every_search = pytest.mark.parametrize(
+    ("rules", "name"),
+    [pytest.param(rules, name, id=f"{rules.rules}-{name}") for rules in VERSIONS.values() for name in rules.searches],
+)
 every_table = pytest.mark.parametrize(
     ("rules", "seats"),
     [pytest.param(rules, seats, id=f"{rules.rules}-{seats}") for rules in VERSIONS.values() for seats in rules.seats],
@@ -53,11 +58,26 @@ def test_a_published_bot_chooses_what_was_frozen(rules: Rules, name: str):
     assert [question.answer(rules.bots[name]) for question, _ in frozen] == [chosen for _, chosen in frozen]
 
 
+@every_search
+def test_a_published_search_chooses_what_was_frozen(rules: Rules, name: str):
+    frozen = choices.places_of(choices.file(rules, name))
+    assert len(frozen) == choices.FEW and len({place.chosen for place in frozen}) > 1, "run `make golden`"
+    assert [*choices.search(rules, name, frozen)] == [place.chosen for place in frozen]
+
+
+@every_search
+def test_a_frozen_search_departs_from_the_bot_that_it_follows(rules: Rules, name: str):
+    """Otherwise the frozen choices would not show that anything is imagined."""
+    frozen = choices.places_of(choices.file(rules, name))
+    alone = dataclasses.replace(rules, searches={name: rules.searches[name]._replace(moves=1)})
+    assert [*choices.search(alone, name, frozen)] != [place.chosen for place in frozen]
+
+
 @every_ruleset
 def test_a_published_bot_stays_published(rules: Rules):
     """Games that name it must be verifiable for ever."""
     frozen = {path.stem for path in choices.file(rules, "any/1").parent.glob("*.jsonl")}
-    assert frozen == {name.replace("/", "-") for name in rules.bots}
+    assert frozen == {name.replace("/", "-") for name in (*rules.bots, *rules.searches)}
 
 
 @every_ruleset

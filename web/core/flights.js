@@ -173,12 +173,14 @@ export function positions(root) {
  * @returns {Animation[]}
  */
 export function fly(root, before, flights, duration) {
-  return flights.slice(0, MOST).flatMap(({ from, to }) => {
+  // All are measured before the first moves: otherwise the page is laid out for each of them.
+  const all = flights.slice(0, MOST).flatMap(({ from, to }) => {
     const [element, start] = [root.querySelector(`[data-thing="${to}"]`), before.get(from)];
     return element instanceof HTMLElement && start
-      ? [from === to ? turn(element, duration) : move(element, start, duration)]
+      ? [{ element, start, end: from === to ? null : element.getBoundingClientRect() }]
       : [];
   });
+  return all.map(({ element, start, end }) => end ? move(element, start, end, duration) : turn(element, duration));
 }
 
 /** @param {HTMLElement} card @param {number} duration */
@@ -186,9 +188,8 @@ function turn(card, duration) {
   return card.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration, easing: "ease-out" });
 }
 
-/** @param {HTMLElement} card @param {DOMRect} from @param {number} duration */
-function move(card, from, duration) {
-  const to = card.getBoundingClientRect();
+/** @param {HTMLElement} card @param {DOMRect} from @param {DOMRect} to @param {number} duration */
+function move(card, from, to, duration) {
   const [dx, dy, scale] = [from.left - to.left, from.top - to.top, to.width ? from.width / to.width : 1];
   const lean = Math.max(-7, Math.min(7, dx / 40));
   card.style.setProperty("transform-origin", "0 0");

@@ -4,6 +4,7 @@
  */
 
 import { Problem } from "./api.js";
+import { same } from "./compose.js";
 import { Film, Mismatch } from "./film.js";
 
 /**
@@ -214,6 +215,7 @@ export class Line {
 
   /** @param {Company} company */
   met(company) {
+    if (same(company, this.company)) return;
     this.company = company;
     this.changed(this);
   }
@@ -229,9 +231,13 @@ export class Line {
   /** @param {any} message */
   update({ type: _, game: __, ...state }) {
     if (!this.game || state.version < this.game.version) return;
-    const { status, you, result, deal } = this.game;
-    this.game = { ...this.game, vote: undefined, ...state };
+    const { game } = this, { status, you, result, deal } = game, next = { vote: undefined, ...state };
     this.etag = null;
+    // To follow repeats what was just read.
+    const known = /** @type {Record<string, unknown>} */ (game);
+    const repeats = Object.entries(next).every(([key, value]) => same(known[key], value));
+    if (repeats && state.version === this.film.last) return;
+    this.game = { ...game, ...next };
     this.changed(this);
     // What only the resource tells, such as the view of a seat that was taken just now.
     if (status !== state.status || you !== state.you || (result && deal)) this.refresh();

@@ -64,12 +64,11 @@ export class Drawing {
    * @returns {Model | null}  What is drawn; null: the game has not begun.
    */
   draw(state, duration) {
-    const root = emptied(byId("main")), { send } = this.hands;
-    if (!state.brief) this.head(state, this.hands);
-    const model = models.model(state, send);
-    if (!model) return null;
-    if (state.curtain !== null && state.perspective !== "bystander") {
-      render(veil(model), root);
+    const root = emptied(byId("main")), { send } = this.hands, model = models.model(state, send);
+    const heads = () => state.brief || this.head(state, this.hands);
+    if (!model || (state.curtain !== null && state.perspective !== "bystander")) {
+      heads();
+      if (model) render(veil(model), root);
       return model;
     }
     if (duration) this.air ??= import("../core/flights.js").then((module) => void (this.flying = module));
@@ -77,10 +76,13 @@ export class Drawing {
     this.areas = model.areas;
     model.look = named(model, state);
     state.lesson?.guided(model, state);
-    if (ending(state)) this.end(model, state);
-    const template = html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`;
-    if (this.kept) this.kept(root, () => place(template, root));
-    else place(template, root);
+    const draw = () => { // everything is measured before, so nothing is laid out for it
+      heads();
+      if (ending(state)) this.end(model, state);
+      place(html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`, root);
+    };
+    if (this.kept) this.kept(root, draw);
+    else draw();
     state.lesson?.light();
     if (flying && before && old.length) {
       this.land();

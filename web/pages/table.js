@@ -62,6 +62,8 @@ const held = {
   hurry: () => {},
   /** The version at which the only legal move was made by itself. @type {number | undefined} */
   alone: undefined,
+  /** What is drawn. @type {State | null} */
+  drawn: null,
 };
 // What needs no answer of the game is asked for at once.
 const saying = begin();
@@ -89,7 +91,7 @@ const outbox = new Outbox({
       if (!firm) held.hurry = done;
     }),
   changed: (letter, outcome) => {
-    if (state) become(play.underWay(state, letter, outcome?.is === "made" ? outcome.answer.version : 0));
+    if (state) answer(play.underWay(state, letter, outcome?.is === "made" ? outcome.answer.version : 0));
     if (outcome && state?.lesson) reply();
   },
 });
@@ -103,7 +105,15 @@ function become(next, duration = 0) {
 
 /** @param {Partial<State>} parts */
 function change(parts) {
-  if (state) become({ ...state, ...parts });
+  const before = /** @type {Record<string, unknown> | null} */ (state);
+  const isDrawn = state === held.drawn && Object.entries(parts).every(([key, value]) => before?.[key] === value);
+  if (state && !isDrawn) become({ ...state, ...parts });
+}
+
+/** A move is under way or made. While what it did is awaited, it looks as if it were under way. @param {State} next */
+function answer(next) {
+  if (next.awaited && next.pending && state?.pending) state = next;
+  else become(next);
 }
 
 // --- what arrives -------------------------------------------------------------------------------------------------
@@ -340,10 +350,10 @@ function draw(duration = 0) {
     draw();
     return held.late = module;
   });
-  if (early) return;
-  if (!drawn) return void room();
-  if (state.game.result && !state.game.deal) held.proof ??= proving(line.film.last);
-  if (!state.brief && (state.curtain === null || state.perspective === "bystander")) speak(drawn);
+  if (drawn && state.game.result && !state.game.deal) held.proof ??= proving(line.film.last);
+  if (drawn && !state.brief && (state.curtain === null || state.perspective === "bystander")) speak(drawn);
+  held.drawn = state;
+  if (!drawn && !early) room();
 }
 
 /** The game has not begun. */

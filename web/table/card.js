@@ -18,14 +18,9 @@ export const drawFace = (face) => drawing(keyOf(face), () => front(face));
 /** The back of a card as a new element. @param {string} weave */
 export const drawBack = (weave) => drawing(`back ${weave}`, () => back(weave));
 
-/** The face of one of the house as a new element; undefined: nobody has that name. @param {string} name */
-export const face = (name) => housed(name) && drawing(`house ${name}`, () => /** @type {any} */ (housed(name)));
-
-/** A sign as a new element. @param {string} name */
-export const sign = (name) => drawing(`icon ${name}`, () => icon(name));
-
 /**
- * A drawing whose element stays when another one is wanted in its place: only what is in it is styled and laid out again.
+ * A drawing in a template. Its element stays when another one is wanted in its place: only what is in it is styled and
+ * laid out again, and nothing if it is the same.
  */
 const lasting = directive(
   class extends Directive {
@@ -39,12 +34,21 @@ const lasting = directive(
       this.key = key;
       const found = drawing(key, draw);
       if (!this.element) return this.element = found;
-      this.element.setAttribute("class", found.getAttribute("class") ?? "");
+      for (const name of ["viewBox", "class"]) {
+        const value = found.getAttribute(name) ?? "";
+        if (this.element.getAttribute(name) !== value) this.element.setAttribute(name, value);
+      }
       this.element.replaceChildren(...found.childNodes);
       return noChange;
     }
   },
 );
+
+/** The face of one of the house; undefined: nobody has that name. @param {string} name */
+export const face = (name) => housed(name) && lasting(`house ${name}`, () => /** @type {any} */ (housed(name)));
+
+/** @param {string} name */
+export const sign = (name) => lasting(`icon ${name}`, () => icon(name));
 
 /** @param {Place} place @param {Area} area @param {Model} m */
 function drawn(place, area, m) {

@@ -69,6 +69,7 @@ function sizeOf(box) {
     box.toggleAttribute("data-slim", w < SLIM);
     return { "--w": `${Math.max(Math.min(most, w), 1)}px` };
   }
+  if (!count) return {};
   const how = {
     most,
     above: given("--above", 14),

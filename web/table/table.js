@@ -74,7 +74,7 @@ function kindOf({ zone: { at, token, small, kind } }, { table: { grid } }) {
 /** @param {string} kind @param {Area[]} areas @param {Model} m */
 function group(kind, areas, m) {
   if (kind === "trump") return areas.map((area) => token(area, m));
-  if (kind === "hold") return areas.length ? row(areas, m, "hold") : html`<div class="box hold"></div>`;
+  if (kind === "hold") return row(areas, m, "hold");
   if (kind === "market") return html`<figure class="shelf market">${row(areas, m)}</figure>`;
   return kind === "stock" || kind === "heap" ? piles(areas, m, kind) : areas.map((area) => shelf([area], m));
 }

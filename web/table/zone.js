@@ -55,27 +55,28 @@ function grouped(area) {
   return [...found.values()];
 }
 
-/** Cards side by side; several zones can share a box. @param {Area[]} areas @param {Model} m @param {string} [cls] @param {number} [seen] */
+/** Cards side by side; several zones can share a box, which stays while it is empty. @param {Area[]} areas @param {Model} m @param {string} [cls] @param {number} [seen] */
 export function row(areas, m, cls = "", seen) {
   const [first] = areas;
   const all = areas.flatMap(items).filter(({ place, area: { zone, id } }) =>
     zone.kind !== "pile" || place.state !== "empty" || areas.length < 2 || open(id, m)
   );
-  if (!first) return nothing;
-  const { zone, id, places: { length } } = first;
+  const { zone, id = "", places = [] } = /** @type {Partial<Area>} */ (first ?? {}), { length } = places;
   // Gaps open once something is chosen, unless nothing else can be clicked here.
-  const between = zone.gaps && (m.rail.cancel || !first.places.some(({ thing }) => open(thing, m)));
+  const between = zone?.gaps && (m.rail.cancel || !places.some(({ thing }) => open(thing, m)));
   const gaps = between && Array.from({ length: length + 1 }, (_, at) => `${id}/gap/${at}`).some((at) => open(at, m));
-  const behind = zone.end && open(`${id}/end`, m);
+  const behind = zone?.end && open(`${id}/end`, m);
   return html`
     <div class="box row ${cls} ${gaps ? "parted" : ""}" data-fit="row" data-n=${all.length +
-      (behind ? 1 : 0)} data-seen=${seen ?? zone.seen ?? nothing}>
-      <ol class="cards" aria-label=${zoneName(first.name, m)}>${all.map(({ place, area, count }, at) =>
-        html`<li>${gaps ? pin(area, at, m) : nothing}${card(place, area, m, count)}${
-          gaps && at === length - 1 ? pin(area, length, m, "after") : nothing
-        }</li>`
-      )}${behind ? ghost(first, m) : nothing}</ol>
-    </div>
+      (behind ? 1 : 0)} data-seen=${seen ?? zone?.seen ?? nothing}>${first
+      ? html`<ol class="cards" aria-label=${zoneName(first.name, m)}>${
+        all.map(({ place, area, count }, at) =>
+          html`<li>${gaps ? pin(area, at, m) : nothing}${card(place, area, m, count)}${
+            gaps && at === length - 1 ? pin(area, length, m, "after") : nothing
+          }</li>`
+        )
+      }${behind ? ghost(first, m) : nothing}</ol>`
+      : nothing}</div>
   `;
 }
 

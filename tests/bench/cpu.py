@@ -6,7 +6,7 @@ from resource import getpagesize
 from statistics import median
 from typing import Protocol
 
-from tests.support.servers import children
+from tests.support.servers import children, ticks
 
 
 class Cpu:
@@ -21,12 +21,6 @@ class Cpu:
 
     def seconds(self) -> float:
         return (self._ticks() - self._begun) / 100
-
-
-def ticks(pid: int) -> int:
-    """CPU time in hundredths of a second."""
-    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return int(user) + int(system)
 
 
 def resident(pid: int) -> int:

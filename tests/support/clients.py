@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -27,7 +27,7 @@ from service.app import create_app
 from stammtisch.testing import laws
 from tests.support.forked import Forked
 from tests.support.registration import remember_signatures
-from tests.support.servers import living
+from tests.support.servers import living, ticks
 
 Json = dict[str, Any]
 
@@ -345,13 +345,22 @@ class Server:
         self.stop()
 
     def _announced(self) -> str:
-        deadline = time.monotonic() + 60
+        """Its address. A start may take minutes on a busy machine, so only one that stands still for a minute fails."""
+        deadline, worked = time.monotonic() + 60, 0
         while (found := re.search(r"listens at (http://\S+)", self.errors)) is None:
             assert self.process.poll() is None, self.errors
-            if time.monotonic() > deadline:
+            if worked != (worked := self._worked()):
+                deadline = time.monotonic() + 60
+            elif time.monotonic() > deadline:
                 raise AssertionError(f"it does not listen\n{self._stacks()}")
             time.sleep(0.02)
         return found[1]
+
+    def _worked(self) -> int:
+        """The processor time of its processes."""
+        with suppress(FileNotFoundError):
+            return sum(ticks(pid) for pid in (self.process.pid, *living(self.process.pid)))
+        return 0
 
     def _stacks(self) -> str:
         """Where all threads of its processes are, after what they have logged."""

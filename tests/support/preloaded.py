@@ -11,9 +11,11 @@ from tempfile import TemporaryDirectory
 from service import settings
 from service.app import create_app
 from service.cli import serve
+from service.cluster import redis_client
+from service.log import postgres
 from tests.support.registration import remember_signatures
 
-__all__ = ["serve"]
+__all__ = ["postgres", "redis_client", "serve"]
 
 remember_signatures()
 with TemporaryDirectory() as folder:

@@ -30,7 +30,7 @@ from psycopg.sql import SQL, Identifier
 from redis import Redis as Client
 from redis import RedisError
 
-START_TIMEOUT = 30
+START_TIMEOUT = 120
 """Seconds within which a server must start or stop."""
 
 WRITER = b"service.log.writer_process"
@@ -353,6 +353,12 @@ def children(pid: int) -> list[int]:
 def living(pid: int) -> list[int]:
     """The children that have not ended."""
     return [child for child in children(pid) if command(child)]
+
+
+def ticks(pid: int) -> int:
+    """The processor time of a process in hundredths of a second."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return int(user) + int(system)
 
 
 def writers(pid: int) -> list[int]:

@@ -24,7 +24,7 @@ SLOW, FAILING = 4, 3
 AT_ONCE = 2
 """Number of concurrent faults. Two faults never hit the same target at once."""
 
-POLL_SECONDS, MAX_POLLS = 0.005, 6000
+POLL_SECONDS, MAX_POLLS = 0.005, 24_000
 """After a fault: seconds between two checks for the next move, and the number of checks before the campaign fails."""
 
 MAX_MEMORY, MAX_FILES = 400, 200

@@ -18,7 +18,7 @@ from tests.campaigns.chaos import clock
 from tests.support import servers
 from tests.support.clients import Server
 from tests.support.receivers import NETWORKS, Deliverers
-from tests.support.servers import children, full_disk, stopped
+from tests.support.servers import START_TIMEOUT, children, full_disk, stopped
 
 GIVEN = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, "webhook_networks": NETWORKS}
 
@@ -69,7 +69,7 @@ class Deployment:
             try:
                 return Server(self.database, output=output, clock=self._clock(number), **self._given)
             except AssertionError:
-                if time.monotonic() > begun + 60:
+                if time.monotonic() > begun + START_TIMEOUT:
                     raise
 
     # --- faults of a process ---

@@ -45,3 +45,11 @@ def test_a_ratio_that_is_exceeded_fails_the_run(monkeypatch: pytest.MonkeyPatch)
     assert bench.main(["reviews"], bench.Effort(quick=True, games=None)) == 1
     rows[:] = [(bench.REVIEWED, "1.2 ms", "1.0 ms", "1.20")]
     assert bench.main(["reviews"], bench.Effort(quick=True, games=None)) == 0
+
+
+def test_a_ratio_that_is_not_reached_fails_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [(bench.COMMITS, "300/s", "100/s", "3.0")]
+    monkeypatch.setitem(bench.PARTS, "appends", lambda _: rows)
+    assert bench.main(["appends"], bench.Effort(quick=True, games=None)) == 1
+    rows[:] = [(bench.COMMITS, "600/s", "100/s", "6.0")]
+    assert bench.main(["appends"], bench.Effort(quick=True, games=None)) == 0

@@ -124,8 +124,9 @@ async def connected(runtimes: list[Runtime]) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("number", [1, 2, 8])
-async def test_a_move_costs_the_same_with_one_process_and_with_eight(
+@pytest.mark.by_default("[1]", "[2]", "[8]")  # eight are the harder case
+@pytest.mark.parametrize("number", [1, 2, 4, 8])
+async def test_a_move_costs_the_same_however_many_processes_serve(
     counting: Postgres, redis_url: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two processes follow the game. A third one, if there is one, makes every second move."""

@@ -16,7 +16,7 @@ from tests.support.clients import Server
 
 FIRST = next(iter(RULESETS))
 LEGAL = "main button[data-thing]:not([data-thing^=seat])"
-BUTTONS = ".rail .btn, .curtain button"
+BUTTONS = ".rail :is(.btn, .picks button), .curtain button"
 
 OWN = re.compile(r"http://(127\.0\.0\.1|\w+\.test):|data:|blob:")
 

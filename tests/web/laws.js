@@ -153,11 +153,22 @@ function* unasked(table, legal, you, view, { ruleset, deck: named, events }, at)
         for (const text of prompt ? [prompt.ask, prompt.say, ...buttons.map((each) => prompt.verb(each))] : []) {
           if (/[{}[\]]|undefined|null|NaN/.test(text)) yield `${where}: ${text}`;
         }
+        for (const [field, value] of worded(asked, buttons)) {
+          if (labels.values?.[field]?.[value] === undefined) yield `${where}: no word for ${field} ${value}`;
+        }
         if (prompt && lists(prompt.ask, Object.values(labels.moves ?? {}))) yield `${where}: ${prompt.ask}`;
       }
     }
   }
 }
+
+/** The values that the prompt says in words, by their fields. @param {any} asked @param {Move[]} buttons */
+const worded = ({ fields = {}, of }, buttons) =>
+  [fields, ...buttons.map((each) => of?.(each) ?? {})].flatMap((all) => Object.values(all)).flatMap((value) =>
+    value && typeof value === "object" && "word" in value && value.word[1] !== undefined && value.word[1] !== null
+      ? [value.word.map(String)]
+      : []
+  );
 
 /** The question lists names of moves. @param {string} ask @param {string[]} moves */
 const lists = (ask, moves) => {

@@ -77,6 +77,13 @@ const FAULTS = [
     ...table,
     asked: (asking) => ({ key: table.asked?.(asking).key ?? "" }),
   })],
+  ["a value has no word", "law 5", (table) => ({
+    ...table,
+    asked: (asking) => {
+      const { key = "", fields = {}, ...rest } = table.asked?.(asking) ?? {};
+      return { ...rest, key, fields: { ...fields, planted: { word: ["nothing", "nowhere"] } } };
+    },
+  })],
   ["a question lists moves", "law 5", (table) => table, (ruleset) => {
     const { labels: { en } } = ruleset, ask = Object.values(en.moves).slice(0, 2).join(", ");
     const prompts = Object.fromEntries(Object.keys(en.prompts).map((key) => [key, { ask }]));

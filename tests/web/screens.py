@@ -8,6 +8,7 @@ The hard states of the five games are in `pictures.py`.
 
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -17,7 +18,8 @@ from playwright.sync_api import Browser, Page
 
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, Json, Visitor, ask, chromium, now, opened
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, chromium, now, opened, played_out
+from tests.web.cable import Cable
 from tests.web.pictures import SIZES
 
 PUBLISHED = {
@@ -32,16 +34,30 @@ DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 MOVES = 9
 """How many moves a pictured game has seen of the player."""
 
+SLOW = 240_000
+"""Milliseconds: the machine may be busy."""
+
 
 def move(visitor: Visitor, game: Json, made: Json) -> None:
     ask(visitor.url, f"games/{game['ruleset']}/{game['id']}/moves", made, visitor.token)
+
+
+def legal_moves(visitor: Visitor, game: Json) -> list[Json]:
+    """Those of the player, once house players have moved; none: another person is to act, or the game is over."""
+    while True:
+        seen = now(visitor, game)
+        acting = {seat["seat"] for seat in seen["seats"] if seat.get("bot")} & {*seen["to_act"]}
+        if seen["legal_moves"] or seen["status"] != "running" or not acting:
+            found: list[Json] = seen["legal_moves"]
+            return found
+        time.sleep(0.05)
 
 
 def played(visitor: Visitor, game: Json, moves: int, until: Callable[[], bool] = lambda: False) -> Json:
     """The game after that many random moves of the player, or its end."""
     dice = Random(4)
     for _ in range(moves):
-        if until() or not (legal := now(visitor, game)["legal_moves"]):
+        if until() or not (legal := legal_moves(visitor, game)):
             break
         kinds = sorted({move["type"] for move in legal})
         kind = dice.choice([each for each in kinds if each not in {"pass", "end_turn"}] or kinds)
@@ -65,7 +81,7 @@ class House:
 
     def visitor(self, name: str = "", **context: Any) -> Visitor:
         self.people.append(Visitor(self.browser, self.url, name, locale=self.locale, **context))
-        self.people[-1].page.set_default_timeout(240_000)  # the machine may be busy
+        self.people[-1].page.set_default_timeout(SLOW)
         return self.people[-1]
 
     def ann(self) -> Visitor:
@@ -89,9 +105,7 @@ class House:
         """A short game that ends while Ann looks at it."""
         ann, ben, game = self.pair(options={"target_points": 1})
         page = ann.at(game)
-        while now(ann, game)["status"] == "running":
-            for player in (ann, ben):
-                played(player, game, 1)
+        played_out(game, ann, ben)
         page.wait_for_selector(".finale")
         return ann, ben, game
 
@@ -183,11 +197,11 @@ def house_moves(house: House) -> Page:
     ann.context.add_init_script("localStorage['stammtisch.pace'] = '1600'")
     game = played(ann, against(ann, FIRST), 4)
     page = ann.at(game)
-    legal = now(ann, game)["legal_moves"]
+    legal = legal_moves(ann, game)
     page.wait_for_selector(".table [data-thing].legal, .rail .btn")
     while not (found := [each for each in legal if each["type"] in {"swap", "flip"}]):
         move(ann, game, legal[0])
-        legal = now(ann, game)["legal_moves"]
+        legal = legal_moves(ann, game)
     move(ann, game, found[0])
     page.wait_for_selector(".others .turn")
     page.wait_for_selector(".others .deed span")
@@ -196,7 +210,7 @@ def house_moves(house: House) -> Page:
 
 def round_end(house: House) -> Page:
     ann = house.visitor("Anna")
-    page = ann.at(game := against(ann, FIRST, "random/1"))
+    page = ann.at(game := against(ann, FIRST, "easy/1"))
     played(ann, game, 400, until=lambda: now(ann, game)["view"]["round"] > 1)
     page.wait_for_selector(".sheet")
     return page
@@ -209,8 +223,8 @@ def game_end(house: House) -> Page:
 
 def rematch(house: House) -> Page:
     ann, ben, game = house.over()
-    ask(ben.url, f"games/{FIRST}/{game['id']}/rematch", {}, ben.token)
-    ann.page.wait_for_function("document.title.startsWith('●')")
+    ask(ben.url, f"games/{FIRST}/{game['id']}/rematch", {}, ben.token, "POST")
+    ann.page.wait_for_function("() => document.title.startsWith('●')")
     return ann.page
 
 
@@ -239,12 +253,17 @@ def missed(house: House) -> Page:
 
 
 def offline(house: House) -> Page:
+    """The network is cut, and a move is kept."""
     ann, _, game = house.pair()
+    network = Cable(ann.url)
+    ann.url = network.url
     page = ann.at(game)
-    page.wait_for_selector("[data-ready]")
-    ann.context.set_offline(True)
-    page.route("**/v1/**", lambda route: route.abort())
-    page.wait_for_selector(".offline")
+    page.wait_for_selector(LEGAL)
+    network.down = True
+    network.cut()
+    page.wait_for_selector(".offline", state="attached")
+    page.locator(LEGAL).first.click()
+    page.wait_for_selector(".rail.busy")
     return page
 
 

@@ -320,6 +320,9 @@ Deno.test("table: each version shows whose choice it was", () => {
   for (const [shown, acting] of /** @type {[number, boolean[]][]} */ ([[1, [false, true]], [2, [true, false]]])) {
     equal(model(atTable({ shown, replaying: true }), () => {})?.chairs.map((chair) => chair.acting), acting);
   }
+  const within = atTable({ shown: 1 }), { acting: _, ...first } = within.film.items[0];
+  within.film.items[0] = { ...first, by: 1 }; // a house player moves within the append of another seat
+  equal(model(within, () => {})?.chairs.map((chair) => chair.acting), [false, true]);
 });
 
 Deno.test("table: a click makes its move, what ends something is asked again, and a pending move bars clicks", () => {

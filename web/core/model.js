@@ -30,6 +30,7 @@ import * as talk from "./talk.js";
  * @property {boolean} [brief]  The slider moves.
  * @property {Choice} choice
  * @property {Thing | null} hover
+ * @property {boolean} tapped  By a finger.
  * @property {Move | null} pending  The move that is under way.
  * @property {Thing[]} pendingThings
  * @property {number} awaited  The version of the last move, which may not have arrived yet.
@@ -61,6 +62,7 @@ import * as talk from "./talk.js";
 export const fresh = () => ({
   choice: NOTHING,
   hover: null,
+  tapped: false,
   pending: null,
   pendingThings: [],
   awaited: 0,
@@ -152,6 +154,7 @@ export function model(state, send) {
     tally: film.tally(shown),
     curtain: state.curtain === null ? null : { name: tongue.names[state.curtain] ?? "", next: state.curtain },
     hover: state.hover,
+    tapped: state.tapped,
     sorted: state.sorted ?? false,
     say,
     send,
@@ -162,7 +165,9 @@ export function model(state, send) {
 function chairs(state, view) {
   const { table, game, say, film, shown } = state;
   const names = namesOf(state);
-  const acting = shown === game.version ? game.to_act : film.item(shown)?.acting ?? [];
+  const { acting: after, by = null } = film.item(shown) ?? {};
+  // Within an append, as while house players move, it is the turn of the seat that is shown.
+  const acting = shown === game.version ? game.to_act : after ?? (by === null ? [] : [by]);
   const winners = shown === film.last ? game.result?.winners ?? [] : [];
   const totals = table.score.total ? view[table.score.total] : null;
   const deeds = talk.deeds(film, tongueOf(state), shown, seatOf(state));
@@ -298,7 +303,7 @@ function rail(state, composition, view, tongue, drawn) {
     ...question(state, composition, view, tongue, asked),
     hint: state.sheet?.left
       ? say("ui.goes_on", { left: state.sheet.left })
-      : notice || missedDeeds(state, tongue) || hinted(state, asked),
+      : notice || lost(state) || missedDeeds(state, tongue) || hinted(state, asked),
     chips: state.sheet
       ? [
         {
@@ -316,6 +321,8 @@ function rail(state, composition, view, tongue, drawn) {
       ? [{ label: say("ui.skip"), message: { do: "skip" } }]
       : seatLeft(state) !== null && state.game.status === "running"
       ? [{ label: say("ui.come_back"), message: { do: "return" }, main: true }]
+      : pending && lost(state)
+      ? [{ label: say("ui.try_now"), message: { do: "retry" }, main: true }]
       : pending || confirm
       ? []
       : [...byName, ...offered],
@@ -338,6 +345,10 @@ function rail(state, composition, view, tongue, drawn) {
 
 /** More about the question, while it is open. @param {State} state @param {import("./prompts.js").Prompt | null} asked */
 const hinted = (state, asked) => asked && !state.sheet && !state.missed && !isBusy(state) ? asked.hint : "";
+
+/** The service does not answer: what becomes of a move. @param {State} state */
+const lost = ({ connected, game, pending, say }) =>
+  connected || game.status !== "running" ? "" : say(pending ? "ui.kept" : "problem.no-answer");
 
 /** What the others did since the last look. @param {State} state @param {talk.Tongue} tongue */
 const missedDeeds = (state, tongue) =>
@@ -389,7 +400,7 @@ function question(state, { left }, view, tongue, asked) {
   if (state.sheet) return scored(state, view, say);
   if (state.since) return plain(say("ui.missed_moves", { n: state.since }));
   if (state.missed) return plain(say("ui.missed"));
-  if (isBusy(state)) return plain(say("ui.sending"));
+  if (isBusy(state)) return plain(say(lost(state) ? "ui.offline" : "ui.sending"));
   if (!left.length && state.shown < state.film.last) return plain(deedShown(state, tongue));
   if (!left.length) return plain(game.to_act.length ? say("ui.waits_for", names(game.to_act)) : "");
   if (asked) return { question: asked.ask, spoken: asked.say };
@@ -441,7 +452,7 @@ function sheet(state, view) {
   const { table: { score: { best } }, say, film, shown, game } = state, all = scores(state, view).rows;
   const low = best === "lowest", points = all.map(({ cells }) => Number(cells.at(-1)));
   const reached = low ? Math.min(...points) : Math.max(...points), first = points.filter((each) => each === reached);
-  const now = film.tally(shown - 1)?.points;
+  const now = film.tally(shown - 1)?.points, target = Number(game.options?.target_points ?? 0);
   const rows = all.map(({ seat, name, sum }, at) => {
     const got = points[at] ?? 0;
     const { bot } = game.seats[seat] ?? {};
@@ -459,7 +470,8 @@ function sheet(state, view) {
   return {
     title: say(low ? "ui.has_fewest" : "ui.has_most", { names, count: first.length }),
     round: all[0]?.cells.length ?? 0,
-    most: Math.max(1, view["options"]?.target_points ?? 0, ...rows.map(({ sum }) => sum)),
+    target,
+    most: Math.max(1, target, ...rows.map(({ sum }) => sum)),
     lowered: state.sheet?.lowered ?? false,
     rows,
   };

@@ -68,7 +68,11 @@ export function told(state, message) {
     case "click":
       return clicked(state, message.thing);
     case "hover":
-      return { state: state.hover === message.thing ? state : { ...state, hover: message.thing } };
+      return {
+        state: state.hover === message.thing
+          ? state
+          : { ...state, hover: message.thing, tapped: message.tapped ?? false },
+      };
     case "move":
       return chosen(state, message.move);
     case "confirm":

@@ -127,6 +127,7 @@
  * @typedef {object} Sheet
  * @property {string} title
  * @property {number} round
+ * @property {number} target  Points that end the game; 0: it ends otherwise.
  * @property {number} most  Where the bars end.
  * @property {boolean} lowered  The table is looked at.
  * @property {{ name: string, house: boolean, points: number, before: number, sum: number, now: number | null,
@@ -140,6 +141,7 @@
  * @property {Table} table
  * @property {Tally | null} tally  What seats and cards count now.
  * @property {Thing | null} hover  The thing under the pointer or in focus.
+ * @property {boolean} tapped  A finger chose it: no caption lies beside it, so that the rail says what it does.
  * @property {any} deck  The deck's data, as `GET /v1/rulesets/NAME/decks/DECK` gives them; null until they are here.
  * @property {View} view
  * @property {number | null} you  The seat at the bottom; null: a bystander.
@@ -164,7 +166,7 @@
 /**
  * What the page is told. Clicks on things arrive by delegation: an element with `data-thing` under the table's root.
  * @typedef {{ do: "click", thing: Thing }
- *   | { do: "hover", thing: Thing | null }
+ *   | { do: "hover", thing: Thing | null, tapped?: boolean }
  *   | { do: "move", move: Move }
  *   | { do: "confirm", yes: boolean }
  *   | { do: "switch", field: string, value: unknown }
@@ -176,7 +178,7 @@
  *   | { do: "branch" } | { do: "share" }
  *   | { do: "lift" }
  *   | { do: "sort" }
- *   | { do: "skip" }
+ *   | { do: "skip" } | { do: "retry" }
  *   | { do: "lower", lowered: boolean }
  *   | { do: "next round" }
  *   | { do: "return" } | { do: "go on" } | { do: "again" } | { do: "watch" } | { do: "decline" }} Message

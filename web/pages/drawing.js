@@ -130,7 +130,11 @@ export function heading(state, { act, toggleReplay }) {
   entitle(`${turn}${labels.title} · Stammtisch`, mine || next !== null);
   bar(say, {
     title: html`<h1>${labels.title} ${
-      round ? html`<small>${state.lesson ? say("lesson.first_game") : say("ui.round", { n: round })}</small>` : nothing
+      game.result
+        ? html`<small>${say("ui.finished")}</small>`
+        : round
+        ? html`<small>${state.lesson ? say("lesson.first_game") : say("ui.round", { n: round })}</small>`
+        : nothing
     }</h1>`,
     tools: state.lesson?.tools(state, act) ?? html`
       ${state.company?.watchers

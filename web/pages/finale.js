@@ -45,6 +45,16 @@ function aborted(model, { game, say }) {
   model.rail = { ...model.rail, hint: cause, chips: [{ label: say("ui.replay"), message: { do: "play" } }] };
 }
 
+/** Leaves on both sides of a portrait, from below upwards. */
+const WREATH = Array.from({ length: 18 }, (_, at) => {
+  const side = at % 2 ? 1 : -1, step = Math.floor(at / 2), turn = step * 0.3 + 0.25;
+  const x = 60 + side * 46 * Math.sin(turn), y = 60 + 46 * Math.cos(turn);
+  const lean = side * (-62 - step * 17) * Math.PI / 180, [u, v] = [Math.sin(lean), -Math.cos(lean)];
+  const point = (/** @type {number} */ along, /** @type {number} */ across) =>
+    `${(x + u * along - v * across).toFixed(1)} ${(y + v * along + u * across).toFixed(1)}`;
+  return `M${point(9, 0)}Q${point(0, 8.6)} ${point(-9, 0)}Q${point(0, -8.6)} ${point(9, 0)}`;
+}).join("");
+
 /** @param {Model} model @param {State} state @param {Model["scores"]["rows"]} places */
 function above({ chairs }, state, places) {
   const { game, say } = state, { winners } = game.result ?? { winners: [] };
@@ -52,7 +62,13 @@ function above({ chairs }, state, places) {
   return html`
     <div class="finale" role="status">
       <div class="laurels">${heads.slice(0, 4).map((chair) =>
-        html`<span class="laurel">${portrait(chair?.name ?? "", chair?.house)}</span>`
+        html`
+          <span
+            class="laurel"><svg class="wreath" viewBox="0 0 120 120" aria-hidden="true"><path d=${WREATH}/></svg>${portrait(
+              chair?.name ?? "",
+              chair?.house,
+            )}</span>
+        `
       )}</div>
       <h2>${winners.length === 1 && winners[0] === seatOf(state) && !game.hotseat
         ? say("finale.you_win")

@@ -27,6 +27,7 @@ export class Guide {
     this.read = 0;
     /** The things that the step is about. @type {Set<Thing>} */
     this.points = new Set();
+    addEventListener("resize", () => requestAnimationFrame(() => this.light()));
   }
 
   /** The names of the others, as the game has one player. @param {string} own */
@@ -154,9 +155,9 @@ function put(bubble, root, found) {
   const boxes = (/** @type {Iterable<Element>} */ all) => Array.from(all, (each) => each.getBoundingClientRect());
   const lit = boxes(found),
     own = boxes(root.querySelectorAll(".mine [data-thing], .extra [data-thing], .centre .card"));
-  const plates = boxes(root.querySelectorAll(":is(.mine, .extra) .plate"));
+  const plates = boxes(root.querySelectorAll(".board .plate"));
   const xs = [EDGE, (frame.width - width) / 2, frame.width - width - EDGE];
-  const ys = Array.from({ length: 9 }, (_, at) => EDGE + (frame.height - height - 2 * EDGE) * at / 8);
+  const ys = Array.from({ length: 33 }, (_, at) => EDGE + (frame.height - height - 2 * EDGE) * at / 32);
   /** @param {number} x @param {number} y @param {DOMRect[]} all */
   const hides = (x, y, all) =>
     all.reduce((sum, { left, right, top, bottom }) => {

@@ -408,6 +408,9 @@ function send(message) {
       return act(message.do);
     case "skip":
       return skip();
+    case "retry":
+      held.hurry();
+      return void line.poll();
     case "watch":
       state = { ...state, since: 0 };
       return advance();
@@ -512,15 +515,17 @@ main.addEventListener("click", ({ target }) => {
 main.addEventListener("pointerover", ({ target, pointerType, timeStamp }) => {
   if (pointerType === "touch") held.touched = timeStamp;
   else if (timeStamp - held.touched < 1000) return;
-  send({ do: "hover", thing: thingAt(target) });
+  send({ do: "hover", thing: thingAt(target), tapped: pointerType === "touch" });
 });
 main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
 
-/** The bar says how the connection is, and which table waits. */
+/** The bar says how the connection is, and which table waits; the rail, what becomes of a move meanwhile. */
 function connected() {
   if (!state) return;
+  const before = state.connected;
   state = { ...state, connected: isConnected(), next: held.turns?.next(path) ?? null };
-  heading(state, drawing.hands);
+  if (before === state.connected) heading(state, drawing.hands);
+  else draw();
 }
 
 /** What keys and the scrubber act on. @type {import("./keyboard.js").Page} */

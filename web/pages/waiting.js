@@ -62,7 +62,7 @@ export function waiting(state, line, changed) {
         <ol>${seats.map((/** @type {any} */ each, /** @type {number} */ index) => {
           const turn = (index - at) / seats.length * 2 * Math.PI;
           const where = `--x:${(-Math.sin(turn)).toFixed(3)};--y:${Math.cos(turn).toFixed(3)}`;
-          return html`<li class="chair" .style=${where}>${chair(each, state, wanted)}${
+          return html`<li class="chair ${index === at ? "own" : ""}" .style=${where}>${chair(each, state, wanted)}${
             you === each.seat && free.length
               ? html`<button type="button" class="tool" @click=${() => leave(each.seat)}>${say("ui.leave")}</button>`
               : nothing

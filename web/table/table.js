@@ -4,6 +4,7 @@ import { html, noChange, nothing } from "../core/html.js";
 import { label } from "./card.js";
 import { fold, log, scores } from "./log.js";
 import { hand, lanes, others, own, seats } from "./seats.js";
+import { portrait } from "./who.js";
 import { piles, row, shelf, token } from "./zone.js";
 
 /** @import { Area, Chip, Message, Model } from "../core/types.js" */
@@ -142,10 +143,10 @@ function curtain({ curtain: next, say, send }) {
     <div class="curtain" role="dialog" aria-modal="true" aria-labelledby="curtain-name">
       <div class="folds" aria-hidden="true"></div>
       <div class="note">
-        <h2 id="curtain-name">${say("table.curtain", { name: next.name })}</h2><p>${say("table.curtain_hint")}</p>
-        <button type="button" class="btn main" @click=${() => send({ do: "lift" })}>${say("table.lift", {
-          name: next.name,
-        })}</button></div>
+        ${portrait(next.name)}<h2 id="curtain-name">${say("table.curtain", { name: next.name })}</h2>
+        <p>${say("table.curtain_hint")}</p></div>
+      <div class="sill"><p>${say("table.curtain_only", { name: next.name })}</p><button type="button" class="btn main"
+          @click=${() => send({ do: "lift" })}>${say("table.lift", { name: next.name })}</button></div>
     </div>
   `;
 }
@@ -160,9 +161,9 @@ const button = ({ label: text, move, thing, message, main }, m, cls = "btn") =>
   html`<button type="button" class="${cls} ${main ? "main" : ""}" @click=${() =>
     m.send(message ?? (move ? { do: "move", move } : { do: "click", thing: thing ?? "" }))}>${text}</button>`;
 
-/** What the card under the pointer does, else what is asked. @param {Model} m */
+/** What the card does that a finger chose, else what is asked. @param {Model} m */
 export function sentence(m) {
-  const place = m.hover
+  const place = m.hover && m.tapped
     ? m.areas.flatMap(({ places }) => places).findLast(({ thing }) => thing === m.hover)
     : undefined;
   const key = place && place.card !== null ? m.table.face(place.card, m.deck, m.say).caption : undefined;

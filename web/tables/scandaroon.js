@@ -75,7 +75,7 @@ function asked(asking) {
       out: pending?.out ?? 0,
       most: pending?.most,
     },
-    of: (/** @type {any} */ move) => ({ symbol: { word: ["symbol", move.symbol ?? move.trump] } }),
+    of: (/** @type {any} */ move) => ({ symbol: { word: ["trump", move.symbol ?? move.trump] } }),
   };
 }
 

@@ -75,7 +75,7 @@ export default {
     { glyph: "hand", count: view.hands[seat].length, text: say("cards.in_hand", { count: view.hands[seat].length }) },
     { glyph: "won", count: view.collected[seat], text: say("cards.won_cards", { count: view.collected[seat] }) },
     { glyph: "chip", count: view.chips[seat], text: say("cards.chips", { count: view.chips[seat] }) },
-    ...(view.combo[seat] ? [{ glyph: "combo", text: say("cards.combo_chip") }] : []),
+    ...(view.combo[seat] ? [{ glyph: "combo", text: say("labels.facts.combo") }] : []),
   ],
   marks: ["dealt", "round_scored"],
   private: true,

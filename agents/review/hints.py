@@ -50,7 +50,7 @@ def weighed(values: Valuation, moment: Moment, plan: Plan) -> Hint[Any]:
     first, *others = rivals(sift(values, moment, plan).sample, seat)
     fresh = Sample([first, *others[: MEASURED - 1]])
     for number in range(plan.check):
-        fresh.add(fresh.moves, values.tried(moment, fresh.moves, "hint", number, whole=False))
+        fresh.add(fresh.moves, values.tried(moment, fresh.moves, "hint", number))
     gaps = {move: fresh.gap(first, move, seat) for move in fresh.moves[1:]}
     worse = [move for move, (gap, error) in gaps.items() if gap > HALF * error]
     close = [move for move in others if move not in worse]

@@ -258,7 +258,7 @@ class Weighing:
             else:
                 self.weighed[place] = Weighed(self.moments[place], *each)
             yield Progress("first", number, total)
-        for number, _ in enumerate(self._check(unlike, self.plan.check), 1):
+        for number, _ in enumerate(self.check(unlike, self.plan.check), 1):
             yield Progress("first", len(self.own) + number, total)
 
     def refine(self) -> Iterator[Progress]:
@@ -280,10 +280,17 @@ class Weighing:
             begin, end = end, 2 * end
 
     def accounts(self) -> Iterator[Progress]:
-        """Check all choices that differ from the house player's in more worlds, whatever they have cost so far."""
+        """Check all choices that differ from the house player's in more worlds, whatever they have cost so far.
+
+        To the end of the round: a check that appraises cards after some turns is a little wrong, always in the same
+        direction, and that would add up over a game.
+        """
         unlike = {**self.weighed, **self.others}
         wanted = {place: each for place, each in sorted(unlike.items()) if each.house != each.moment.made}
-        for number, _ in enumerate(self._check(wanted, self.plan.account), 1):
+        if self.values.turns is not None:
+            for each in wanted.values():
+                each.checked = None
+        for number, _ in enumerate(self.check(wanted, self.plan.account, whole=True), 1):
             yield Progress("accounts", number, len(wanted))
 
     def unlike(self) -> dict[int, Weighed]:
@@ -294,15 +301,16 @@ class Weighing:
                 found[place] = Weighed(moment, Sifted(house, moment.made, Sample([moment.made])))
         return found
 
-    def _check(self, wanted: dict[int, Weighed], worlds: int) -> Iterator[None]:
-        """Check in as many worlds in all. The others are kept once they are checked: nothing is known of them before.
+    def check(self, wanted: dict[int, Weighed], worlds: int, *, whole: bool = False) -> Iterator[None]:
+        """Check in as many worlds in all. `whole`: to the end of the round. The others are kept once they are checked:
+        nothing is known of them before.
 
         A choice without imagined worlds changes nothing.
         """
         steps = []
         for place, weighed in wanted.items():
             done = len(weighed.checked) if weighed.checked else 0
-            steps.append(Step(place, compared(weighed.moment, weighed.sifted), "check", range(done, worlds)))
+            steps.append(Step(place, compared(weighed.moment, weighed.sifted), "check", range(done, worlds), whole))
         for step, results in zip(steps, self.work(stepped_or_none, steps), strict=True):
             if results is not None:
                 weighed = wanted[step.place]
@@ -351,7 +359,7 @@ class Weighing:
 def differing(values: Valuation, played: Played, worlds: int, seats: Collection[Seat]) -> list[Weighed]:
     """Only what accounts need: the choices of these seats that are not the house player's, checked."""
     chosen = [moment for moment in moments(played) if moment.seat in seats]
-    weighing = Weighing(values, chosen, Plan(check=worlds), (), in_this_process(values, chosen))
-    for _ in weighing.first():
+    weighing = Weighing(values, chosen, Plan(), (), in_this_process(values, chosen))
+    for _ in weighing.check(weighing.unlike(), worlds, whole=True):
         pass
     return weighing.all

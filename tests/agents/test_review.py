@@ -52,7 +52,7 @@ GOLDEN = [
     if "given-up" not in file.stem
 ]
 HASHES = {
-    "skyjo": "1a830fd4c9ff6a14", "skyjo_action": "04bc0d76a656e19a", "scout": "abf84712a8ff601c",
+    "skyjo": "9e222e2410dc4e7b", "skyjo_action": "04bc0d76a656e19a", "scout": "abf84712a8ff601c",
     "scopinion": "0d8476dbecf5a589", "scandaroon": "75d04499ade571c6",
 }  # fmt: skip
 """Of the review of some choices of the golden game `3-seats`, by this format. A change of the policy, of the plan or of

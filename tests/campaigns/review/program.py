@@ -48,10 +48,11 @@ EVERY = 10
 ORDERS = [*permutations(("careful", "erring", "random"))]
 
 
-def weighed(played: Played, plan: str, *, whole_review: bool = True) -> Weighing:
+def weighed(played: Played, plan: str, *, claims: bool = True) -> Weighing:
+    """For claims, or for accounts and means."""
     values, chosen = Valuation(played.rules, played.head), [*moments(played)]
     weighing = Weighing(values, chosen, PLANS[plan], range(played.seats), in_this_process(values, chosen))
-    for phase in (weighing.first, weighing.refine) if whole_review else (weighing.first,):
+    for phase in (weighing.first, weighing.refine if claims else weighing.accounts):
         for _ in phase():
             pass
     return weighing
@@ -90,7 +91,7 @@ def order(rules: Rules, number: int) -> Iterator[Row]:
     """The mean loss of a choice by player, from the check, and what their choices bring."""
     names = ORDERS[number % len(ORDERS)]
     played = trial(rules, names, number).played
-    weighing = weighed(played, "quick", whole_review=False)
+    weighing = weighed(played, "quick", claims=False)
     outcome = whole(outcomes(played))
     loss, own = dict[str, float](), dict[str, float]()
     for seat, name in enumerate(names):

@@ -6,6 +6,7 @@ A synchronous standby has every acknowledged move. One that is behind has lost s
 import asyncio
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
@@ -74,14 +75,20 @@ class Player:
         self._keys, self._dice = (f"{number}-{each}" for each in count()), Random(number)
         self.game = ""
         self.moves: list[Acknowledged] = []
+        self.busy = 0
+        """Answers 503."""
+        self.longest = 0.0
+        """Seconds that an answer took."""
 
     async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
         headers = self._headers | ({"Idempotency-Key": next(self._keys)} if method == "POST" else {})
         while True:
-            url = self._processes.url + path
+            url, begun = self._processes.url + path, monotonic()
             answer = await self._http.request(method, url, json=body, headers=headers)
+            self.longest = max(self.longest, monotonic() - begun)
             if answer.status_code != 503:
                 return answer
+            self.busy += 1
             await asyncio.sleep(0.05)
 
     async def play(self, ending: asyncio.Event) -> None:
@@ -105,22 +112,45 @@ async def test_a_standby_that_is_behind_loses_moves_and_nothing_else(tmp_path: P
         with cluster(tmp_path, pair.url, max_open_games=100) as processes:
             async with AsyncExitStack() as stack, asyncio.timeout(240):
                 players, promoted = await played_through(pair, processes, stack)
-            moves = [move for player in players for move in player.moves]
-            stored = {
-                (stream, version): json.loads(bytes(state)).get("head")
-                for stream, version, state in pair.primary.execute(
-                    "SELECT originator_id, originator_version, state FROM stammtisch_events"
-                )
-            }
-            lost = [move for move in moves if stored.get((move.game, move.version)) != move.head]
+            stored = heads(pair)
+            lost = lost_of(players, stored)
             assert lost, "the standby was behind"
             assert max(move.at for move in lost) < promoted, "nothing that was acknowledged afterwards"
             assert min(player.moves[-1].at for player in players) > promoted, "every player goes on"
             assert pair.primary.execute(HOLES) == []
-            errors = "".join(server.errors for server in processes.servers)
-            reported = {move.game for move in lost if f"{move.game}: " in errors}
             known = {move.game for move in lost if (move.game, 1) in stored}
-            assert known <= reported, "lost moves are reported"
+            assert known <= reported(processes, lost), "lost moves are reported"
+
+
+def heads(pair: Pair) -> dict[tuple[str, int], str | None]:
+    """What the log has, by game and version."""
+    return {
+        (stream, version): json.loads(bytes(state)).get("head")
+        for stream, version, state in pair.primary.execute(
+            "SELECT originator_id, originator_version, state FROM stammtisch_events"
+        )
+    }
+
+
+def lost_of(players: Sequence[Player], stored: Mapping[tuple[str, int], str | None]) -> list[Acknowledged]:
+    """The acknowledged moves that the log does not have."""
+    moves = [move for player in players for move in player.moves]
+    return [move for move in moves if stored.get((move.game, move.version)) != move.head]
+
+
+def reported(processes: Cluster, lost: Sequence[Acknowledged]) -> set[str]:
+    """The games of lost moves that the processes have named."""
+    errors = "".join(server.errors for server in processes.servers)
+    return {move.game for move in lost if f"{move.game}: " in errors}
+
+
+async def verified(players: Sequence[Player]) -> None:
+    """Every game that is left can be read and verified."""
+    for player in players:
+        for game in {move.game for move in player.moves}:
+            audit = await player.ask("GET", f"/v1/games/{ANY}/{game}/audit")
+            if audit.status_code == 200:
+                assert all(check["ok"] is not False for check in audit.json()["checks"]), audit.text
 
 
 async def played_through(pair: Pair, processes: Cluster, stack: AsyncExitStack) -> tuple[list[Player], float]:
@@ -144,9 +174,5 @@ async def played_through(pair: Pair, processes: Cluster, stack: AsyncExitStack) 
         promoted = monotonic()
         await until_all_moved(6)
         ending.set()
-    for player in players:
-        for game in {move.game for move in player.moves}:
-            audit = await player.ask("GET", f"/v1/games/{ANY}/{game}/audit")
-            if audit.status_code == 200:
-                assert all(check["ok"] is not False for check in audit.json()["checks"]), audit.text
+    await verified(players)
     return players, promoted

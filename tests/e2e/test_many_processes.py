@@ -1,8 +1,9 @@
 """Several real processes on one database: every request may go to any process.
 
 The tests use PostgreSQL with and without Redis, and an SQLite file that several workers share. TEST_GAMES is the number
-of concurrent games. In addition, one player plays all seats of a game without naming a seat, and continues it in a
-branch. By default each place plays a part of the rulesets; `--everything` plays every ruleset in each.
+of concurrent games, TEST_PROCESSES that of processes on PostgreSQL. In addition, one player plays all seats of a game
+without naming a seat, and continues it in a branch. By default each place plays a part of the rulesets;
+`--everything` plays every ruleset in each.
 """
 
 import asyncio
@@ -28,6 +29,7 @@ from tests.support.listening import SSE, Listener
 pytestmark = pytest.mark.anyio
 
 GAMES = int(os.environ.get("TEST_GAMES", "4"))
+PROCESSES = int(os.environ.get("TEST_PROCESSES", "2"))
 
 
 class Stream(NamedTuple):
@@ -359,11 +361,11 @@ async def many_games(cluster: Cluster, database: Path | str, place: str, everyth
 
 @pytest.mark.by_default()  # such players play through `test_rolling_upgrade`, at two processes with Redis
 @pytest.mark.parametrize("place", ["alone", "redis"])
-async def test_two_processes_lose_and_double_nothing(
+async def test_processes_lose_and_double_nothing(
     tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, place: str, everything: bool
 ) -> None:
     given = {"redis": request.getfixturevalue("redis_url")} if place == "redis" else {}
-    with cluster(tmp_path, migrated_url, **given) as processes:
+    with cluster(tmp_path, migrated_url, PROCESSES, **given) as processes:
         await many_games(processes, migrated_url, place, everything)
 
 

@@ -92,6 +92,7 @@ class House:
             for name in [*RULESETS][:2]:
                 opened(ben, name, seats=4)
             played(ben, against(ben, [*RULESETS][3]), 3)
+        self._ann.page.set_viewport_size({"width": 1280, "height": 800})  # as if nothing had been pictured
         return self._ann
 
     def pair(self, **terms: Any) -> tuple[Visitor, Visitor, Json]:

@@ -12,6 +12,7 @@ from domain.fairness.chance import seal
 from domain.rulesets import RULESETS
 from tests.support.clients import Server, early
 from tests.web.browsers import (
+    BUTTONS,
     CLICK,
     FIRST,
     LEGAL,
@@ -86,7 +87,7 @@ def test_the_lobby_shows_no_hand_and_the_tables_that_wait_first(
 def test_a_whole_game_against_house_players(
     browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, way: str
 ) -> None:
-    """In German, by clicks alone and by the keyboard alone."""
+    """In German, by clicks alone and by the keyboard alone, and once more at the end."""
     visitor = somebody(browser, server, visitors, "Ann", locale="de-DE")
     seats = ["me", *["careful/1"] * (RULESETS[ruleset].seats[0] - 1)]
     short = {"target_points": 10} if hasattr(RULESETS[ruleset].options(), "target_points") else {}
@@ -95,6 +96,13 @@ def test_a_whole_game_against_house_players(
     assert (play if way == "clicks" else play_by_keys)(page, Random(ruleset)) > 10
     assert now(visitor, game)["result"] is not None
     assert page.locator("html").get_attribute("lang") == "de"
+    again = page.get_by_role("button", name="Noch einmal")
+    if way == "clicks":
+        again.click()
+    else:
+        again.press("Enter")
+    page.wait_for_url(lambda url: game["id"] not in url)
+    page.wait_for_selector(f"{LEGAL}, {BUTTONS}")
 
 
 @pytest.mark.by_default()

@@ -56,11 +56,12 @@ function cardOf(value, { table, deck, say }) {
  * @param {GameEvent} event
  * @param {Tongue} tongue
  * @param {Show} [show]  Of cards; without it they are named.
+ * @param {boolean} [brief]  Without the parts that say where.
  */
-export function told(event, tongue, show) {
+export function told(event, tongue, show, brief) {
   const template = tongue.labels.sentences?.[event.type];
   return template
-    ? sentence(template, event, tongue, show)
+    ? sentence(template, event, tongue, show, brief)
     : tongue.labels.events?.[event.type] ?? tongue.say(`event.${event.type}`);
 }
 
@@ -86,7 +87,7 @@ export function log(film, tongue, shown) {
 }
 
 /**
- * What each other seat did last, since the own seat moved.
+ * What each other seat did last, since the own seat moved; for the eyes without where, which is marked on the table.
  * @param {Film} film @param {Tongue} tongue @param {number} shown @param {number | null} you @returns {Line[]}
  */
 export function deeds(film, tongue, shown, you) {
@@ -97,7 +98,7 @@ export function deeds(film, tongue, shown, you) {
     if (!item || (by !== null && by === you)) break;
     const { type } = item.event;
     if (by === null || SILENT.has(type) || type === "joined" || found[by] !== undefined) continue;
-    const line = lineOf(item, tongue);
+    const line = lineOf(item, tongue, true);
     if (line.who === tongue.names[by] && !line.mark) found[by] = line;
   }
   return found;
@@ -106,23 +107,23 @@ export function deeds(film, tongue, shown, you) {
 /** Events after which a deed is old. */
 const FAR = 60;
 
-/** @param {import("./film.js").Item} item @param {Tongue} tongue @returns {Line} */
-function lineOf({ version, event, by }, tongue) {
+/** @param {import("./film.js").Item} item @param {Tongue} tongue @param {boolean} [brief] @returns {Line} */
+function lineOf({ version, event, by }, tongue, brief) {
   const name = tongue.names[typeof event.seat === "number" ? event.seat : by ?? -1] ?? "";
   const text = told(event, tongue), mark = (tongue.table.marks ?? []).includes(event.type);
   if (name && text.startsWith(`${name} `)) {
     const skip = name.length + 1;
-    return { version, who: name, text: text.slice(skip), parts: forEyes(event, tongue, skip), mark };
+    return { version, who: name, text: text.slice(skip), parts: forEyes(event, tongue, skip, brief), mark };
   }
   const service = !tongue.labels.sentences?.[event.type] && typeof event.seat === "number";
-  return { version, who: service ? name : "", text, parts: forEyes(event, tongue, 0), mark };
+  return { version, who: service ? name : "", text, parts: forEyes(event, tongue, 0, brief), mark };
 }
 
 /** Where a card is shown; no name has it. */
 const SPOT = "\u001f";
 
-/** The sentence with its cards as they look, and without its first characters. @param {GameEvent} event @param {Tongue} tongue @param {number} skip @returns {Line["parts"]} */
-function forEyes(event, tongue, skip) {
+/** The sentence with its cards as they look, and without its first characters. @param {GameEvent} event @param {Tongue} tongue @param {number} skip @param {boolean} [brief] @returns {Line["parts"]} */
+function forEyes(event, tongue, skip, brief) {
   /** @type {Line["parts"]} */
   const cards = [];
   const text = told(event, tongue, (value) => {
@@ -131,7 +132,7 @@ function forEyes(event, tongue, skip) {
     const name = number?.replace("-", "−") ?? tongue.table.name(value, tongue.say, tongue.deck);
     cards.push({ name: turned ? `${name}/${turned}` : name, pips: pips.length > 2 ? [] : pips });
     return SPOT;
-  });
+  }, brief);
   /** @type {string[]} */
   const words = text.slice(skip).split(SPOT);
   return words.flatMap((part, at) => [part, ...cards.slice(at, at + 1)]);
@@ -189,11 +190,15 @@ const OPTIONAL = /\[([^[\]]*)\]/g;
 
 /** How a card is shown in a sentence. @typedef {(value: any, tongue: Tongue) => string} Show */
 
-/** @param {string} template @param {any} event @param {Tongue} tongue @param {Show} [show] */
-export function sentence(template, event, tongue, show = card) {
+/** @param {string} template @param {any} event @param {Tongue} tongue @param {Show} [show] @param {boolean} [brief] */
+export function sentence(template, event, tongue, show = card, brief = false) {
   /** @param {string} _ @param {string} part */
   const part = (_, part) =>
-    [...part.matchAll(PLACEHOLDER)].every(([, path = "", kind]) => hasContent(valueAt(event, path), kind)) ? part : "";
+    [...part.matchAll(PLACEHOLDER)].every(([, path = "", kind]) =>
+        !(brief && kind === "place") && hasContent(valueAt(event, path), kind)
+      )
+      ? part
+      : "";
   /** @param {string} _ @param {string} path @param {string} [kind] */
   const filled = (_, path, kind) => shown(path.split(".").at(-1) ?? "", kind, valueAt(event, path), tongue, show);
   return template.replace(OPTIONAL, part).replace(PLACEHOLDER, filled);

@@ -54,7 +54,8 @@ export function texts() {
     for (const rect of range.getClientRects()) {
       const inked = { left: rect.left, right: rect.right, top: rect.top + rect.height * ABOVE, bottom: rect.bottom - rect.height * BELOW };
       const { left, top, right, bottom } = clip(inked, [page, ...frames]);
-      if (right - left < 6 || bottom - top < 4) continue; // a comma beside the edge of a chip
+      // A comma or a parenthesis beside the edge of a chip: the edge alone is more than EDGES of it. Digits are wider.
+      if (right - left < parseFloat(style.fontSize) / 2 || bottom - top < 4) continue;
       const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
       if (!hit || !(element.contains(hit) || hit.contains(element))) continue;
       found.push({ text: text.slice(0, 40), within: element.className || element.tagName, size: parseFloat(style.fontSize), weight: Number(style.fontWeight), colour: style.color, opacity, box: [left, top, right, bottom] });

@@ -881,7 +881,7 @@ Deno.test("talk: sentences as the service makes them", () => {
     say: sayer({ "event.joined": "sits down" }, "en"),
     labels: {
       sentences: {
-        swapped: "{seat:seat} lays {card:card} at {slot:place}",
+        swapped: "{seat:seat} lays {card:card}[ at {slot:place}][ for {row:seat}]",
         ended: "{seat:seat} ends[, draws {drawn:cards}][; {flag}]: {drawn:count}",
         scored: "{points:by_seat}; at {spots.position:ordinal}, {how}, {winners:seat}",
       },
@@ -899,6 +899,10 @@ Deno.test("talk: sentences as the service makes them", () => {
   const scored = { type: "scored", points: [0, 4], spots, how: "pay", winners: [1] };
   equal(told(scored, tongue), "Ann 0, Ben 4; at 1, 3, paid, Ben");
   equal(told({ type: "joined", seat: 0 }, tongue), "sits down");
+  const laid = { type: "swapped", seat: 1, card: 4, slot: 5, row: 0 };
+  equal(told(laid, tongue), "Ben lays a 4 at column 2, row 3 for Ann");
+  equal(told(laid, tongue, undefined, true), "Ben lays a 4 for Ann"); // where it is marked
+  equal(told({ ...laid, row: 1 }, tongue, undefined, true), "Ben lays a 4");
 });
 
 Deno.test("keys: an arrow leads to what is nearest in its direction", () => {

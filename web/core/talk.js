@@ -56,7 +56,7 @@ function cardOf(value, { table, deck, say }) {
  * @param {GameEvent} event
  * @param {Tongue} tongue
  * @param {Show} [show]  Of cards; without it they are named.
- * @param {boolean} [brief]  Without the parts that say where.
+ * @param {boolean} [brief]  Without the parts that say where, or name the same seat.
  */
 export function told(event, tongue, show, brief) {
   const template = tongue.labels.sentences?.[event.type];
@@ -192,13 +192,16 @@ const OPTIONAL = /\[([^[\]]*)\]/g;
 
 /** @param {string} template @param {any} event @param {Tongue} tongue @param {Show} [show] @param {boolean} [brief] */
 export function sentence(template, event, tongue, show = card, brief = false) {
+  /** What the table shows beside the sentence. @param {unknown} value @param {string | undefined} kind */
+  const isKnown = (value, kind) => brief && (kind === "place" || (kind === "seat" && value === event.seat));
+  /** @param {string} path @param {string} [kind] */
+  const isShown = (path, kind) => {
+    const value = valueAt(event, path);
+    return hasContent(value, kind) && !isKnown(value, kind);
+  };
   /** @param {string} _ @param {string} part */
   const part = (_, part) =>
-    [...part.matchAll(PLACEHOLDER)].every(([, path = "", kind]) =>
-        !(brief && kind === "place") && hasContent(valueAt(event, path), kind)
-      )
-      ? part
-      : "";
+    [...part.matchAll(PLACEHOLDER)].every(([, path = "", kind]) => isShown(path, kind)) ? part : "";
   /** @param {string} _ @param {string} path @param {string} [kind] */
   const filled = (_, path, kind) => shown(path.split(".").at(-1) ?? "", kind, valueAt(event, path), tongue, show);
   return template.replace(OPTIONAL, part).replace(PLACEHOLDER, filled);

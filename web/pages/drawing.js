@@ -149,9 +149,8 @@ export function heading(state, { act, toggleReplay }) {
             <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state)
               .length}>${say("ui.moves")} <kbd>M</kbd></button>
             ${next
-              ? html`<a class="tool call" href=${`table?g=${next}`} aria-label=${say("ui.next_table")}>${
-                say("ui.next")
-              }<span class="wide">${say("ui.next_of_tables")}</span></a>`
+              ? html`<a class="tool call" href=${`table?g=${next}`} aria-label=${say("ui.next_table")}><span
+                class="wide">${say("ui.next_table")}</span><span class="slim">${say("ui.next")}</span></a>`
               : nothing}
             <button type="button" class="tool wide" @click=${() => act("rules")}>${say(
               "ui.rules",

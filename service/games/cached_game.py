@@ -125,7 +125,9 @@ class CachedGame:
         """Those whose views a move and its undo need: without the whole log it would be read again. `acted`: the seats
         that had a choice before the latest append."""
         found: set[Viewer] = {*self.seats_of_bots(), *self._acting, *acted}
-        return found if self.game.tables is None or self.game.state is None else {None, *found}
+        if self.game.tables is not None and self.game.state is not None and not self._seen_before:
+            found.add(None)
+        return found
 
     def rewind(self, log: Sequence[Stored[Any, Any]]) -> None:
         """Become the game that results from this whole log."""

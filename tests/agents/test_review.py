@@ -144,6 +144,31 @@ def test_accounts_do_not_depend_on_the_reviewed_seats():
     assert of_a_seat.choices == tuple(choice for choice in everybody.choices if choice.seat == 1) != ()
 
 
+def test_accounts_are_measured_to_the_end(monkeypatch: pytest.MonkeyPatch):
+    """Not by the cards on the table some turns later, as the check is: its small bias would add up."""
+    tried = dict[str, set[bool]]()
+
+    def nothing(_: Valuation, moment: Moment, moves: list[int], purpose: str, __: int, *, whole: bool = True) -> Any:
+        tried.setdefault(purpose, set()).add(whole)
+        return [(move == moment.made,) * 3 for move in moves]
+
+    monkeypatch.setattr(Valuation, "tried", nothing)
+    played = game(RULESETS["skyjo"])
+    values, chosen = Valuation(played.rules, played.head), [*moments(played)][::9]
+    assert values.turns
+    reviewing = Weighing(values, chosen, CHEAP, range(played.seats), in_this_process(values, chosen))
+    for phase in (reviewing.first, reviewing.refine):
+        [*phase()]
+    assert tried == {"sift": {False}, "check": {False}}
+    tried.clear()
+    assert [*reviewing.accounts()]
+    assert tried == {"check": {True}}
+    assert reviewing.all
+    assert {each.checked is None or len(each.checked) for each in reviewing.all if each.house != each.moment.made} == {
+        CHEAP.account
+    }
+
+
 def test_a_review_is_two_documents_with_progress_before_each():
     found = [step for step in steps() if isinstance(step, Review)]
     assert [each.state for each in found] == ["first", "final"]

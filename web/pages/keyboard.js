@@ -149,7 +149,7 @@ let left = null;
 /** Draws, and keeps the focus where the player was. @param {HTMLElement} root @param {() => void} draw */
 export function kept(root, draw) {
   const from = document.activeElement, within = from instanceof HTMLElement && root.contains(from);
-  const was = within
+  const was = within && from.matches("button, [data-thing]") // what may be gone afterwards
     ? { thing: from.dataset["thing"], part: from.closest(`${PARTS}, .rail`), box: from.getBoundingClientRect() }
     : null;
   draw();

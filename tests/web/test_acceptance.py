@@ -151,6 +151,7 @@ def after_a_game(ann: Visitor, _: Visitor) -> Shown:
     yield "the end of a game", page
     page.get_by_role("button", name="Replay").click()
     page.wait_for_selector("input[type=range]")
+    page.get_by_role("button", name="Pause").click()  # a move between text and picture would look like a fault
     yield "a replay", page
     page.get_by_role("button", name="Share").click()
     page.wait_for_selector("dialog[open]")

@@ -51,11 +51,16 @@ export class Drawing {
 
   /** The end of the game, once it is loaded. @param {Model} model @param {State} state */
   end(model, state) {
-    if (this.finale) return this.finale.finale(model, state, this.proof);
+    if (this.finale) return this.finale.finale(model, state, this.after(state, true));
     import("./finale.js").then((module) => {
       this.finale = module;
       this.hands.act("ended");
     });
+  }
+
+  /** What a finished game is followed by; its place is there before it is loaded. @param {State} state @param {boolean} [folded] */
+  after({ game }, folded = false) {
+    return game.result && !game.deal ? html`<div class="after">${this.proof?.(folded) ?? nothing}</div>` : nothing;
   }
 
   /**
@@ -79,7 +84,7 @@ export class Drawing {
     const draw = () => { // everything is measured before, so nothing is laid out for it
       heads();
       if (ending(state)) this.end(model, state);
-      place(html`${drawTable(model, this.proof?.())}${this.around?.(model, state, this.hands)}`, root);
+      place(html`${drawTable(model, this.after(state))}${this.around?.(model, state, this.hands)}`, root);
     };
     if (this.kept) this.kept(root, draw);
     else draw();

@@ -18,8 +18,8 @@ await Promise.all([more(), styled("moments"), styled("finale")]);
 export const isOver = ({ game, film, shown, replaying, curtain }) =>
   (Boolean(game.result) || game.status === "aborted") && !replaying && shown === film.last && curtain === null;
 
-/** The model with the end of the game. @param {Model} model @param {State} state @param {((folded?: boolean) => unknown) | null} proof */
-export function finale(model, state, proof) {
+/** The model with the end of the game. @param {Model} model @param {State} state @param {unknown} after  Proof and review. */
+export function finale(model, state, after) {
   const { game, say } = state;
   if (!game.result) return aborted(model, state);
   const { rows } = model.scores, low = model.table.score.best === "lowest", { winners } = game.result;
@@ -27,7 +27,7 @@ export function finale(model, state, proof) {
   const places = rows.toSorted((a, b) => won(b.seat) - won(a.seat) || (low ? a.sum - b.sum : b.sum - a.sum));
   model.moment = "moment ended";
   model.over = above(model, state, places);
-  model.aside = [beside(model, state, places), proof?.(true)];
+  model.aside = [beside(model, state, places), after];
   model.rail = { ...model.rail, ...rail(state), switches: [], cancel: false, confirm: null };
   if (invited(state)) entitle(`● ${say("finale.asked_title")} · Stammtisch`, true);
 }

@@ -196,7 +196,8 @@ export function badge(verdict, say, again, describe, ask, folded = false) {
 export function prover(path, invite, receipt, head, say, changed, page) {
   /** @type {import("./review.js").Reviewer | null} */
   let review = null;
-  if (document.querySelector("meta[name=reviews]")) {
+  const reviews = document.querySelector("meta[name=reviews]") !== null;
+  if (reviews) {
     import("./review.js").then(({ Reviewer }) => {
       review = new Reviewer(page, path, invite, say);
       changed();
@@ -224,6 +225,9 @@ export function prover(path, invite, receipt, head, say, changed, page) {
     again();
   };
   check();
-  const reviewed = () => (page.state()?.game.status === "finished" ? review?.panel() : undefined);
+  const reviewed = () =>
+    reviews && page.state()?.game.status === "finished"
+      ? review?.panel() ?? html`<section class="panel review soon"></section>`
+      : nothing;
   return (folded = false) => [reviewed(), badge(verdict, say, again, describe, ask, folded)];
 }

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page
 
 from domain.rulesets import RULESETS
 from service.pages.web import read
+from tests.bench import within
 from tests.support.clients import Server
 from tests.web import limits
 from tests.web.browsers import CLICK, FIRST, LEGAL, Json, Visitor, ask, chromium, now, opened
@@ -38,6 +39,19 @@ class Visit(NamedTuple):
     """Seconds until something could be clicked."""
 
 
+class Work(NamedTuple):
+    """What the page's thread did, in milliseconds of processor time: these hardly depend on what else the machine does,
+    other than times by the clock."""
+
+    script: float
+    styles: float
+    layout: float
+    all: float
+    """Painting included."""
+    layouts: float
+    """How many."""
+
+
 class Times(NamedTuple):
     """Milliseconds of clicks in a game."""
 
@@ -49,6 +63,8 @@ class Times(NamedTuple):
     """From a message until its change was drawn."""
     long: int
     """Tasks longer than 50 ms."""
+    work: Work
+    """Of the page's thread, for each move."""
 
 
 @contextmanager
@@ -142,12 +158,16 @@ def clicks(browser: Browser, server: Server, moves: int) -> Times:
     page.wait_for_selector(LEGAL)
     page.evaluate("times.long = 0")  # loading is not playing
     dice = Random(1)
-    for _ in range(moves):
-        page.wait_for_selector(f".room:has(.rail:not(.busy)) {LEGAL.removeprefix('main ')}")
-        page.evaluate(CLICK, dice.random())
+
+    def play() -> None:
+        for _ in range(moves):
+            page.wait_for_selector(f".room:has(.rail:not(.busy)) {LEGAL.removeprefix('main ')}")
+            page.evaluate(CLICK, dice.random())
+
+    work = worked(page, play, moves)
     found = page.evaluate("times")
     visitor.context.close()
-    return Times(**found)
+    return Times(**found, work=work)
 
 
 GAPS = """() => {
@@ -269,7 +289,7 @@ def renders(times: int) -> tuple[list[float], float]:
         demo = Demo(browser, address)
         scenes = [scene_of(FIRST, MOST, moves=moves) for moves in (30, 36)]
         found: list[float] = demo.page.evaluate(RENDERS, [scenes, times])
-        spent = busy(demo.page, lambda: demo.page.evaluate(RENDERS, [scenes, times]), times + 4)
+        spent = worked(demo.page, lambda: demo.page.evaluate(RENDERS, [scenes, times]), times + 4).all
         demo.page.close()
     return found, spent
 
@@ -321,19 +341,19 @@ def compressed(names: Iterable[str]) -> int:
     return sum(len(gzip.compress(files[name], mtime=0)) for name in names)
 
 
-def busy(page: Page, act: Callable[[], object], steps: int) -> float:
-    """Milliseconds of processor time of the page's thread in each step of the act, painting included: other than times
-    by the clock they hardly depend on what else the machine does."""
+def worked(page: Page, act: Callable[[], object], steps: int) -> Work:
+    """What the page did in each step of the act."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
-    def used() -> float:
-        found = session.send("Performance.getMetrics")["metrics"]
-        return float(next(each["value"] for each in found if each["name"] == "TaskDuration"))
+    def used() -> Work:
+        found = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+        names = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration", "TaskDuration")
+        return Work(*(found[name] * 1000 for name in names), found["LayoutCount"])
 
     before = used()
     act()
-    return (used() - before) / steps * 1000
+    return Work(*((after - earlier) / steps for after, earlier in zip(used(), before, strict=True)))
 
 
 def p95(values: list[float]) -> float:
@@ -351,7 +371,10 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         for what, path, wanted in pages:
             here = visit(browser, server, path, wanted, known, slow=False)
             far = visit(browser, server, path, wanted, known, slow=True)
-            size = f"{here.files / 1000:.0f} kB, and {here.answers / 1000:.0f} kB of answers, {here.requests} requests"
+            size = within(
+                f"{here.files / 1000:.0f} kB, and {here.answers / 1000:.0f} kB of answers, {here.requests} requests",
+                (here.files, limits.VISIT), (here.requests, limits.REQUESTS),
+            )  # fmt: skip
             yield (f"a first visit to {what}", size, "", "")
             yield (
                 f"{what}, cold, 1.6 Mbit/s and 150 ms",
@@ -364,16 +387,25 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
             warmed = warm(browser, server, path, wanted, known, 3 if quick else 9)
             yield (f"{what}, warm", f"{warmed * 1000:.0f} ms", "", "")
         times = clicks(browser, server, 20 if quick else 150)
-        yield ("click to move sent, p95", f"{p95(times.sent):.1f} ms", "", "")
-        yield ("click to own result drawn, p95", f"{p95(times.seen):.0f} ms", "", "")
-        yield ("message to changed pixels, p95", f"{p95(times.drawn):.0f} ms", "", "")
-        yield (f"tasks over 50 ms in {len(times.sent)} moves", f"{times.long}", "", "")
+        for what, found, most in (
+            ("click to move sent", times.sent, limits.SENT),
+            ("click to own result drawn", times.seen, limits.RESULT),
+            ("message to changed pixels", times.drawn, limits.PIXELS),
+        ):
+            text = within(f"{p95(found):.1f} ms", (p95(found), most))
+            yield (f"{what}, p95", text, f"{median(found):.1f} ms: median", "")
+        yield (f"tasks over 50 ms in {len(times.sent)} moves", within(f"{times.long}", (times.long, 0)), "", "")
+        work = times.work
+        yield (
+            "a move on one device, processor time of the page", f"{work.all:.0f} ms",
+            f"{work.script:.1f} script, {work.styles:.1f} styles, {work.layout:.1f} in {work.layouts:.1f} layouts", "",
+        )  # fmt: skip
         moves = 20 if quick else 100
         between = gaps(browser, server, moves)
         slow = sum(each > limits.FRAME for each in between)
         yield (
             f"frames over {limits.FRAME} ms in {moves} moves of {FOUR} at a table",
-            f"{slow} of {len(between)}", f"{max(between):.0f} ms: the longest", "",
+            within(f"{slow} of {len(between)}", (slow, 0)), f"{max(between):.0f} ms: the longest", "",
         )  # fmt: skip
         events = 300 if quick else 1000
         long = long_game(visitor, events)
@@ -389,9 +421,11 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         visitor.context.add_init_script(remembered(known))
         page = visitor.visit(f"table?g={FIRST}/{long['id']}#v=20")
         page.wait_for_selector("[data-ready] input[type=range]")
-        yield (f"a step of the scrubber, {MOST} seats, p95", f"{p95(steps(page, 1)):.1f} ms", "", "")
+        step = steps(page, 1)
+        text = within(f"{p95(step):.1f} ms", (p95(step), limits.STEP))
+        yield (f"a step of the scrubber, {MOST} seats, p95", text, f"{median(step):.1f} ms: median", "")
         yield (f"a jump over {JUMP} events, p95", f"{p95(steps(page, JUMP)):.1f} ms", "", "")
-        spent = busy(page, lambda: page.evaluate(STEPS, JUMP), 100)
+        spent = worked(page, lambda: page.evaluate(STEPS, JUMP), 100).all
         yield ("the same, processor time, painting included", f"{spent:.1f} ms", "", "")
         visitor.context.close()
     drawn, spent = renders(10 if quick else 60)

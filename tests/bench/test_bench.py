@@ -7,6 +7,7 @@ from domain.game import Joined
 from domain.game.log import Stored, stored_type
 from domain.rulesets import RULESETS
 from tests.bench import __main__ as bench
+from tests.bench import within
 from tests.bench.growth import Written, again, person, public
 from tests.golden import decisions_of, golden
 
@@ -53,3 +54,14 @@ def test_a_ratio_that_is_not_reached_fails_the_run(monkeypatch: pytest.MonkeyPat
     assert bench.main(["appends"], bench.Effort(quick=True, games=None)) == 1
     rows[:] = [(bench.COMMITS, "600/s", "100/s", "6.0")]
     assert bench.main(["appends"], bench.Effort(quick=True, games=None)) == 0
+
+
+def test_a_figure_that_misses_its_limit_fails_the_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for value, status in ((31, 0), (33, 1)):
+        monkeypatch.setitem(
+            bench.PARTS, "pages", lambda _, value=value: [("pixels", within(f"{value} ms", (value, 32)))]
+        )
+        assert bench.main(["pages"], bench.Effort(quick=True, games=None)) == status
+    assert "| pixels | 31 ms |" in (told := capsys.readouterr().out) and "| pixels | **33 ms** |" in told

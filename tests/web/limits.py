@@ -13,5 +13,8 @@ SHIFT = 0.05
 """How far what is shown moves by itself: the sum of layout shifts."""
 FRAME = 50
 """Milliseconds that no frame exceeds."""
-SENT, PIXELS = 8, 32
-"""Milliseconds from a click until its move is sent, and from a message until its change is drawn."""
+SENT, PIXELS, RESULT = 8, 32, 80
+"""Milliseconds from a click until its move is sent, from a message until its change is drawn, and from a click until
+its result is drawn, with the commit."""
+STEP = 8
+"""Milliseconds of a step of the scrubber."""

@@ -28,7 +28,7 @@ export const isDeclined = (path) => Boolean(memory.get(`declined.${path}`));
 /** The rematches in which a seat is kept for the user. @param {string} [ruleset] @returns {Promise<any[]>} */
 export async function kept(ruleset) {
   const { body } = await api.request("games", {
-    query: { invited: "me", status: "waiting", ...ruleset ? { ruleset } : {} },
+    query: { invited: "me", status: "waiting", limit: 12, ...ruleset ? { ruleset } : {} },
   });
   const all = await Promise.all(
     body.items.map((/** @type {any} */ each) =>

@@ -35,6 +35,8 @@ export function begin(page, path, say) {
     if (!again) return; // offline, or the page is being left
     if (game?.you !== null && game?.status === "running" && !game["hotseat"]) again.played();
     again.lookOut(say, path);
+    // The first end of a round waits for nothing; its style costs most while nothing moves.
+    if (page.state()?.table.score.rounds && game?.status === "running") import("../table/sheet.js").catch(() => {});
   }, LATER);
   if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
   followTurns(channel, (turns, entered) => {

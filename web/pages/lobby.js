@@ -1,6 +1,5 @@
 /** The lobby: go on at one's tables, open one, join one, watch one. */
 
-import { remaining, shown } from "../core/clock.js";
 import { html, nothing, render } from "../core/html.js";
 import { repeat } from "../core/keyed.js";
 import { EVERYBODY, houseNames, usualBot } from "../core/house.js";
@@ -20,6 +19,8 @@ const LIMIT = 12;
 /** Own tables whose position is drawn. */
 const DRAWN = 6;
 
+/** Loaded where the user's time runs. @type {typeof import("../core/clock.js") | null} */
+let clock = null;
 /** The description of a ruleset's table. @type {Record<string, any>} */
 const tables = {};
 const state = {
@@ -67,7 +68,6 @@ async function start() {
   draw();
   show(await ahead.lists);
   follow();
-  more().catch(() => {}); // for what can go wrong
   followTurns(channel, turned);
   followIdentity(memory, () => refresh().catch(failed));
 }
@@ -82,7 +82,8 @@ function turned(found, entered) {
 }
 
 /** @param {unknown} error */
-function failed(error) {
+async function failed(error) {
+  await more().catch(() => {});
   state.wrong = explained(error, say);
   draw();
 }
@@ -131,6 +132,7 @@ async function lists() {
   const found = mine.length ? await list({ acting: "me" }) : [];
   const acting = new Map(found.map((/** @type {any} */ { id, ruleset: name }) => [id, `${name}/${id}`]));
   const ends = new Map(found.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
+  if (ends.size) clock ??= await import("../core/clock.js");
   return { puzzle, ends, acting, lists: { own: mine, open: others(open), running: others(running) } };
 }
 
@@ -241,8 +243,8 @@ async function sitDown(game) {
     await (await import("./sitting.js")).sit(`${game.ruleset}/${game.id}`, null);
     location.href = href(game);
   } catch (error) {
-    announce(explained(error, say), "assertive");
-    failed(error);
+    await failed(error);
+    announce(state.wrong, "assertive");
   }
 }
 
@@ -427,7 +429,8 @@ function where(game) {
 const isMine = (game) => turns ? turns.games.has(`${game.ruleset}/${game.id}`) : state.acting.has(game.id);
 
 /** @param {string} at  When the time runs out. */
-const left = (at) => shown(remaining({ left: 0, reserve: 0, runs_out: at }, Date.now() + api.skew));
+const left = (at) =>
+  clock ? clock.shown(clock.remaining({ left: 0, reserve: 0, runs_out: at }, Date.now() + api.skew)) : "";
 
 /** Nothing else changes with the time. */
 function tick() {
@@ -508,7 +511,8 @@ addEventListener("hashchange", invited);
 if (memory.get("renewal")) {
   import("./devices.js").then(({ renew }) => renew(say)).then((wrong) => wrong || location.reload());
 }
-setTimeout(() => { // after everything else; neither is needed offline, or if the page is being left
+setTimeout(() => { // after everything else; none is needed if the page is being left
+  more().catch(() => {}); // for what can go wrong offline
   import("./install.js").then(({ install }) => install(), () => {});
   import("./again.js").then(({ lookOut }) => lookOut(say), () => {});
 }, 4000);

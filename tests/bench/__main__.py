@@ -128,7 +128,7 @@ def of_every_ruleset(rows: Callable[[Rules, Effort], Iterable[Row]]) -> Callable
 
 
 def main(parts: list[str], effort: Effort) -> int:
-    """Measure, and print each row as soon as it is known. 1 if one misses what is asked: `MOST`, `LEAST` or `Missed`."""
+    """Measure, and print each row as soon as it is known. 1 if one is not within `MOST` and `LEAST`, or `Missed`."""
     missed = False
     tell(f"{interpreter()}, {platform.machine()}, {os.cpu_count()} cores, {SEATS} seats, {GAMES} games at once\n")
     tell("| what | measured | floor, in the same run | ratio | asked |\n|---|---|---|---|---|")

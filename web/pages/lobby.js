@@ -511,8 +511,13 @@ addEventListener("hashchange", invited);
 if (memory.get("renewal")) {
   import("./devices.js").then(({ renew }) => renew(say)).then((wrong) => wrong || location.reload());
 }
+/** Whether others want to play once more, from the first game on that was played in this browser. */
+function lookOut() {
+  if (memory.get("played")) import("./again.js").then((again) => again.lookOut(say), () => {});
+  else setTimeout(lookOut, 10_000);
+}
 setTimeout(() => { // after everything else; none is needed if the page is being left
   more().catch(() => {}); // for what can go wrong offline
   import("./install.js").then(({ install }) => install(), () => {});
-  import("./again.js").then(({ lookOut }) => lookOut(say), () => {});
+  lookOut();
 }, 4000);

@@ -1,12 +1,44 @@
 /** The position of a game as a small picture without words: the cards of the others, the middle, the own cards. */
 import { areas } from "../core/areas.js";
-import { card, make } from "./picture.js";
+import { drawBack, drawFace } from "./card.js";
 
 /**
  * @import { Area, Model, Place, Table, View } from "../core/types.js"
- * @import { Box } from "./picture.js"
+ * @typedef {{ x: number, y: number, width: number, height: number }} Box
  * @typedef {{ place: Place, area: Area }} Item
  */
+
+export const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {string} tag @param {Record<string, string | number>} attributes @param {...(Node | string)} children
+ * @returns {SVGElement}
+ */
+export function make(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** @param {Place} place @param {Area} area @param {Model} m @param {number} x @param {number} y @param {number} width */
+export function card(place, area, m, x, y, width) {
+  const height = width * 1.4, at = `translate(${x} ${y}) scale(${width / 100})`;
+  const shape = { width: 100, height: 140, rx: 10 };
+  if (place.state === "empty") {
+    const hole = { fill: "none", stroke: "#ffffff66", "stroke-width": 2, "stroke-dasharray": "8 6" };
+    return make("g", { transform: at }, make("rect", { ...shape, ...hole }));
+  }
+  const drawn =
+    /** @type {SVGElement} */ (place.state === "face"
+      ? drawFace(m.table.face(place.card, m.deck, m.say))
+      : drawBack(area.zone.weave ?? m.table.weave ?? "rings"));
+  drawn.setAttribute("width", "100");
+  drawn.setAttribute("height", "140");
+  const paper = make("rect", { ...shape, fill: place.state === "face" ? "#fdf9f0" : "var(--cloth)" });
+  const cut = make("g", { "clip-path": "url(#round)" }, paper, drawn);
+  return make("g", { transform: at, "data-height": height }, cut);
+}
 
 const WIDTH = 360, HEIGHT = 184, GAP = 8;
 /** The widest card, and how much of a card is seen at least. */

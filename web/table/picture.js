@@ -1,48 +1,17 @@
 /** A picture of the table, 1200 × 630, as SVG from the same drawings: for links that are shared. */
-import { drawBack, drawFace } from "./card.js";
+import { card, make, SVG } from "./mini.js";
 
 /**
- * @import { Area, Chair, Model, Place } from "../core/types.js"
- * @typedef {{ x: number, y: number, width: number, height: number }} Box
+ * @import { Area, Chair, Model } from "../core/types.js"
+ * @import { Box } from "./mini.js"
  */
 
 export const WIDTH = 1200, HEIGHT = 630;
 const GAP = 6, LARGEST = 84, LEAST = 12;
-const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * @param {string} tag @param {Record<string, string | number>} attributes @param {...(Node | string)} children
- * @returns {SVGElement}
- */
-export function make(tag, attributes, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
 
 /** @param {string} text @param {number} x @param {number} y @param {number} size @param {Record<string, string | number>} [more] */
 const words = (text, x, y, size, more = {}) =>
   make("text", { x, y, "font-size": size, fill: "#fdf6e6", "font-family": "Palatino, Georgia, serif", ...more }, text);
-
-/** @param {Place} place @param {Area} area @param {Model} m @param {number} x @param {number} y @param {number} width */
-export function card(place, area, m, x, y, width) {
-  const height = width * 1.4, at = `translate(${x} ${y}) scale(${width / 100})`;
-  const shape = { width: 100, height: 140, rx: 10 };
-  if (place.state === "empty") {
-    const hole = { fill: "none", stroke: "#ffffff66", "stroke-width": 2, "stroke-dasharray": "8 6" };
-    return make("g", { transform: at }, make("rect", { ...shape, ...hole }));
-  }
-  const drawn =
-    /** @type {SVGElement} */ (place.state === "face"
-      ? drawFace(m.table.face(place.card, m.deck, m.say))
-      : drawBack(area.zone.weave ?? m.table.weave ?? "rings"));
-  drawn.setAttribute("width", "100");
-  drawn.setAttribute("height", "140");
-  const paper = make("rect", { ...shape, fill: place.state === "face" ? "#fdf9f0" : "var(--cloth)" });
-  const cut = make("g", { "clip-path": "url(#round)" }, paper, drawn);
-  return make("g", { transform: at, "data-height": height }, cut);
-}
 
 /** What of an area is drawn: of a pile its top. @param {Area} area */
 const shown = ({ zone, places }) => zone.kind === "pile" ? places.slice(-1) : places;

@@ -105,7 +105,7 @@ async def steps(
                 process.stdin.write(record)
                 await process.stdin.drain()
                 process.stdin.close()
-            while text := await asyncio.wait_for(process.stdout.readline(), SILENT):
+            while text := await _line_of(process.stdout):
                 step = step_of(text)
                 yield step
                 if isinstance(step, Document) and step.state == "final":
@@ -119,6 +119,12 @@ async def steps(
             raise JobFailed(f"its output is not as agreed: {error}") from None
         finally:
             errors.cancel()
+
+
+async def _line_of(stream: asyncio.StreamReader) -> bytes:
+    """Raises `TimeoutError`. In Python 3.11 `wait_for` loses a cancellation that comes together with the line."""
+    async with asyncio.timeout(SILENT):
+        return await stream.readline()
 
 
 async def _tail(stream: asyncio.StreamReader) -> bytes:

@@ -6,8 +6,11 @@ import json
 import os
 import signal
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import httpx
 import msgspec
@@ -208,6 +211,34 @@ async def test_the_job_ends_with_the_service_and_begins_again_after_it(tmp_path:
         orders.give("final")
         assert done(await until(ann.at(service), game, "final"))
     assert len(orders.jobs) == 2
+
+
+@pytest.mark.parametrize("passes", range(6))
+async def test_a_job_ends_if_it_is_cancelled_while_a_line_arrives(monkeypatch: pytest.MonkeyPatch, passes: int) -> None:
+    """`passes`: of the event loop between the line and the cancellation."""
+    lines, errors = asyncio.StreamReader(), asyncio.StreamReader()
+
+    @asynccontextmanager
+    async def started(_: object) -> AsyncIterator[Any]:
+        yield SimpleNamespace(stdin=Mock(drain=AsyncMock()), stdout=lines, stderr=errors)
+
+    async def follow() -> None:
+        async for _ in job.steps(b"", []):
+            pass
+
+    monkeypatch.setattr(job, "_started", started)
+    task = asyncio.create_task(follow())
+    await passed(10)
+    lines.feed_data(b'{"phase": "first", "done": 1, "all": 2}\n')
+    await passed(passes)
+    task.cancel()
+    await passed(20)
+    assert task.cancelled()
+
+
+async def passed(times: int) -> None:
+    for _ in range(times):
+        await asyncio.sleep(0)
 
 
 async def test_a_caller_who_floods_delays_others_by_one_review(tmp_path: Path, orders: Orders) -> None:

@@ -94,3 +94,5 @@ def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, 
     expect(eva.locator(".ask span")).to_contain_text("You declined")
     again = ask(server.url, f"{path}/rematch", token=players[0].token)
     assert [bool(seat.get("reserved") or seat["player"]) for seat in again["seats"]].count(True) == 2
+    # Eva's table may look at the private game just when she gives up her seat: it is not found then.
+    players[2].complaints[:] = [each for each in players[2].complaints if "404 (Not Found)" not in each]

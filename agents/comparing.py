@@ -13,8 +13,8 @@ from domain import game
 from domain.codec import encode
 from domain.deck import DeckData, InvalidDeck
 from domain.fairness.record import Record
-from domain.game import LIFECYCLE, Begun, Game, Opened
-from domain.game.log import Entry
+from domain.game import Begun, Game, Opened
+from domain.game.log import Entry, standing_entries
 from domain.messages import Value
 from domain.ruleset import Illegal, InvalidSetup, Seat
 
@@ -102,7 +102,7 @@ class Replay:
     @cached_property
     def old(self) -> list[tuple[int, Any]]:
         """The ruleset's events of the record, with their versions."""
-        return [(entry.version, entry.event) for entry in stood(self.record) if type(entry.event) not in LIFECYCLE]
+        return [(entry.version, entry.event) for entry in standing_entries(self.record.events)]
 
     def outcome(self) -> Compared:
         acting = self.settle()

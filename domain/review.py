@@ -1,12 +1,13 @@
 """The document of a review: `agents.review` makes it, and the service serves it. It has moves, not sentences."""
 
-from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.game import Hex
 from domain.messages import Value
-from domain.ruleset import BotName, Seat
+from domain.ruleset import BotName, Ruleset, Seat
+from domain.searching import Lots, strongest
 
 M = TypeVar("M")
 
@@ -110,6 +111,13 @@ class Hint(Value, Generic[M], kw_only=True):
     """The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this."""
     worlds: int = 0
     """In how many worlds `ahead` was measured. None of the moves was picked by them."""
+
+
+def house_hint(rules: Ruleset[Any, Any, Any], view: Any, seat: Seat, version: int) -> Hint[Any]:
+    """In a game that is too long to imagine worlds: the move of the house player, without figures."""
+    legal = rules.legal(view, seat)
+    chosen = rules.bots[strongest(rules)](view, seat, legal, Lots(0))
+    return Hint(seat=seat, version=version, moves=(legal[chosen],))
 
 
 class Mean(Value):

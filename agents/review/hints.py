@@ -9,12 +9,13 @@ from agents.review.values import Sample, Valuation
 from agents.review.weighing import OF_HINTS, Plan, house_move, sift, still_leading
 from agents.table import Rules
 from domain.fairness.record import Record, hashed
-from domain.game import LIFECYCLE, Hinted, standing
+from domain.game import Hinted
+from domain.game.log import standing_entries
 from domain.imagining import NothingImagined
-from domain.review import HALF, Hint
+from domain.review import HALF, Hint, house_hint
 from domain.ruleset import Seat
 from domain.rulesets import VERSIONS
-from domain.searching import MOST_SEEN, Lots, strongest
+from domain.searching import MOST_SEEN
 
 MEASURED = 3
 """How many of the moves that nothing speaks against are compared in fresh worlds."""
@@ -69,17 +70,13 @@ def given(record: Record[Any, Any, Any, Any]) -> Iterator[Hint[Any]]:
     for asked in entries:
         if not isinstance(asked.event, Hinted):
             continue
-        before, seat = entries[: asked.version], asked.event.seat
-        stands = standing([entry.event for entry in before])
-        left = [each for each, stood in zip(before, stands, strict=True) if stood and type(each.event) not in LIFECYCLE]
-        seen = [rules.redact(each.event, seat) for each in left]
+        seat = asked.event.seat
+        stood = standing_entries(entries[: asked.version])
+        seen = [rules.redact(each.event, seat) for each in stood]
         if asked.version > MOST_SEEN:  # as the service does
-            view = rules.fold(initial, seen)
-            legal = rules.legal(view, seat)
-            chosen = rules.bots[strongest(rules)](view, seat, legal, Lots(0))
-            yield Hint(seat=seat, version=asked.version, moves=(legal[chosen],))
+            yield house_hint(rules, rules.fold(initial, seen), seat, asked.version)
         else:
-            about = left[-1]
+            about = stood[-1]
             yield hint(rules, initial, seen, seat, bytes.fromhex(str(about.head)), version=about.version)
 
 

@@ -1,6 +1,6 @@
 """The event log of a game: each entry has a time, the seat that caused the event, and hashes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -9,13 +9,14 @@ from domain.codec import canonical
 from domain.fairness import chain
 from domain.game.consequences import Decision
 from domain.game.events import LIFECYCLE, Gone, Hex, Rejoined, Rules, event_type
-from domain.game.evolution import redact
+from domain.game.evolution import redact, standing
 from domain.game.state import secret_of
 from domain.messages import Value
 from domain.ruleset import Seat, Viewer
 
 E = TypeVar("E")
 M = TypeVar("M")
+A = TypeVar("A", bound="Entry[Any, Any]")
 
 
 class RequestKey(Value):
@@ -79,6 +80,12 @@ class Stored(Hashed[E, M], Generic[E, M], kw_only=True, omit_defaults=True):
 
 def stored_type(rules: Rules) -> Any:
     return Stored[event_type(rules), rules.move]  # type: ignore[misc]
+
+
+def standing_entries(entries: Sequence[A]) -> list[A]:
+    """Those of a log from its first entry on that belong to the ruleset and stand."""
+    stood = standing([entry.event for entry in entries])
+    return [entry for entry, stays in zip(entries, stood, strict=True) if stays and type(entry.event) not in LIFECYCLE]
 
 
 def redacted(rules: Rules, entry: Hashed[Any, Any], viewer: Viewer) -> Hashed[Any, Any]:

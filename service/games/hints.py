@@ -14,11 +14,10 @@ from msgspec import Raw
 
 from domain import game
 from domain.codec import encode
-from domain.game import LIFECYCLE
-from domain.game.log import Stored
-from domain.review import Hint
+from domain.game.log import Stored, standing_entries
+from domain.review import house_hint
 from domain.ruleset import Seat
-from domain.searching import MOST_SEEN, Lots, strongest
+from domain.searching import MOST_SEEN
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.games.known_games import in_thread_if_long
@@ -109,10 +108,8 @@ class Hints:
 
     async def _of_house(self, cached: CachedGame, asked: Asked) -> Raw:
         """Of a game that is too long to imagine worlds: the move of the house player, without figures."""
-        rules, view = cached.rules, (await self._games.view(cached, asked.seat, asked.version)).state
-        legal = rules.legal(view, asked.seat)
-        chosen = rules.bots[strongest(rules)](view, asked.seat, legal, Lots(0))
-        return Raw(encode(Hint(seat=asked.seat, version=asked.version, moves=(legal[chosen],))))
+        view = await self._games.view(cached, asked.seat, asked.version)
+        return Raw(encode(house_hint(cached.rules, view.state, asked.seat, asked.version)))
 
 
 def _name(seat: Seat) -> str:
@@ -121,10 +118,7 @@ def _name(seat: Seat) -> str:
 
 
 def _question(cached: CachedGame, asked: Asked, entries: list[Stored[object, object]]) -> bytes:
-    rules, stands = cached.rules, game.standing([entry.event for entry in entries])
-    stood = [
-        entry for entry, stood in zip(entries, stands, strict=True) if stood and type(entry.event) not in LIFECYCLE
-    ]
+    rules, stood = cached.rules, standing_entries(entries)
     seen = [game.redact(rules, entry.event, asked.seat) for entry in stood]
     about = stood[-1]
     return encode(HintQuestion(table_of(rules, cached.game, asked.seat, seen), about.version, about.head))

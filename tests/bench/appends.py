@@ -117,8 +117,8 @@ class Longest(NamedTuple):
 
 
 def upkeep(games: int, seconds: float, rounds: int) -> Iterator[dict[str, Longest]]:
-    """In turns, with a log of so many archived games: nothing else, and one kind of upkeep after the other without a
-    pause."""
+    """In turns, beside nothing and beside each kind of upkeep without a pause. The log has this number of archived
+    games."""
     with durable() as server, ExitStack() as stack:
         server.execute(
             "INSERT INTO stammtisch_events (originator_id, originator_version, topic, state, notification_id) "

@@ -6,8 +6,6 @@ question contains what its seat has seen, and what all random numbers follow fro
 ends with its input.
 """
 
-import os
-import signal
 import sys
 from typing import Any
 
@@ -19,9 +17,6 @@ from domain.rulesets import VERSIONS
 from domain.searching import Lots, Sight, searched
 from service.games.search_questions import ChoiceQuestion, HintQuestion, questions
 from service.process import packages
-
-NICE = 10
-"""By how much every other process goes before this one."""
 
 
 def answer(line: bytes) -> Any:
@@ -42,8 +37,6 @@ def answer(line: bytes) -> Any:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the serving process, which then closes the input
-    os.nice(NICE)
     packages.load()
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(encode(answer(line)) + b"\n")

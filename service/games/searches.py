@@ -28,6 +28,7 @@ from service.games.search_questions import ChoiceQuestion, table_of
 from service.live.fair_queue import FairQueue, QueueFull
 from service.log.errors import Unavailable
 from service.process import interpreter
+from service.process.priority import give_way
 
 log = logging.getLogger(__name__)
 
@@ -71,8 +72,10 @@ class SearchProcess:
         process = self._process
         if process is None or process.returncode is not None:
             process = self._process = await asyncio.create_subprocess_exec(
-                *interpreter.command(COMMAND), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=interpreter.environment()
-            )
+                *interpreter.command(COMMAND), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=interpreter.environment(),
+                start_new_session=True,  # Ctrl-C reaches the serving process, which then closes the input
+            )  # fmt: skip
+            give_way(process.pid)
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(question + b"\n")

@@ -5,7 +5,6 @@ limited, and it gives way to the process that serves. When that has ended, its n
 """
 
 import asyncio
-import os
 import resource
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -16,6 +15,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.messages import Value
 from service.process import interpreter, packages
+from service.process.priority import give_way, keep_to_one_core
 
 COMMAND: Sequence[str] = ("-m", f"{interpreter.ROOT}service", "review", "-", "--stream")
 """The arguments of the interpreter."""
@@ -30,7 +30,6 @@ SILENT = 50.0
 """Seconds without a line after which it is given up: less than the lease of the queue."""
 MAX_ERROR = 4096
 """Bytes of standard error that are kept."""
-NICENESS = 10
 
 
 class JobFailed(Exception):
@@ -75,11 +74,13 @@ async def _started(command: Sequence[str]) -> AsyncIterator[asyncio.subprocess.P
     }
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *interpreter.command(command), stdin=pipe, stdout=pipe, stderr=pipe, env=environment, limit=MAX_LINE
-    )
+        *interpreter.command(command), stdin=pipe, stdout=pipe, stderr=pipe, env=environment, limit=MAX_LINE,
+        start_new_session=True,
+    )  # fmt: skip
     try:
         with suppress(ProcessLookupError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+            give_way(process.pid)
+            keep_to_one_core(process.pid)
             if hasattr(resource, "prlimit"):  # Linux
                 resource.prlimit(process.pid, resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
                 resource.prlimit(process.pid, resource.RLIMIT_CPU, (MAX_PROCESSOR_TIME, MAX_PROCESSOR_TIME))

@@ -17,7 +17,8 @@ def main() -> None:
     record = json.loads(sys.stdin.buffer.read())
     with orders.with_suffix(".log").open("a") as log:
         settings = [name for name in os.environ if name.startswith("STAMMTISCH_")]
-        log.write(json.dumps([record["id"], sys.argv[2:], os.nice(0), settings, record.get("names")]) + "\n")
+        alone = os.getsid(0) == os.getpid() and len(os.sched_getaffinity(0)) == 1
+        log.write(json.dumps([record["id"], sys.argv[2:], os.nice(0), alone, settings, record.get("names")]) + "\n")
     document = {"format": "stammtisch-review/1", "head": record["head"], "means": means(record)}
     say({"phase": "first", "done": 1, "all": 2})
     while True:

@@ -21,6 +21,7 @@ from domain.review import FORMAT, Review
 from domain.rulesets import RULESETS
 from projections import reviews as table
 from service.api.reviews import review_type
+from service.process.priority import NICENESS
 from service.reviews import job
 from service.reviews import reviews as service_reviews
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
@@ -107,9 +108,9 @@ async def test_a_review_has_progress_then_a_first_answer_then_the_final_one(own:
     known = await ann.get(f"{game}/review", headers={"If-None-Match": final.headers["etag"]})
     assert (known.status_code, known.content) == (304, b"")
     assert (await ann.get(f"{game}/review")).content == final.content
-    [[game_id, options, nice, settings, names]] = orders.jobs
+    [[game_id, options, nice, alone, settings, names]] = orders.jobs
     assert (game_id, options, settings, names) == (game.rpartition("/")[2], ["--plan", "standard"], [], {})
-    assert nice == job.NICENESS
+    assert (nice, alone) == (NICENESS, True)
 
 
 async def test_an_aborted_game_has_no_review(own: Service, orders: Orders) -> None:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from agents.comparing import stood
 from agents.table import Rules, Table
 from domain.fairness.record import Record
-from domain.game import LIFECYCLE, Gone, Opened, Rejoined
+from domain.game import LIFECYCLE, Gone, Hinted, Opened, Rejoined
 from domain.game.state import bots_of
 from domain.ruleset import Seat
 from domain.rulesets import VERSIONS
@@ -56,14 +56,17 @@ def of_record(record: Record[Any, Any, Any, Any]) -> Played:
         raise NotReviewable("Only complete records can be reviewed: this one is redacted.")
     rules = VERSIONS[record.rules]
     initial = rules.initial(len(record.seats), record.options, rules.deck_of(record.deck))
-    houses, hinted = house_players(record), hints(record)
+    houses, hinted = house_players(record), set[Seat]()
     events, moves = list[Any](), list[Made]()
     for entry in stood(record):
+        if isinstance(entry.event, Hinted):  # of the seat's next choice, whatever others do meanwhile
+            hinted.add(entry.event.seat)
         if type(entry.event) in LIFECYCLE:
             continue
         if entry.by is not None and entry.move is not UNSET:
-            by_bot, with_hint = entry.by in houses[entry.version - 1], (entry.by, len(events)) in hinted
+            by_bot, with_hint = entry.by in houses[entry.version - 1], entry.by in hinted
             moves.append(Made(len(events), entry.by, entry.move, entry.version, by_bot, with_hint))
+            hinted.discard(entry.by)
         events.append(entry.event)
     return Played(rules, initial, events, moves, bytes.fromhex(record.head))
 
@@ -81,17 +84,6 @@ def house_players(record: Record[Any, Any, Any, Any]) -> list[frozenset[Seat]]:
             case Rejoined(seat):
                 seats -= {seat}
     return found
-
-
-def hints(record: Record[Any, Any, Any, Any]) -> frozenset[tuple[Seat, int]]:
-    """The choices before which their seat had a hint: the seat, and the number of the ruleset's events before."""
-    found, happened = list[tuple[Seat, int]](), 0
-    for entry in stood(record):
-        if type(entry.event) not in LIFECYCLE:
-            happened += 1
-        elif entry.event.__struct_config__.tag == "hinted":
-            found.append((entry.event.seat, happened))
-    return frozenset(found)
 
 
 def of_table(table: Table, after: Sequence[int]) -> Played:

@@ -8,9 +8,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from agents.review.played import hints
+from agents.review.played import of_record
 from domain import game as aggregate
-from domain.fairness import record
 from domain.game import AlreadyHinted, Hinted, NoHint, NotRunning, NotSeated, SeatTerms, TakenBack, undo
 from domain.game.clock import Clock
 from domain.game.commands import AskForHint
@@ -137,14 +136,32 @@ def test_a_rematch_has_hints_and_a_branch_has_none():
 
 
 def test_the_review_knows_which_choices_were_hinted():
-    """By the number of events of the rules that stand before them."""
-    sitting = begun()
+    """The next one of the seat that stands. It stays hinted if it is taken back and made again."""
+    whole = samples.hinted(SKYJO)
+    last = {
+        number: max([entry.version for entry in whole.events[:number] if isinstance(entry.event, Hinted)], default=0)
+        for number in range(len(whole.events) + 1)
+    }
+    own, hinted = list[int](), set[int]()
+    for made in of_record(whole).moves:
+        if made.seat == 0 and last[made.version] > (own[-1] if own else 0):
+            hinted.add(made.version)
+        own += [made.version] if made.seat == 0 else []
+    assert {made.version for made in of_record(whole).moves if made.hinted} == hinted
+    assert len(hinted) > 1
+
+
+def test_a_hint_is_of_the_next_choice_if_a_bot_chooses_meanwhile():
+    """A bot that searches takes its time, and at the beginning of a round everybody has a choice."""
+    rules = RULESETS["scout"]
+    sitting = undoing(rules, None, "deep/1", "random/1", hints=True)
+    assert aggregate.to_act(rules, sitting.game)[:2] == (0, 1)
     sitting.ask_for_hint(0)
-    sitting.some_move(Random(1), 0)
-    sitting.some_move(Random(1), 0)
-    sitting.ask_for_hint(0)
-    hinted = [number for number, entry in enumerate(sitting.log) if isinstance(entry.event, Hinted)]
-    of_the_rules = [type(entry.event) not in aggregate.LIFECYCLE for entry in sitting.log]
-    expected = {(0, sum(of_the_rules[:number])) for number in hinted}
-    assert hints(record.of(ID, sitting.log)) == expected
-    assert len(expected) == 2
+    while sitting.game.status == "running":
+        acting = aggregate.to_act(rules, sitting.game)
+        seat = 1 if 1 in acting else acting[0]
+        sitting.append(doing.move(rules, sitting.game, seat, aggregate.legal(rules, sitting.game, seat)[0], sitting.bots))
+    moves = of_record(samples.record_of(ID, sitting.log)).moves
+    assert [made.seat for made in moves[:2]] != [0, 0]
+    assert [made.hinted for made in moves if made.seat == 0][:2] == [True, False]
+    assert not any(made.hinted for made in moves if made.seat)

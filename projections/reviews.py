@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import structs
+from msgspec import UNSET, structs
 from sqlalchemy import Connection, Engine, Row, and_, delete, func, insert, select, update
 
 from domain.game.clock import SECOND
@@ -139,6 +139,13 @@ def status(engine: Engine, key: Key, now: int) -> Status | None:
                     connection.execute(update(review_jobs).where(_is(review_jobs, key)).values(asked=now))
             return Status(row, _ahead(rows, row))
     return None
+
+
+def touch(engine: Engine, games: Sequence[str], plan: str, format_: str, now: int) -> int:
+    """Ask again for the reviews of these games that wait or are made. Their number."""
+    with claiming(engine) as connection:
+        chosen = and_(_JOBS.game.in_(games), _JOBS.plan == plan, _JOBS.format == format_, _JOBS.status != "failed")
+        return connection.execute(update(review_jobs).where(chosen).values(asked=now)).rowcount
 
 
 def first(engine: Engine, key: Key) -> bytes | None:
@@ -310,11 +317,12 @@ def pace(engine: Engine, ruleset: str, plan: str) -> int | None:
 
 
 class Seated(NamedTuple):
-    """A finished game of a player, their seat in it, and what its quick review says of their choices, if there is
-    one."""
+    """A finished game of a player and their seat in it. `mean`: what its quick review says of their choices, if there
+    is one and they had any."""
 
     game: str
     seat: Seat
+    reviewed: bool
     mean: Mean | None
 
 
@@ -333,7 +341,7 @@ def _keep_means(connection: Connection, game: str, format_: str, means: Sequence
 
 def seated(engine: Engine, player: str, ruleset: str, format_: str, most: int) -> list[Seated]:
     """The player's latest finished games of a ruleset, the newest first. Games of one person at all seats are left
-    out."""
+    out, and so are imported ones, which anybody can forge who knows a game's secret."""
     query = (
         select(games.c.id, games.c.listed)
         .join(members, members.c.number == games.c.number)
@@ -349,10 +357,11 @@ def seated(engine: Engine, player: str, ruleset: str, format_: str, most: int) -
     for game, text in found:
         listed = msgspec.json.decode(text, type=LobbyGame)
         seats = [each.seat for each in listed.seats if each.player is not None and each.player.id == player]
-        if seats and not listed.hotseat:
+        if seats and not listed.hotseat and listed.imported is UNSET:
             sat[game] = seats[0]
     kept = select(review_means).where(review_means.c.game.in_(list(sat)), review_means.c.format == format_)
     with reading(engine) as connection:
         rows = connection.execute(kept).all()
     means = {(row.game, row.seat): Mean(row.seat, row.choices, row.loss, row.own) for row in rows}
-    return [Seated(game, seat, means.get((game, seat))) for game, seat in sat.items()]
+    reviewed = {row.game for row in rows}
+    return [Seated(game, seat, game in reviewed, means.get((game, seat))) for game, seat in sat.items()]

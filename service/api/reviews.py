@@ -29,7 +29,10 @@ class OwnReviews(Value, kw_only=True):
     reviewed: Annotated[int, Meta(description="How many of them have a quick review.")]
     pending: Annotated[int, Meta(description="How many reviews this request has found in the queue, or put there.")] = 0
     mean: (
-        Annotated[PlayerMean, Meta(description=f"Of these games. Absent if fewer than {FEWEST} are reviewed.")]
+        Annotated[
+            PlayerMean,
+            Meta(description=f"Of those with choices of the caller. Absent if they are fewer than {FEWEST}."),
+        ]
         | UnsetType
     ) = UNSET
 

@@ -140,16 +140,19 @@ class Reviews:
     async def more(self, player: str, network: str, rules: Rules, known: Sequence[Seated]) -> int:
         """Ask for quick reviews of the player's latest games that have none, as long as the queue takes them.
 
-        The number of those that are not finished.
+        The number of those that are not finished. Raises `Busy` if the queue takes none.
         """
         pending = 0
         for each in known:
-            if each.mean is not None:
+            if each.reviewed:
                 continue
             try:
                 cached = await self._games.find(rules, each.game)
                 found = await self.get(cached, MEANS_OF, player, network)
-            except Busy:
+            except Busy:  # maybe with reviews of later ones: another game has been finished meanwhile
+                asked = [each.game for each in known]
+                if not (pending := await self._ask(reviews.touch, asked, MEANS_OF, FORMAT, wall_clock())):
+                    raise
                 break
             except (ReviewFailed, NoSuchGame):
                 continue

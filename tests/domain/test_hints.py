@@ -160,7 +160,9 @@ def test_a_hint_is_of_the_next_choice_if_a_bot_chooses_meanwhile():
     while sitting.game.status == "running":
         acting = aggregate.to_act(rules, sitting.game)
         seat = 1 if 1 in acting else acting[0]
-        sitting.append(doing.move(rules, sitting.game, seat, aggregate.legal(rules, sitting.game, seat)[0], sitting.bots))
+        sitting.append(
+            doing.move(rules, sitting.game, seat, aggregate.legal(rules, sitting.game, seat)[0], sitting.bots)
+        )
     moves = of_record(samples.record_of(ID, sitting.log)).moves
     assert [made.seat for made in moves[:2]] != [0, 0]
     assert [made.hinted for made in moves if made.seat == 0][:2] == [True, False]

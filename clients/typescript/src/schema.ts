@@ -1478,7 +1478,7 @@ export interface components {
         OwnReviews: {
             /** @description The caller's finished games that count: the latest 50 at most. */
             finished: number;
-            /** @description Of these games. Absent if fewer than 10 are reviewed. */
+            /** @description Of those with choices of the caller. Absent if they are fewer than 10. */
             mean?: components["schemas"]["PlayerMean"];
             /** @description How many reviews this request has found in the queue, or put there. */
             pending: number;

@@ -55,9 +55,7 @@ def review_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHa
         try:
             found = await runtime.reviews.get(cached, plan, caller(request) or f"address {network}", network)
         except Busy as busy:
-            kind = problems.Unavailable if busy.everybody else problems.TooManyRequests
-            detail = "Too many reviews wait already." if busy.everybody else "Too many of your reviews wait already."
-            raise ProblemError(kind(detail=detail), {"Retry-After": str(busy.seconds)}) from None
+            raise refused(busy) from None
         except ReviewFailed as failed:
             unavailable = problems.Unavailable(detail="The review could not be made.")
             raise ProblemError(unavailable, {"Retry-After": str(failed.seconds)}) from None
@@ -71,6 +69,13 @@ def review_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHa
         )
 
     return [review]
+
+
+def refused(busy: Busy) -> ProblemError:
+    """More reviews of the caller than may wait, or of everybody."""
+    kind = problems.Unavailable if busy.everybody else problems.TooManyRequests
+    detail = "Too many reviews wait already." if busy.everybody else "Too many of your reviews wait already."
+    return ProblemError(kind(detail=detail), {"Retry-After": str(busy.seconds)})
 
 
 RulesetName = Annotated[str, PathParameter(description="The name of the ruleset.")]
@@ -87,12 +92,15 @@ def own_review_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router
             raise unknown_ruleset()
         known, pending = await runtime.reviews.seated(player, ruleset), 0
         if more:
-            pending = await runtime.reviews.more(player, address(request), rules, known)
+            try:
+                pending = await runtime.reviews.more(player, address(request), rules, known)
+            except Busy as busy:
+                raise refused(busy) from None
             known = await runtime.reviews.seated(player, ruleset)
         means = [each.mean for each in known if each.mean is not None]
         mean = player_mean(means)
         return OwnReviews(
-            ruleset=ruleset, finished=len(known), reviewed=len(means), pending=pending,
+            ruleset=ruleset, finished=len(known), reviewed=sum([each.reviewed for each in known]), pending=pending,
             mean=UNSET if mean is None else mean,
         )  # fmt: skip
 

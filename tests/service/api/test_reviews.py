@@ -17,10 +17,12 @@ import msgspec
 import pytest
 
 from domain.codec import canonical
-from domain.review import FORMAT, Review
+from domain.review import FORMAT, Mean, Review
 from domain.rulesets import RULESETS
 from projections import reviews as table
+from service import databases, settings
 from service.api.reviews import review_type
+from service.cli.import_ import import_games
 from service.process.priority import NICENESS
 from service.reviews import job
 from service.reviews import reviews as service_reviews
@@ -357,6 +359,63 @@ async def test_a_player_sees_the_mean_of_their_own_choices(own: Service, orders:
     assert done(await bob.get(path))["mean"] == mean  # the same games, and their own choices
     cem = await own.guest("Cem")
     assert done(await cem.get(path))["finished"] == 0
+
+
+async def test_a_game_without_choices_of_the_player_needs_no_other_review(
+    own: Service, orders: Orders, tmp_path: Path
+) -> None:
+    """A player who left at once: the house player has made all choices."""
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    done(await own.stranger.get("/v1/games"))  # the lobby knows that it is over
+    path = f"/v1/players/me/reviews/{ONE}"
+    assert done(await ann.get(path))["finished"] == 1
+    engine = databases.projections(settings.read({}, database=tmp_path / "games.db"))
+    table.keep_means(engine, game.rpartition("/")[2], FORMAT, [Mean(1, 7, 0.5, -0.5)])
+    engine.dispose()
+    known = {"ruleset": ONE, "finished": 1, "reviewed": 1, "pending": 0}
+    assert [done(await each.post(path)) for each in (ann, bob)] == [known] * 2
+    assert orders.jobs == []
+
+
+async def test_imported_games_are_not_in_a_players_mean(tmp_path: Path, orders: Orders) -> None:
+    """Anybody who knows a game's secret can forge another record of it."""
+    async with in_process(tmp_path / "here.db", secret="x" * 32) as here:
+        players = await here.guests("Ann", "Bob")
+        game = await finished(here, players)
+        (tmp_path / "game.json").write_bytes((await players[0].get(f"{game}/record")).content)
+        done(await here.stranger.get("/v1/games"))  # the lobby knows that it is over
+        assert done(await players[0].get(f"/v1/players/me/reviews/{ONE}"))["finished"] == 1
+    there = tmp_path / "there.db"
+    await import_games(settings.read({}, database=str(there)), [str(tmp_path / "game.json")])
+    async with in_process(there, secret="x" * 32) as other:
+        ann = players[0].at(other)
+        assert done(await ann.get(f"{game}"))["imported"] is True
+        assert done(await ann.post(f"/v1/players/me/reviews/{ONE}"))["finished"] == 0
+    assert orders.jobs == []
+
+
+async def test_a_full_queue_takes_no_reviews_for_a_mean(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`pending: 0` would say that all are finished."""
+    monkeypatch.setattr(table, "MAX_JOBS", 1)
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    done(await own.stranger.get("/v1/games"))  # the lobby knows that it is over
+    done(await ann.get(f"{game}/review"), 202)
+    path = f"/v1/players/me/reviews/{ONE}"
+    refused = await bob.post(path)
+    problem(refused, 503, "unavailable")
+    assert int(refused.headers["retry-after"]) >= 1
+    orders.give("final")
+    await until(ann, game, "final")
+    orders.give("wait")
+    assert done(await bob.post(path))["pending"] == 1
+    await finished(own, [ann, bob], seed=1)
+    assert done(await own.stranger.get("/v1/games"))["items"][0]["status"] == "finished"
+    found = done(await bob.post(path))
+    assert (found["finished"], found["pending"]) == (2, 1)
 
 
 @pytest.mark.by_default()

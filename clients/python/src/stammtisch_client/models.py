@@ -4314,7 +4314,10 @@ class OwnReviews(Struct, kw_only=True):
     reviewed: Annotated[int, Meta(description="How many of them have a quick review.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     mean: (
-        Annotated[PlayerMean, Meta(description="Of these games. Absent if fewer than 10 are reviewed.")] | UnsetType
+        Annotated[
+            PlayerMean, Meta(description="Of those with choices of the caller. Absent if they are fewer than 10.")
+        ]
+        | UnsetType
     ) = UNSET
 
 

@@ -49,9 +49,9 @@ class HintDesk:
             change = await runtime.games.execute(cached, player, command, key)
             recorded, replayed = change.entries[0], change.replayed
             assert isinstance(recorded.event, Hinted)
-            asked = Asked(cached.game.id, recorded.event.seat, recorded.version, player)
+            asked = Asked(cached.game.id, recorded.event.seat, recorded.version, network)
         except AlreadyHinted:
-            asked = Asked(cached.game.id, cached.game.seats_of(player)[0], cached.game.version, player)
+            asked = Asked(cached.game.id, cached.game.seats_of(player)[0], cached.game.version, network)
         try:
             return Advice(await runtime.hints.give(cached, asked), replayed)
         except SearchFailed:
@@ -61,10 +61,12 @@ class HintDesk:
     def _admit(self, player: str, network: str) -> None:
         """Before the append: nothing is recorded that nobody answers."""
         try:
-            self._runtime.hints.admit()
+            self._runtime.hints.admit(network)
         except HintsBusy as busy:
-            detail = "Too many players wait for hints."
-            raise ProblemError(problems.Unavailable(detail=detail), {"Retry-After": str(busy.seconds)}) from None
+            kind = problems.Unavailable if busy.everybody else problems.TooManyRequests
+            who = "players" if busy.everybody else "players of your network"
+            refused = kind(detail=f"Too many {who} wait for hints.")
+            raise ProblemError(refused, {"Retry-After": str(busy.seconds)}) from None
         results = [self._limiter.hit(budget_key(each, network)) for each in (player, None)]
         if wait := max([result.retry_after for result in results]):
             detail = "You have asked for too many hints."

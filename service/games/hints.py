@@ -5,7 +5,7 @@ What a hint says follows from what the seat had seen when it asked, and from the
 request gets the same bytes, also after a restart: nothing is stored but the event that says that somebody asked.
 """
 
-from collections import deque
+from collections import Counter, deque
 from math import ceil
 from time import monotonic
 from typing import NamedTuple
@@ -25,8 +25,8 @@ from service.games.search_questions import HintQuestion, table_of
 from service.games.searches import Searches
 from service.live.single_flight import SingleFlight
 
-MOST_WAITING = 24
-"""Hints that are being made or wait in this process, from which on nobody gets another one."""
+MOST_WAITING, MOST_OF_NETWORK = 24, 8
+"""Hints that are being made or wait in this process, from which on nobody gets another one; nobody of a network."""
 
 SLOW = 2.0
 """Seconds that a hint or a choice takes as long as none was measured."""
@@ -36,21 +36,21 @@ MEASURED = 8
 
 
 class HintsBusy(Exception):
-    """Too many hints wait. It is worth trying again after this number of seconds."""
+    """Too many hints wait, of a network or of `everybody`. It is worth trying again after this number of seconds."""
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, *, everybody: bool) -> None:
         super().__init__()
-        self.seconds = seconds
+        self.seconds, self.everybody = seconds, everybody
 
 
 class Asked(NamedTuple):
-    """What a hint follows from, and the player who asked for it."""
+    """What a hint follows from, and the network that asked for it."""
 
     game: str
     seat: Seat
     version: int
     """When it was asked for."""
-    player: str
+    network: str
 
 
 class Hints:
@@ -60,27 +60,29 @@ class Hints:
         self._games, self._searches = games, searches
         self._make = SingleFlight(self._made)
         self._took = deque[float](maxlen=MEASURED)
-        self.waiting = 0
-        """Those that are being made or wait."""
+        self._waiting = Counter[str]()
+        """By network: those that are being made or wait."""
         self.made = 0
+
+    @property
+    def waiting(self) -> int:
+        return self._waiting.total()
 
     def known(self, cached: CachedGame, player: str) -> Raw | None:
         """The hint about the current choice of the player, if it is recorded and in memory."""
-        now = cached.game
-        if now.status != "running" or now.hinted != now.table or not now.seats_of(player):
-            return None
-        known: Raw | None = cached.responses.get(_name(now.seats_of(player)[0]))
-        return known
+        seats = cached.game.seats_of(player)
+        return _known(cached, seats[0]) if seats else None
 
-    def admit(self) -> None:
-        """Raises `HintsBusy`."""
-        if self.waiting >= MOST_WAITING:
+    def admit(self, network: str) -> None:
+        """Raises `HintsBusy`. Players of a network wait together, or one with many of them would keep others away."""
+        everybody = self.waiting >= MOST_WAITING
+        if everybody or self._waiting[network] >= MOST_OF_NETWORK:
             before = self.waiting + self._searches.waiting
-            raise HintsBusy(ceil(before * max(self._took, default=SLOW)))
+            raise HintsBusy(ceil(before * max(self._took, default=SLOW)), everybody=everybody)
 
     async def give(self, cached: CachedGame, asked: Asked) -> Raw:
         """The hint, as JSON. Raises `SearchFailed`, `QueueFull`, `Unavailable`."""
-        if asked.version == cached.game.version and (known := self.known(cached, asked.player)) is not None:
+        if asked.version == cached.game.version and (known := _known(cached, asked.seat)) is not None:
             return known
         hint = await self._make(asked)
         if asked.version == cached.game.version:
@@ -88,16 +90,16 @@ class Hints:
         return hint
 
     async def _made(self, asked: Asked) -> Raw:
-        self.waiting += 1
+        self._waiting[asked.network] += 1
         try:
-            async with self._searches.turns.turn(asked.player):
+            async with self._searches.turns.turn(asked.network):
                 began = monotonic()
                 hint = await self._answer(await self._games.find_any(asked.game), asked)
                 self._took.append(monotonic() - began)
                 self.made += 1
                 return hint
         finally:
-            self.waiting -= 1
+            self._waiting -= Counter([asked.network])  # without those that are 0
 
     async def _answer(self, cached: CachedGame, asked: Asked) -> Raw:
         if asked.version > MOST_SEEN:
@@ -110,6 +112,12 @@ class Hints:
         """Of a game that is too long to imagine worlds: the move of the house player, without figures."""
         view = await self._games.view(cached, asked.seat, asked.version)
         return Raw(encode(house_hint(cached.rules, view.state, asked.seat, asked.version)))
+
+
+def _known(cached: CachedGame, seat: Seat) -> Raw | None:
+    now = cached.game
+    known: Raw | None = cached.responses.get(_name(seat))
+    return known if now.status == "running" and now.hinted == now.table else None
 
 
 def _name(seat: Seat) -> str:

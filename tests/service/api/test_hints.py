@@ -4,9 +4,12 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import AsyncMock
 
 import pytest
+from msgspec import Raw
 
 from agents.review.hints import hint
 from domain import game as aggregate
@@ -17,7 +20,9 @@ from domain.rulesets import RULESETS
 from service.__main__ import main
 from service.api import hints as desk
 from service.games import hints, searches
+from service.games.cached_game import CachedGame
 from service.games.search_questions import HintQuestion, questions
+from service.live.fair_queue import FairQueue
 from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Json, Service, done, in_process, problem
 from tests.support.listening import over_http
@@ -206,6 +211,44 @@ async def test_while_too_many_hints_wait_nobody_gets_another_one(
     assert await recorded(ann, games[2]) == []
     answers.go_on.set()
     assert [reply.status_code for reply in await asyncio.gather(*waiting)] == [200, 200]
+
+
+class Slow(hints.Hints):
+    """Each hint waits until it is let through."""
+
+    def __init__(self) -> None:
+        super().__init__(cast(Any, AsyncMock()), cast(Any, SimpleNamespace(turns=FairQueue(), waiting=0)))
+        self.go_on, self.order = asyncio.Semaphore(0), list[str]()
+
+    async def _answer(self, _: CachedGame, asked: hints.Asked) -> Raw:
+        await self.go_on.acquire()
+        self.order.append(asked.network)
+        return Raw(ADVICE)
+
+
+async def test_players_of_one_network_keep_nobody_else_waiting() -> None:
+    """They share eight hints that wait, and their turns."""
+    slow, cached = Slow(), cast(Any, SimpleNamespace(game=SimpleNamespace(version=0)))
+
+    async def ask(network: str, game: int) -> None:
+        slow.admit(network)
+        await slow.give(cached, hints.Asked(f"{game}", 0, 1, network))
+
+    flood = []
+    for game in range(hints.MOST_OF_NETWORK + 1):
+        flood.append(asyncio.create_task(ask("here", game)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    with pytest.raises(hints.HintsBusy) as busy:
+        await flood.pop()
+    assert (busy.value.everybody, busy.value.seconds) == (False, hints.MOST_OF_NETWORK * hints.SLOW)
+    other = asyncio.create_task(ask("there", 99))
+    await asyncio.sleep(0)
+    for _ in range(hints.MOST_OF_NETWORK + 1):
+        slow.go_on.release()
+    await asyncio.gather(other, *flood)
+    assert slow.order.index("there") <= 2
+    assert slow.waiting == 0
 
 
 async def test_who_gets_a_hint(ann: Caller, bob: Caller, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,9 @@ from domain.searching import MOST_SEEN
 MEASURED = 3
 """How many of the moves that nothing speaks against are compared in fresh worlds."""
 
+ALIKE = 0.0, 0.0
+"""The gap between moves that come to the same in every world, for example with two copies of a card."""
+
 
 def hint(
     rules: Rules, initial: Any, seen: Sequence[Any], seat: Seat, head: bytes, plan: Plan = OF_HINTS,
@@ -46,19 +49,27 @@ def hint(
 
 
 def weighed(values: Valuation, moment: Moment, plan: Plan) -> Hint[Any]:
-    """The best move of the sift, compared with the others in worlds that it was not picked by."""
+    """The best move of the sift, compared with the others in worlds that it was not picked by. If another one is
+    clearly better there, that is compared in fresh worlds again."""
     seat, legal = moment.seat, moment.legal
-    first, *others = rivals(sift(values, moment, plan).sample, seat)
-    fresh = Sample([first, *others[: MEASURED - 1]])
-    for number in range(plan.check):
-        fresh.add(fresh.moves, values.tried(moment, fresh.moves, "hint", number))
-    gaps = {move: fresh.gap(first, move, seat) for move in fresh.moves[1:]}
+    ranked = rivals(sift(values, moment, plan).sample, seat)
+    first = ranked[0]
+    for begin in range(0, MEASURED * plan.check, plan.check):
+        ranked = [first, *[move for move in ranked if move != first]]
+        fresh = Sample(ranked[:MEASURED])
+        for number in range(begin, begin + plan.check):
+            fresh.add(fresh.moves, values.tried(moment, fresh.moves, "hint", number))
+        gaps = {move: fresh.gap(first, move, seat) for move in fresh.moves[1:]}
+        highest = {move: gap + HALF * error for move, (gap, error) in gaps.items()}
+        if min(highest.values()) >= 0:
+            break
+        first = min(highest, key=lambda move: highest[move])
     worse = [move for move, (gap, error) in gaps.items() if gap > HALF * error]
-    close = [move for move in others if move not in worse]
-    against = next((move for move in close if move in gaps), others[0])
+    close = [move for move in ranked[1:] if move not in worse]
+    against = next((move for move in close if gaps.get(move, ALIKE) != ALIKE), ranked[1])
     ahead, error = (figure / (len(values.rules.standing(moment.view)) - 1) for figure in gaps[against])
     return Hint(
-        seat=seat, version=moment.version, moves=tuple([legal[move] for move in (first, *close)]),
+        seat=seat, version=moment.version, moves=tuple([legal[move] for move in (ranked[0], *close)]),
         against=legal[against], ahead=hundredths(ahead), error=hundredths(error), worlds=len(fresh),
     )  # fmt: skip
 
@@ -81,11 +92,14 @@ def given(record: Record[Any, Any, Any, Any]) -> Iterator[Hint[Any]]:
 
 
 def rivals(sample: Sample, seat: Seat) -> list[int]:
-    """The moves that nothing speaks against, the best first; or, if that is one alone, this one and the next best."""
+    """The moves that nothing speaks against, the best first and those that come to the same as this last; or, if
+    nothing else is left, the next best one before these."""
 
     def by_mean(moves: Sequence[int]) -> list[int]:
         return sorted(moves, key=lambda move: -sample.mean(move, seat))
 
     most = max(map(len, sample.by_move.values()))
     good = by_mean(still_leading(sample, [move for move in sample.moves if len(sample.by_move[move]) == most], seat))
-    return good if len(good) > 1 else [*good, by_mean([move for move in sample.moves if move not in good])[0]]
+    alike = [move for move in good[1:] if sample.gap(good[0], move, seat) == ALIKE]
+    others = [move for move in good[1:] if move not in alike]
+    return [good[0], *(others or by_mean([move for move in sample.moves if move not in good])[:1]), *alike]

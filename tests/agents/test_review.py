@@ -20,7 +20,7 @@ from agents.review.puzzles import puzzles
 from agents.review.values import SameLots, Valuation
 from agents.review.weighing import Progress, Weighing, first_of, in_this_process, thresholds
 from agents.review.wording import LANGUAGES, Wording
-from agents.table import Table
+from agents.table import Question, Table
 from domain.codec import canonical, encode
 from domain.fairness import record
 from domain.fairness.record import Record
@@ -37,6 +37,7 @@ from tests.agents.same_review import CHEAP, hash_of
 from tests.golden import folder, read
 from tests.verifiers import samples
 
+SCOUT = RULESETS["scout"]
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 
 
@@ -325,6 +326,57 @@ def test_a_hint_is_made_of_what_the_seat_has_seen(rules: Rules):
     assert {*map(encode, found.moves)} <= {*map(encode, asked.legal)}
     assert found.moves
     assert found == hint(rules, asked.initial, asked.seen, asked.seat, b"head", CHEAP)
+
+
+@pytest.mark.parametrize("winners", [(1, 1), (1, 2, 2)])
+def test_a_hint_does_not_name_first_what_fresh_worlds_speak_against(
+    monkeypatch: pytest.MonkeyPatch, winners: tuple[int, ...]
+):
+    """The best move of the sift may have had luck there. The figures are of worlds that no move was picked by.
+
+    `winners`: the best of the sifted moves in each comparison.
+    """
+    sifted = list[int]()
+
+    def tried(_: Valuation, __: Moment, moves: list[int], purpose: str, number: int, **___: Any) -> Any:
+        """The first move is a little better in the sift."""
+        if purpose == "sift":
+            sifted.extend(moves if not sifted else ())
+            return [((9 if number % 2 else -7) * (move == sifted[0]),) * 3 for move in moves]
+        worlds.add(number)
+        return [((move == sifted[winners[number // CHEAP.check]]),) * 3 for move in moves]
+
+    monkeypatch.setattr(Valuation, "tried", tried)
+    asked, worlds = many_moves(), set[int]()
+    found = hint(asked.rules, asked.initial, asked.seen, asked.seat, b"head", CHEAP._replace(moves=4))
+    assert found.moves[0] == asked.legal[sifted[winners[-1]]]
+    assert asked.legal[sifted[0]] not in found.moves
+    assert (found.ahead, found.worlds) == (0.5, CHEAP.check)
+    assert worlds == {*range(len(winners) * CHEAP.check)}
+
+
+@pytest.mark.parametrize("rest", [3, 5], ids=["two", "all"])
+def test_a_hint_is_not_compared_with_a_move_that_comes_to_the_same(monkeypatch: pytest.MonkeyPatch, rest: int):
+    """Two copies of a card have one name, so the sentence would say nothing."""
+    sifted = list[int]()
+
+    def tried(_: Valuation, __: Moment, moves: list[int], ___: str, number: int, **____: Any) -> Any:
+        sifted.extend(moves if not sifted else ())
+        return [((5 if move in sifted[:2] else rest) + number,) * 3 for move in moves]
+
+    monkeypatch.setattr(Valuation, "tried", tried)
+    asked = many_moves()
+    found = hint(asked.rules, asked.initial, asked.seen, asked.seat, b"head", CHEAP._replace(moves=4))
+    good = sifted if rest == 5 else sifted[:2]
+    assert [*found.moves] == [asked.legal[move] for move in good]
+    assert (found.against in found.moves, found.ahead) == (rest == 5, (5 - rest) / 2)
+
+
+def many_moves() -> Question:
+    table = Table(SCOUT, SCOUT.options(), [bot_named(SCOUT, "deep:1x1")] * 3, bytes(32))
+    while len((asked := table.question()).legal) < 9:
+        table.move(asked.legal[0])
+    return asked
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

@@ -237,6 +237,14 @@ def test_a_hint_is_marked_and_read_out_and_the_log_says_so(
         assert inaccessible(page) == []
     ask(server.url, f"games/scout/{game['id']}/moves", now(ann, game)["legal_moves"][0], ann.token)
     expect(page.locator(".moment-line.hint")).to_have_count(0)
+    # The figures are of `against`, also if a third move is too close to tell.
+    figures = {"seat": 0, "version": now(ann, game)["version"], "ahead": 4.0, "error": 0.5, "worlds": 24}
+    first, close, worse = ({"type": "show", "start": start, "count": 1} for start in range(3))
+    told = figures | {"moves": [first, close], "against": worse}
+    page.route("**/hints", lambda route: route.fulfill(json=told))
+    page.locator("body").press("h")
+    line = page.locator(".moment-line.hint")
+    expect(line).to_contain_text("is better than “Show a set (place 3, Number of cards: 1)” by 4.0 points (3.0 to 5.0)")
     other = opened(ann, "scout", seats=["me", "careful/1", "careful/1"])
     page = ann.at(other)
     expect(page.locator(".rail .ask")).to_be_visible()

@@ -1,6 +1,6 @@
 /** A hint about the choice of a player who is alone with the house: what it says, and where it is on the table. */
 
-import { clicksOf } from "../core/compose.js";
+import { clicksOf, same } from "../core/compose.js";
 import { html, nothing } from "../core/html.js";
 import { announce, api, explained } from "./page.js";
 import { HALF, number, quoted } from "./review.js";
@@ -68,18 +68,18 @@ const isAbout = ({ version }, { film, replaying, pending }) =>
 
 /** What the figures support, and no more. @param {Hint} found @param {State} state */
 function sentence({ moves, against, ahead, error }, state) {
-  const { say, game } = state, [best, next] = moves;
+  const { say, game } = state, [best] = moves;
   if (!best) return "";
   if (!against) {
     return say(game.legal_moves.length > 1 ? "hint.house" : "hint.only", { best: quoted(best, state, say) });
   }
   const fields = {
     best: quoted(best, state, say),
-    other: quoted(next ?? against, state, say),
+    other: quoted(against, state, say),
     ahead: number(ahead),
     half: number(HALF * error),
     low: number(ahead - HALF * error),
     high: number(ahead + HALF * error),
   };
-  return say(next ? "hint.close" : "hint.better", fields);
+  return say(moves.some((move) => same(move, against)) ? "hint.close" : "hint.better", fields);
 }

@@ -46,12 +46,15 @@ def reviewed(
 
 MANY = 400
 """Moves from which on the first document of the standard plan takes minutes."""
+MOST = 2400
+"""People's moves times seats up to which the standard plan takes less than ten minutes of processor time."""
 
 
 def streamed(
     record: Record[Any, Any, Any, Any], plan: str, seats: Collection[Seat] | None, work: Work | None
 ) -> Iterator[Progress | Review[Any]]:
-    """As `review`, for somebody who waits: of a long game the first document of the quick plan comes before."""
+    """As `review`, for somebody who waits: of a long game the first document of the quick plan comes before, and a very
+    long one has the quick plan only."""
     played = of_record(record)
     return quickly(played, plan, seats, work)
 
@@ -59,6 +62,8 @@ def streamed(
 def quickly(
     played: Played, plan: str, seats: Collection[Seat] | None, work: Work | None
 ) -> Iterator[Progress | Review[Any]]:
+    if plan == "standard" and played.seats * sum([not made.by_bot for made in played.moves]) > MOST:
+        plan = "quick"
     if plan == "standard" and len(played.moves) > MANY:
         for step in reviewed(played, "quick", seats, work):
             yield step

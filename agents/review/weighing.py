@@ -2,7 +2,8 @@
 
 1. *Sift*: some worlds find the move that is best. Moves that fall behind are dropped (racing).
 2. *Check*: fresh worlds measure the made move, the best one, and that of the house player.
-3. *Refine*: fresh worlds again for the moments that stand out, doubled as long as their category is open.
+3. *Refine*: fresh worlds again for the moments that stand out, doubled as long as they may be claimed. No claim rests
+   on fewer worlds because the first ones spoke for it.
 
 The loss of a claim is measured in worlds that neither its best move nor the moment itself was chosen by.
 """
@@ -43,8 +44,8 @@ class Plan(NamedTuple):
     sift: int = 18
     check: int = 24
     refine: int = 64
-    most: int = 128
-    """Worlds for a moment that stays open."""
+    most: int = 256
+    """Worlds for a claim."""
     worst: int = 6
     """By seat: how many moments are refined, and all others that would be claimed."""
     account: int = 48
@@ -52,7 +53,7 @@ class Plan(NamedTuple):
 
 
 PLANS = {
-    "quick": Plan(moves=4, sift=12, check=12, refine=32, most=64, worst=5, account=12),
+    "quick": Plan(moves=4, sift=12, check=12, refine=32, most=128, worst=5, account=12),
     "standard": Plan(),
     "full": Plan(moves=8, sift=24, check=48, refine=128, most=512, worst=12, account=96),
 }
@@ -348,8 +349,8 @@ class Weighing:
         return found
 
     def is_open(self, weighed: Weighed) -> bool:
-        """Whether the category at the lower bound is another one than at the estimate."""
-        return category(weighed.least(), self.limits) != category(weighed.loss()[0], self.limits)
+        """Whether it may be claimed: by the estimate it has cost enough for that."""
+        return category(weighed.loss()[0], self.limits) > 0
 
     def claimed(self, weighed: Weighed) -> int:
         """The category of what the choice has cost at least; 0: nothing is claimed. Only what is refined is claimed."""

@@ -486,7 +486,8 @@ OPERATIONS: tuple[Operation, ...] = (
         The page `/record` plays it, also without a server.""",
     ),
     Operation(
-        id="review", path=f"{GAME}/review", public=True, answers=_reviewed, refuses=(problems.NotFinished,),
+        id="review", path=f"{GAME}/review", public=True, answers=_reviewed,
+        refuses=(problems.NotFinished, problems.TooLong),
         summary="Review a finished game",
         text="""
         Returns what each choice of a finished game was worth, in deals that agree with what its seat had seen, and how
@@ -495,6 +496,9 @@ OPERATIONS: tuple[Operation, ...] = (
         The first request queues it: 202 with the progress. The client asks again after `Retry-After` seconds; a review
         that nobody asks for is dropped after a minute. Then comes a first answer without categories (`state` is
         `first`), and at last the final one, which never changes.
+
+        A long game at a large table gets a quick review (`plan` is `quick`), and no review by the service if it is much
+        longer still.
 
         One review is made at a time, and networks take turns. A caller can let two of them wait: more are 429. If the
         queue is full, or the review could not be made, the response is 503.""",

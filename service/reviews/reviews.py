@@ -33,6 +33,9 @@ log = logging.getLogger(__name__)
 Plan: TypeAlias = Literal["quick", "standard"]
 """How many worlds are imagined."""
 
+LONGEST = 12_000
+"""The longest game that is reviewed: events of the ruleset times people. The time of a review grows with their product,
+because most choices are theirs, and each world is played to the end of a round of all seats."""
 PACE = 700_000
 """Microseconds for each event of a game, of a ruleset without a review so far: more than any ruleset needs."""
 MEANS_OF: Plan = "quick"
@@ -66,6 +69,10 @@ class Pending(NamedTuple):
     """How many are before it."""
     wait: int
     """Seconds until it is likely to be finished."""
+
+
+class TooLong(Exception):
+    """The review would exceed the limits of its process."""
 
 
 class Busy(Exception):
@@ -103,7 +110,9 @@ class Reviews:
                 await self._worker
 
     async def get(self, cached: CachedGame, plan: Plan, caller: str, network: str) -> Made | Pending:
-        """The review of a finished game, as far as it is. Raises `Busy`, `ReviewFailed`, `Unavailable`."""
+        """The review of a finished game, as far as it is. Raises `TooLong`, `Busy`, `ReviewFailed`, `Unavailable`."""
+        if cached.game.played * (len(cached.game.players) - cached.game.players.count(None)) > LONGEST:
+            raise TooLong
         key, now = key_of(cached, plan), wall_clock()
         job, found = Job(key, cached.rules.name, cached.game.id, cached.game.version), None
         try:
@@ -154,7 +163,7 @@ class Reviews:
                 if not (pending := await self._ask(reviews.touch, asked, MEANS_OF, FORMAT, wall_clock())):
                     raise
                 break
-            except (ReviewFailed, NoSuchGame):
+            except (TooLong, ReviewFailed, NoSuchGame):
                 continue
             if isinstance(found, Made) and found.state == "final":
                 await self._ask(reviews.keep_means, each.game, FORMAT, means_in(found.body))

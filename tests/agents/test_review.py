@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET, structs
 
 from agents.bots import bot_named
-from agents.review import accounts, weighing, wording
+from agents.review import accounts, job, weighing, wording
 from agents.review.document import document
 from agents.review.hints import hint
 from agents.review.job import in_processes, review, reviewed
@@ -286,6 +286,16 @@ def test_games_without_a_result_and_redacted_records_are_refused():
     for part, reason in (({"result": None}, "finished"), ({"secret": None}, "redacted")):
         with pytest.raises(NotReviewable, match=reason):
             review(structs.replace(whole_record, **part))
+
+
+def test_a_service_reviews_a_long_game_by_the_quick_plan(monkeypatch: pytest.MonkeyPatch):
+    """Long by moves of people times seats: those of house players are hardly weighed."""
+    found = samples.shortest(RULESETS["scout"], 2)
+    people = 2 * sum([not made.by_bot for made in of_record(found).moves])
+    for most, plan in ((people, "standard"), (people - 1, "quick")):
+        monkeypatch.setattr(job, "MOST", most)
+        first = next(step for step in job.streamed(found, "standard", None, None) if isinstance(step, Review))
+        assert first.plan == plan
 
 
 # --- no card that the seat has not seen -------------------------------------------------------------------------------

@@ -178,6 +178,11 @@ export class TooLarge extends Problem {
   declare readonly document: schema.TooLargeProblem;
 }
 
+/** The game is too long for a review by the service. `stammtisch review` makes one from its record. */
+export class TooLong extends Problem {
+  declare readonly document: schema.TooLongProblem;
+}
+
 /** The caller has blocked as many players as is allowed. */
 export class TooManyBlocks extends Problem {
   declare readonly document: schema.TooManyBlocksProblem;
@@ -275,6 +280,7 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "stale-decision": StaleDecision,
   "storage-exhausted": StorageExhausted,
   "too-large": TooLarge,
+  "too-long": TooLong,
   "too-many-blocks": TooManyBlocks,
   "too-many-games": TooManyGames,
   "too-many-names": TooManyNames,

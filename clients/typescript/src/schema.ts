@@ -7712,6 +7712,20 @@ export interface components {
             /** @constant */
             type: "too-large";
         };
+        /** @description The game is too long for a review by the service. `stammtisch review` makes one from its record. */
+        TooLongProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-long";
+        };
         /** @description The caller has blocked as many players as is allowed. */
         TooManyBlocksProblem: {
             /** @description What is wrong in this case. */
@@ -8464,6 +8478,7 @@ export type StorageExhaustedProblem = components['schemas']['StorageExhaustedPro
 export type TakenBackEvent = components['schemas']['TakenBackEvent'];
 export type Tally = components['schemas']['Tally'];
 export type TooLargeProblem = components['schemas']['TooLargeProblem'];
+export type TooLongProblem = components['schemas']['TooLongProblem'];
 export type TooManyBlocksProblem = components['schemas']['TooManyBlocksProblem'];
 export type TooManyGamesProblem = components['schemas']['TooManyGamesProblem'];
 export type TooManyNamesProblem = components['schemas']['TooManyNamesProblem'];

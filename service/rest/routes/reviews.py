@@ -20,7 +20,7 @@ from service.api.problems import ProblemError, unknown_ruleset
 from service.api.reviews import OwnReviews, ReviewPending
 from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules, PlanOf
 from service.rest.routing import router, serves
-from service.reviews.reviews import LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed
+from service.reviews.reviews import LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed, TooLong
 from service.runtime import Runtime
 from service.server.auth import address, caller, signed_in
 from service.server.compression import CompressedResponse
@@ -54,6 +54,8 @@ def review_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHa
         network = address(request)
         try:
             found = await runtime.reviews.get(cached, plan, caller(request) or f"address {network}", network)
+        except TooLong:
+            raise ProblemError(problems.TooLong()) from None
         except Busy as busy:
             raise refused(busy) from None
         except ReviewFailed as failed:

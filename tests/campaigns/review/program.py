@@ -205,7 +205,7 @@ def main(asked: Namespace) -> int:
         before = rows_of(file)
         file.write_text("".join([json.dumps(row) + "\n" for row in before]))
         done = {row["game"] for row in before}
-        for number in range(asked.games or GAMES[asked.trial]):
+        for number in range(asked.first, asked.first + (asked.games or GAMES[asked.trial])):
             if number not in done:
                 measured = [dict(row) for row in TRIALS[asked.trial](rules, number)]
                 measured[-1]["done"] = True
@@ -221,4 +221,5 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("trial", choices=[*TRIALS])
     parser.add_argument("rulesets", nargs="*", default=[*RULESETS], metavar="RULESET")
     parser.add_argument("--games", type=int, help=f"default: {GAMES}")
+    parser.add_argument("--first", type=int, default=0, help="number of the first game; each number is another game")
     parser.add_argument("--rows", type=Path, default=Path("build/review"), help="folder of what has been measured")

@@ -126,6 +126,20 @@ async def test_an_aborted_game_has_no_review(own: Service, orders: Orders) -> No
     assert orders.jobs == []
 
 
+async def test_a_game_that_is_too_long_is_refused_before_a_job(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit is one of events times people."""
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    version = done(await ann.get(game))["version"]
+    monkeypatch.setattr(service_reviews, "LONGEST", version)
+    problem(await ann.get(f"{game}/review"), 409, "too-long")
+    assert not orders.jobs
+    monkeypatch.setattr(service_reviews, "LONGEST", 2 * version)
+    done(await ann.get(f"{game}/review"), 202)
+
+
 async def test_a_hundred_equal_requests_make_one_job(own: Service, orders: Orders) -> None:
     ann, bob = await own.guests("Ann", "Bob")
     game = await finished(own, [ann, bob])

@@ -3696,6 +3696,17 @@ class TooLargeProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class TooLongProblem(Struct, kw_only=True):
+    """
+    The game is too long for a review by the service. `stammtisch review` makes one from its record.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-long"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class TooManyBlocksProblem(Struct, kw_only=True):
     """
     The caller has blocked as many players as is allowed.

@@ -217,6 +217,12 @@ class TooLarge(Problem):
     document: models.TooLargeProblem
 
 
+class TooLong(Problem):
+    """The game is too long for a review by the service. `stammtisch review` makes one from its record."""
+
+    document: models.TooLongProblem
+
+
 class TooManyBlocks(Problem):
     """The caller has blocked as many players as is allowed."""
 
@@ -325,6 +331,7 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "stale-decision": (StaleDecision, models.StaleDecisionProblem),
     "storage-exhausted": (StorageExhausted, models.StorageExhaustedProblem),
     "too-large": (TooLarge, models.TooLargeProblem),
+    "too-long": (TooLong, models.TooLongProblem),
     "too-many-blocks": (TooManyBlocks, models.TooManyBlocksProblem),
     "too-many-games": (TooManyGames, models.TooManyGamesProblem),
     "too-many-names": (TooManyNames, models.TooManyNamesProblem),

@@ -222,9 +222,7 @@ def test_a_hidden_card_is_no_face():
     names = ("Ann", "Ben")
     assert sentence(rules.labels["en"], drawn(1, None), names) == "Ben draws a card"
     assert sentence(rules.labels["en"], drawn(1, -2), names) == "Ben draws -2"
-    assert sentence(rules.labels["de"], swapped(0, 7, 4, 12), names) == (
-        "Ann legt 4 hin: Spalte 3, Reihe 2; 12 kommt auf den Ablagestapel"
-    )
+    assert sentence(rules.labels["de"], swapped(0, 7, 4, 12), names) == ("Ann legt 4 (Spalte 3, Reihe 2) für 12 hin")
 
 
 def test_a_name_is_not_read_as_a_template():

@@ -138,11 +138,9 @@ function* unasked(table, legal, you, view, { ruleset, deck: named, events }, at)
   const steps = [NOTHING, ...[...kinds.values()].flatMap((move) => prefixes(table, move, you, view))];
   for (const choice of steps) {
     const { left, move, buttons } = compose(table, legal, you, view, choice);
-    if (move && !table.confirm?.includes(move.type)) continue;
-    const confirm = move ??
-      (buttons.length === 1 && table.confirm?.includes(buttons[0]?.type ?? "") ? buttons[0] : null);
-    for (const confirmed of confirm && !move ? [null, confirm] : [confirm]) {
-      const asking = { view, you, deck, clicked: choice.clicked, left, legal, confirm: confirmed ?? null, events };
+    const grave = (move ? [move] : buttons).filter((each) => table.confirm?.(each, view, you));
+    for (const confirmed of move ? grave : [null, ...grave]) {
+      const asking = { view, you, deck, clicked: choice.clicked, left, legal, confirm: confirmed, events };
       const asked = table.asked?.({ ...asking, tally: null });
       if (!asked) return;
       for (const [language, words] of Object.entries(WORDS)) {

@@ -27,6 +27,7 @@ from tests.web.browsers import (
     played_out,
     somebody,
 )  # fmt: skip
+from tests.web.measures import WINDOWS
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
@@ -382,6 +383,31 @@ def test_the_end_of_a_round_stays_until_it_is_closed(
     expect(page.locator(".room.moment")).to_have_count(0)
     assert not page.locator(".sheet").is_visible()
     page.wait_for_selector(LEGAL)
+
+
+@pytest.mark.by_default("[844x390]")
+@pytest.mark.parametrize("window", WINDOWS[1:4], ids=lambda window: "x".join(map(str, window)))
+def test_what_confirms_a_move_does_not_lie_under_the_pointer(
+    browser: Browser, server: Server, visitors: list[Visitor], window: tuple[int, int]
+) -> None:
+    """A second click at the same place is no yes, wherever the button of the move was pressed."""
+    width, height = window
+    visitor = somebody(browser, server, visitors, "Ann", viewport={"width": width, "height": height})
+    page = visitor.at(opened(visitor, "scandaroon", seats=["me", "careful/1", "careful/1"]))
+    passes, yes = page.locator(".rail .btn:not(.main)", has_text="Pass"), page.locator(".rail .yes")
+    page.wait_for_selector(LEGAL)
+    for share in (0.1, 0.5, 0.9):
+        box = passes.bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] * share, box["y"] + box["height"] / 2
+        page.mouse.click(x, y)
+        expect(yes).to_be_visible()
+        assert not page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.yes')", [x, y])
+        right = yes.bounding_box()
+        assert right
+        assert 0 <= right["x"] <= width - right["width"]
+        page.keyboard.press("Escape")
+        expect(yes).to_have_count(0)
 
 
 @pytest.mark.by_default()

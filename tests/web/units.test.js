@@ -18,6 +18,8 @@ import * as play from "../../web/core/play.js";
 import { Outbox, sender } from "../../web/core/outbox.js";
 import { told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
+import skyjo from "../../web/tables/skyjo.js";
+import skyjoAction from "../../web/tables/skyjo_action.js";
 
 /** @param {unknown} found @param {unknown} expected */
 function equal(found, expected) {
@@ -299,7 +301,7 @@ function atTable({ game = {}, table = {}, ...parts } = {}) {
       face: () => ({}),
       name: String,
       score: { best: "highest" },
-      confirm: ["end"],
+      confirm: (/** @type {any} */ { type }) => type === "end",
       private: true,
       ...table,
     },
@@ -347,6 +349,52 @@ Deno.test("table: a click makes its move, what ends something is asked again, an
   equal([over.pending, over.awaited, over.notice], [null, 0, "old"]);
   equal(play.told(state, { do: "share" }), null);
   equal(play.told(state, { do: "hover", thing: null })?.state === state, true);
+});
+
+Deno.test("table: what ends a round is asked again, as long as nobody has ended it", () => {
+  const [up, down] = [{ card: 5, up: true }, { card: null, up: false }], view = { finisher: null, phase: "place" };
+  const layouts = (/** @type {any[]} */ ...own) => [[up, null, down], own];
+  for (const table of [skyjo, skyjoAction]) {
+    /** @param {any} move @param {any[]} own @param {object} [more] */
+    const asked = (move, own, more) => table.confirm?.(move, { ...view, layouts: layouts(...own), ...more }, 1);
+    const [swap, toss] = [{ type: "swap", slot: 2 }, { type: "toss" }];
+    equal([asked(swap, [up, null, down]), asked(toss, [up, null, down])], [true, true]); // then it has to be turned up
+    equal(asked({ type: "swap", slot: 0 }, [up, null, down]), false);
+    equal([asked(swap, [down, up, down]), asked(toss, [down, up, down])], [false, false]);
+    equal([swap, toss].map((move) => asked(move, [up, null, down], { finisher: 0 })), [false, false]);
+    equal(["draw", "take", "flip"].map((type) => asked({ type, slot: 2 }, [up, null, down])), [false, false, false]);
+  }
+  equal(skyjoAction.confirm?.({ type: "keep_none" }, { ...view, layouts: layouts(up, down) }, 1), true);
+});
+
+Deno.test("table: beside a move that is asked again, the other one is the main button", () => {
+  const chips = (/** @type {any[]} */ legal_moves) =>
+    model(
+      atTable({ table: { moves: { take: () => [], end: () => [], stay: () => [] } }, game: { legal_moves } }),
+      () => {},
+    )?.rail
+      .chips
+      .map(({ move, main }) => `${move?.type} ${Boolean(main)}`);
+  equal(chips([{ type: "take" }, { type: "end" }]), ["take true", "end false"]);
+  equal(chips([{ type: "take" }, { type: "stay" }, { type: "end" }]), ["take false", "stay false", "end false"]);
+  equal(chips([{ type: "take" }, { type: "stay" }]), ["take false", "stay false"]);
+  equal(chips([{ type: "end" }]), ["end false"]);
+});
+
+Deno.test("table: cards of others are aimed at from the first click to the answer; what was picked is marked", () => {
+  const legal = [{ type: "take", at: 0, row: 1 }],
+    table = {
+      zones: { hands: { kind: "list", per: "seat" }, pot: { kind: "pile" } },
+      moves: { take: (/** @type {any} */ { at, row }) => [`hands/0/${at}`, `hands/${row}/0`] },
+      picked: () => ["hands/1/0"],
+    };
+  const state = atTable({ table, game: { legal_moves: legal } }), found = model(state, () => {});
+  equal([found?.aims, found?.look("hands/1/0").chosen, found?.look("hands/0/0").chosen], [true, 1, undefined]);
+  const begun = play.told(state, { do: "click", thing: "hands/0/0" })?.state ?? state;
+  equal(model(begun, () => {})?.aims, true);
+  equal(model({ ...state, pending: legal[0] ?? null }, () => {})?.aims, true);
+  const own = { ...table, moves: { take: () => ["hands/0/0", "pot"] } };
+  equal(model(atTable({ table: own, game: { legal_moves: legal } }), () => {})?.aims, false);
 });
 
 Deno.test("table: a device goes on behind the curtain, and another user sees nothing of the one before", () => {
@@ -873,6 +921,12 @@ Deno.test("words: fields, plurals, languages", () => {
   equal([language(null, ["fr", "de-AT"]), language("en", ["de"]), language(null, [])], ["de", "en", "en"]);
 });
 
+/** A sentence with parts that have no room below a seat. */
+const BRIEF = { ended: "{seat:seat} draws[ a card:] {drawn:card}[, card {place:ordinal}][; and goes]" };
+
+/** @param {number} seat */
+const drawnBy = (seat) => ({ type: "ended", seat, drawn: 3, place: 0, flag: true });
+
 Deno.test("talk: sentences as the service makes them", () => {
   const tongue = {
     table: { ...TABLE, name: (/** @type {any} */ card) => `a ${card}` },
@@ -903,6 +957,9 @@ Deno.test("talk: sentences as the service makes them", () => {
   equal(told(laid, tongue), "Ben lays a 4 at column 2, row 3 for Ann");
   equal(told(laid, tongue, undefined, true), "Ben lays a 4 for Ann"); // where it is marked
   equal(told({ ...laid, row: 1 }, tongue, undefined, true), "Ben lays a 4");
+  const { flag: _, ...ended } = drawnBy(0), brief = { ...tongue, labels: { ...tongue.labels, sentences: BRIEF } };
+  equal(told(ended, brief), "Ann draws a card: a 3, card 1; and goes");
+  equal(told(ended, brief, undefined, true), "Ann draws a 3");
 });
 
 Deno.test("keys: an arrow leads to what is nearest in its direction", () => {

@@ -3,7 +3,7 @@
  */
 
 import { areas, sorted, sorts, things } from "./areas.js";
-import { clicksOf, compose, isByName, NOTHING } from "./compose.js";
+import { clicksOf, compose, isByName, NOTHING, thingsOf } from "./compose.js";
 import { houseNames, strengthOf } from "./house.js";
 import { prompt } from "./prompts.js";
 import * as talk from "./talk.js";
@@ -115,6 +115,10 @@ export function legalNow({ game, film, shown, curtain, pending, awaited, replayi
   return now && own ? /** @type {Move[]} */ (game.legal_moves) : [];
 }
 
+/** The move ends something, or gives up what does not come back. @param {State} state @param {Move} move */
+export const isGrave = ({ table, film, shown, game }, move) =>
+  Boolean(table.confirm?.(move, film.view(shown) ?? {}, game.you ?? 0));
+
 /** A move is under way, or what it did has not arrived. @param {State} state */
 const isBusy = ({ pending, awaited, game }) => pending !== null || game.version < awaited;
 
@@ -148,6 +152,7 @@ export function model(state, send) {
     look: looks(state, composition, view, brief ? new Set() : touched(state)),
     rail: rail(state, composition, view, tongue, things(drawn)),
     log: brief ? [] : talk.log(film, tongue, state.replaying ? film.last : shown),
+    aims: aims(state, view),
     sheet: state.sheet && sheet(state, view),
     replay: state.replaying ? replay(state, tongue) : null,
     scores: brief ? { heads: [], rows: [], note: "" } : scores(state, view),
@@ -161,13 +166,25 @@ export function model(state, send) {
   };
 }
 
+/** Some move, also one that is under way, takes a card of another seat. @param {State} state @param {View} view */
+function aims(state, view) {
+  const { table, game } = state, you = game.you ?? 0, moves = isBusy(state) ? game.legal_moves : legalNow(state);
+  return moves.flatMap((/** @type {Move} */ move) => thingsOf(table, move, you, view)).some(
+    (/** @type {Thing} */ thing) => {
+      const [zone = "", seat] = thing.split("/");
+      return table.zones[zone]?.per && seat !== String(you);
+    },
+  );
+}
+
 /** @param {State} state @param {View} view @returns {Chair[]} */
 function chairs(state, view) {
   const { table, game, say, film, shown } = state;
   const names = namesOf(state);
   const { acting: after, by = null } = film.item(shown) ?? {};
   // Within an append, as while house players move, it is the turn of the seat that is shown.
-  const acting = shown === game.version ? game.to_act : after ?? (by === null ? [] : [by]);
+  const next = film.items[shown]?.by ?? null, turn = by === seatOf(state) ? next ?? by : by;
+  const acting = state.sheet ? [] : shown === game.version ? game.to_act : after ?? (turn === null ? [] : [turn]);
   const winners = shown === film.last ? game.result?.winners ?? [] : [];
   const totals = table.score.total ? view[table.score.total] : null;
   const deeds = talk.deeds(film, tongueOf(state), shown, seatOf(state));
@@ -203,7 +220,7 @@ function presence({ company, game }, seat, player, gone) {
  */
 function looks(state, { next, left }, view, last) {
   const { choice, hover, pendingThings, table, game, confirm } = state;
-  const hinted = new Set();
+  const hinted = new Set(), picked = new Set(table.picked?.(view));
   if (hover && next.has(hover)) {
     for (const move of left) {
       const rest = clicksOf(table, move, game.you ?? 0, view);
@@ -213,7 +230,7 @@ function looks(state, { next, left }, view, last) {
   }
   return (thing) => ({
     legal: (!confirm && next.has(thing)) || undefined,
-    chosen: choice.clicked.filter((each) => each === thing).length || undefined,
+    chosen: choice.clicked.filter((each) => each === thing).length || Number(picked.has(thing)) || undefined,
     pending: pendingThings.includes(thing) || undefined,
     last: last.has(thing) || undefined,
     hint: hinted.has(thing) || undefined,
@@ -291,9 +308,11 @@ function rail(state, composition, view, tongue, drawn) {
   const { say, choice, confirm, pending, labels, notice } = state;
   const asked = prompt(state, composition, view, tongue), { buttons } = composition;
   const verbs = buttons.map((move) => asked?.verb(move) ?? "");
+  const light = buttons.filter((move) => !isGrave(state, move)), main = buttons.length > 1 && light.length === 1;
   const offered = buttons.map((move, index) => {
     const verb = verbs[index], alone = verb && verbs.indexOf(verb) === verbs.lastIndexOf(verb);
-    return { move, label: alone ? verb : talk.nameOf(move, buttons, tongue) };
+    // Beside a move that is asked again, the other one is the main button.
+    return { move, label: alone ? verb : talk.nameOf(move, buttons, tongue), main: main && move === light[0] };
   });
   const byName = namedThings(composition.next, drawn).map((thing) => ({
     thing,
@@ -380,7 +399,12 @@ export function seatLeft({ game, me }) {
 function deedShown(state, tongue) {
   const { film, shown } = state, by = film.items[shown - 1]?.by ?? null;
   const deed = by === null ? undefined : talk.deeds(film, tongue, shown, seatOf(state))[by];
-  return deed ? `${deed.who} ${deed.text}` : "";
+  const next = film.items[shown]?.by ?? null; // after the own move
+  return deed
+    ? `${deed.who} ${deed.text}`
+    : next === null
+    ? ""
+    : state.say("ui.waits_for", { names: tongue.names[next], count: 1 });
 }
 
 /**

@@ -104,7 +104,9 @@
  *   The things that have to be clicked for a move, in any order; repeated things count twice; `[]` is a button.
  * @property {Record<string, readonly unknown[]>} [switches]
  *   Fields of moves that are chosen beforehand and stay, with their values; the first is the default.
- * @property {string[]} [confirm]  Types of moves that are asked again.
+ * @property {(move: any, view: any, you: number) => boolean} [confirm]
+ *   Whether a move is asked again: it ends something, or gives up what does not come back.
+ * @property {(view: any) => Thing[]} [picked]  Places that a move before has chosen for what is to be decided now.
  * @property {Record<string, (event: any) => Thing[]>} [touches]
  *   Places to light up for an event beyond those where cards came and went.
  * @property {(card: Card, deck: any, say: Say) => Face} face

@@ -4,7 +4,7 @@
  */
 
 import { click, clicksOf } from "./compose.js";
-import { composed, fresh, legalNow } from "./model.js";
+import { composed, fresh, isGrave, legalNow } from "./model.js";
 
 /**
  * @import { Item } from "./film.js"
@@ -104,8 +104,7 @@ function clicked(before, thing) {
 }
 
 /** Whether a move is asked for again: moves that end something, or as it was chosen in the settings. @param {State} state @param {Move} move */
-const isAsked = ({ asks, table }, { type }) =>
-  asks === "always" || (asks !== "never" && Boolean(table.confirm?.includes(type)));
+const isAsked = (state, move) => state.asks === "always" || (state.asks !== "never" && isGrave(state, move));
 
 /** Moves that end something are asked again. @param {State} state @param {Move} move @returns {Told} */
 const chosen = (state, move) =>

@@ -47,7 +47,8 @@ export function promptOf({ key, fields = {}, of }, tongue) {
     verb: (move) => {
       const detail = Object.entries(move).map(([, value]) => found.do?.[`${move.type}.${value}`]).find(Boolean);
       const text = detail ?? found.do?.[move.type] ?? "";
-      return text && fill(text, false, of?.(move));
+      const said = fill(text, false, of?.(move));
+      return said.charAt(0).toUpperCase() + said.slice(1);
     },
   };
 }

@@ -128,7 +128,11 @@ function forEyes(event, tongue, skip, brief) {
   const cards = [];
   const text = told(event, tongue, (value) => {
     if (value === null || value === undefined) return card(value, tongue);
-    const { number, turned, pips = [] } = tongue.table.face(value, tongue.deck, tongue.say);
+    const { number, turned, glyph, pips = [] } = tongue.table.face(value, tongue.deck, tongue.say);
+    if (brief && glyph && !number) {
+      cards.push({ name: "", pips: [glyph] });
+      return SPOT;
+    }
     const name = number?.replace("-", "−") ?? tongue.table.name(value, tongue.say, tongue.deck);
     cards.push({ name: turned ? `${name}/${turned}` : name, pips: pips.length > 2 ? [] : pips });
     return SPOT;
@@ -193,15 +197,18 @@ const OPTIONAL = /\[([^[\]]*)\]/g;
 /** @param {string} template @param {any} event @param {Tongue} tongue @param {Show} [show] @param {boolean} [brief] */
 export function sentence(template, event, tongue, show = card, brief = false) {
   /** What the table shows beside the sentence. @param {unknown} value @param {string | undefined} kind */
-  const isKnown = (value, kind) => brief && (kind === "place" || (kind === "seat" && value === event.seat));
+  const isKnown = (value, kind) =>
+    brief && (kind === "place" || kind === "ordinal" || (kind === "seat" && value === event.seat));
   /** @param {string} path @param {string} [kind] */
   const isShown = (path, kind) => {
     const value = valueAt(event, path);
     return hasContent(value, kind) && !isKnown(value, kind);
   };
   /** @param {string} _ @param {string} part */
-  const part = (_, part) =>
-    [...part.matchAll(PLACEHOLDER)].every(([, path = "", kind]) => isShown(path, kind)) ? part : "";
+  const part = (_, part) => {
+    const all = [...part.matchAll(PLACEHOLDER)], more = brief && (!all.length || part.startsWith(";"));
+    return !more && all.every(([, path = "", kind]) => isShown(path, kind)) ? part : "";
+  };
   /** @param {string} _ @param {string} path @param {string} [kind] */
   const filled = (_, path, kind) => shown(path.split(".").at(-1) ?? "", kind, valueAt(event, path), tongue, show);
   return template.replace(OPTIONAL, part).replace(PLACEHOLDER, filled);

@@ -12,8 +12,28 @@ const REST = 300, PRESS = 400;
 /** Pixels from which on a finger scrolls or drags. */
 const FAR = 10;
 
+/** Where a pointer was pressed last. */
+const at = { x: -1, y: -1 };
+
+/** @param {DOMRect} box */
+const isUnder = ({ left, right, top, bottom }) => at.x > left && at.x < right && at.y > top && at.y < bottom;
+
+/** What confirms a move does not lie where the pointer was pressed: a second click is not a yes. */
+function aside() {
+  /** @type {HTMLElement | null} */
+  const yes = document.querySelector(".rail .yes"), row = yes?.parentElement, rail = row?.closest(".rail");
+  if (!yes || !row || !rail || !isUnder(yes.getBoundingClientRect())) return;
+  const { left, width } = rail.getBoundingClientRect(), isRight = at.x > left + width / 2;
+  const isColumn = getComputedStyle(row).flexDirection.startsWith("column");
+  if (isRight || isColumn) yes.style.setProperty("order", "-1");
+  const box = yes.getBoundingClientRect(), apart = isRight ? box.right - at.x : at.x - box.left;
+  if (isUnder(box)) yes.style.setProperty(isRight ? "margin-right" : "margin-left", `${apart + 12}px`);
+}
+
 /** @param {Page} page */
 export function captioned(page) {
+  addEventListener("pointerdown", ({ clientX: x, clientY: y }) => Object.assign(at, { x, y }), { capture: true });
+  new MutationObserver(aside).observe(byId("main"), { childList: true, subtree: true });
   const main = byId("main"), paper = document.createElement("aside");
   paper.className = "tip";
   paper.hidden = true;

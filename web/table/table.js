@@ -86,20 +86,13 @@ function cloth(m) {
   return html`${own(m)}${middle(m)}${seats(m)}`;
 }
 
-/** Cards of others are to be chosen: they get the room of the middle where there is little. @param {Model} m */
-const aims = (m) =>
-  m.table.grid === "grids" &&
-  m.areas.some(({ seat, zone: { per }, places }) =>
-    per && seat !== m.you && places.some(({ thing }) => m.look(thing).legal || m.look(thing).chosen)
-  );
-
 /** The plan of the table, for the style sheet. @param {Model} m */
 function plan(m) {
   const { grid = "plain", zones } = m.table, per = Object.values(zones).filter(({ per }) => per);
   return [
     grid,
     grid === "grids" && per.length > 1 && "act",
-    aims(m) && "aim",
+    grid === "grids" && m.aims && "aim",
     m.you === null && "watching",
     m.chairs.length > 4 && "many",
   ].filter(Boolean).join(" ");
@@ -194,7 +187,7 @@ const back = (m, message) =>
 function buttons(m) {
   const { chips, cancel, confirm } = m.rail, room = MOST - (cancel ? 1 : 0);
   if (confirm) {
-    return html`${back(m, { do: "confirm", yes: false })}<button type="button" class="btn main" @click=${() =>
+    return html`${back(m, { do: "confirm", yes: false })}<button type="button" class="btn main yes" @click=${() =>
       m.send({ do: "confirm", yes: true })}>${confirm.label}</button>`;
   }
   const ordered = [...chips.filter(({ main }) => !main), ...chips.filter(({ main }) => main)];

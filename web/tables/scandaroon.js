@@ -42,7 +42,7 @@ function does({ effect, ability }) {
 /** @param {import("../core/types.js").Asking} asking */
 function stateOf({ view, deck, clicked, left, confirm }) {
   const { phase, pending, rows, turn } = view, types = new Set(left.map(({ type }) => type)), [type] = types;
-  if (confirm) return "turn>pass!";
+  if (confirm?.type === "pass") return "turn>pass!";
   if (pending?.kind === "ability") {
     const { kind } = byId(deck, rows[turn][pending.position].card).ability;
     return `ability.${kind}${pending.first ? ">target" : ""}`;
@@ -106,7 +106,7 @@ export default {
     stop: () => [],
     pass: () => [],
   },
-  confirm: ["pass"],
+  confirm: ({ type }) => type === "pass",
   asked,
   face: (id, deck) => {
     const [kind = "", what] = String(id).split(" ");

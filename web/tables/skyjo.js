@@ -5,6 +5,14 @@ import { numbered } from "../faces/glass.js";
 
 const LEVELS = { least: -2, most: 12, steps: [-1, 0, 4, 8] };
 
+/** The move leaves no card of its seat face down: after a toss the last one has to be turned up. @param {any} move @param {any} view @param {number} you */
+const ends = ({ type, slot }, { finisher, layouts }, you) => {
+  const down = layouts[you].flatMap((/** @type {any} */ card, /** @type {number} */ at) =>
+    card && !card.up ? [at] : []
+  );
+  return finisher === null && down.length === 1 && (type === "toss" || (type === "swap" && slot === down[0]));
+};
+
 /** @type {Table} */
 export default {
   grid: "grids",
@@ -28,13 +36,22 @@ export default {
   face: (card) => numbered(card, LEVELS),
   name: (card, say) => aNumber(card, say),
   place: (_zone, index, say) => say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 }),
-  asked: ({ view, you, left }) => {
-    const { phase, discard, held, layouts } = view,
-      taken = phase === "place" && !left.some(({ type }) => type === "toss");
-    const up = layouts[you].filter((/** @type {any} */ slot) => slot?.up).length;
+  confirm: ends,
+  asked: ({ view, you, left, confirm }) => {
+    const { phase, discard, held, layouts, finisher, starter } = view;
+    const one = phase === "setup" && layouts[you].some((/** @type {any} */ slot) => slot.up);
+    const taken = phase === "place" && !left.some(({ type }) => type === "toss");
+    const last = phase === "turn" && finisher !== null;
     return {
-      key: taken ? "place (taken)" : phase,
-      fields: { left: 2 - up, top: { card: discard.at(-1) }, held: { card: held } },
+      key: confirm && ends(confirm, view, you)
+        ? `place>${confirm.type}!`
+        : phase + (one ? " (one)" : taken ? " (taken)" : last ? " (last)" : ""),
+      fields: {
+        two: starter === null ? 2 : null,
+        finisher: last ? { seat: finisher } : null,
+        top: { card: discard.at(-1) },
+        held: { card: held },
+      },
     };
   },
   score: { total: "totals", rounds: "rounds", best: "lowest" },

@@ -14,33 +14,48 @@ const inHand = (view, seat, card, ready) =>
     view.hands[seat].findIndex((/** @type {any} */ held) => held.card === card && !(ready && held.fresh))
   }`;
 
+/** The move leaves no card of its seat face down: after `toss` and `keep_none` the last one has to be turned up. @param {any} move @param {any} view @param {number} you */
+const ends = ({ type, slot }, { finisher, layouts }, you) => {
+  const down = layouts[you].flatMap((/** @type {any} */ card, /** @type {number} */ at) =>
+    card && !card.up ? [at] : []
+  );
+  const last = finisher === null && down.length === 1;
+  return last && (type === "toss" || type === "keep_none" || (type === "swap" && slot === down[0]));
+};
+
 /** @param {any} view @param {number} you @param {import("../core/types.js").Asking} asking */
-function state({ phase, pending, discard }, you, { legal, clicked, left, events, confirm }) {
+function state(view, you, { legal, clicked, left, events, confirm }) {
+  const { phase, pending, discard, layouts, finisher } = view;
   /** @param {string} type */
   const can = (type) => legal.some((move) => move.type === type);
   if (can("skip_action") || legal.every(({ type }) => type === "take_action")) return "star";
-  if (!pending) return phase;
+  const up = layouts[you].some((/** @type {any} */ slot) => slot?.up);
+  if (!pending) return phase === "setup" && up ? "setup (one)" : phase;
   const { kind, card, picked } = pending;
-  if (confirm) return "choose>discard!";
+  if (confirm?.type === "discard") return "choose>discard!";
+  if (confirm && ends(confirm, view, you)) return `${kind}>${confirm.type}!`;
   if (kind === "choose" && clicked[0]?.startsWith(`hands/${you}/`)) {
     return left.some(({ type }) => type === "play") ? "choose>play" : "choose>play (only)";
   }
   if (kind === "choose" && events.some(({ type }) => type === "move_began")) return "choose (again)";
   if (kind === "choose" && !(can("take") && discard.length)) return "choose (no discard)";
+  if (kind === "choose" && finisher !== null) return "choose (last)";
+  if (kind === "look" && clicked.length) return "look (card)";
   if (kind === "place" && !can("toss")) return "place (taken)";
   return kind === "pick" ? `pick.${card}${picked ? ">pick" : ""}` : kind;
 }
 
 /** @param {import("../core/types.js").Asking} asking */
 function asked(asking) {
-  const { view, you, left, clicked } = asking, { pending, layouts, hands, discard, held, moves, three } = view;
+  const { view, you, left, clicked } = asking, { pending, layouts, hands, discard, held, moves, three, starter } = view;
   const picked = pending?.picked, first = picked && layouts[picked.seat][picked.slot]?.card;
   const chosen = left.find(({ card }) => card)?.card ?? asking.confirm?.["card"];
   const key = state(view, you, asking), hidden = key.endsWith(">pick") && typeof first !== "number" && first !== "star";
   return {
     key: hidden ? `${key} (hidden)` : key,
     fields: {
-      left: 2 - layouts[you].filter((/** @type {any} */ slot) => slot?.up).length,
+      two: starter === null ? 2 : null,
+      finisher: view.finisher === null ? null : { seat: view.finisher },
       top: { card: discard.at(-1) },
       held: { card: held },
       ready: hands[you].filter((/** @type {any} */ action) => !action.fresh).length || null,
@@ -51,6 +66,7 @@ function asked(asking) {
       victim: pending?.victims?.length ? { seat: pending.victims[0] } : null,
       three: { cards: three.flatMap((/** @type {any} */ slot) => slot ? [slot.card] : []) },
     },
+    of: (/** @type {any} */ { line }) => ({ line: line && { word: ["line", line] } }),
   };
 }
 
@@ -92,7 +108,8 @@ export default {
     clear_line: ({ line }, you) => [`layouts/${you}/line/${line}`],
     keep_lines: () => [],
   },
-  confirm: ["discard"],
+  confirm: (move, view, you) => move.type === "discard" || ends(move, view, you),
+  picked: ({ pending }) => pending?.picked ? [`layouts/${pending.picked.seat}/${pending.picked.slot}`] : [],
   touches: { exchanged: ({ one, other }) => [one, other].map(({ seat, slot }) => `layouts/${seat}/${slot}`) },
   face: (card) => {
     if (typeof card === "number") return numbered(card, LEVELS);

@@ -14,7 +14,7 @@ from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.web.browsers import chromium
 from tests.web.measures import WINDOWS, planted, unsteady
-from tests.web.pictures import DRAWN, ROOT, Demo, scene_of, served
+from tests.web.pictures import DRAWN, ROOT, Demo, scene_of, scene_with, served
 from tests.web.scenes import spread
 
 
@@ -101,6 +101,33 @@ def test_a_planted_fault_is_found(demo: Demo, law: str) -> None:
     assert found() == set()
     with planted(demo.page, fault):
         assert found() >= {law}
+
+
+@pytest.mark.by_default("[skyjo]")
+@pytest.mark.parametrize("name", ["skyjo", "skyjo_action"])
+def test_layouts_of_others_stay_as_large_when_something_is_done(demo: Demo, name: str) -> None:
+    """A10: what was done is written below a seat, where room is kept for it."""
+    scene = scene_of(name, 4)
+    demo.page.set_viewport_size({"width": 390, "height": 844})
+    sizes, tossed = [], {"type": "tossed", "seat": (scene["you"] + 1) % 4, "card": 5}
+    for events in ([], [tossed]):
+        demo.show(scene | {"events": events})
+        sizes.append(demo.page.evaluate(
+            "[...document.querySelectorAll('.others .grid .card')].map((card) => card.getBoundingClientRect().toJSON())"
+        ))  # fmt: skip
+    assert demo.page.locator(".deed span").count()
+    assert sizes[0] == sizes[1]
+
+
+@pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
+def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, window: tuple[int, int]) -> None:
+    """The three drawn cards of Skyjo Action: A1 to A4 while one of them is kept, laid and tossed."""
+    scenes = [scene_with("skyjo_action", 4, kind) for kind in ("keep", "drop")]
+    assert demo.walk(scenes, window, "en") == []
+    demo.show(scenes[0])
+    widths = demo.page.locator(".hold .legal").evaluate_all("all => all.map((card) => card.offsetWidth)")
+    assert len(widths) == 3
+    assert min(widths) >= 44
 
 
 def growth(demo: Demo, name: str) -> list[str]:

@@ -155,7 +155,7 @@ export function heading(state, { act, toggleReplay }) {
               .length}>${say("ui.moves")} <kbd>M</kbd></button>
             ${next
               ? html`<a class="tool call" href=${`table?g=${next}`} aria-label=${say("ui.next_table")}><span
-                class="wide">${say("ui.next_table")}</span><span class="slim">${say("ui.next")}</span></a>`
+                class="wide">${say("ui.next_table")}</span><span class="slim">${sign("chevron")}</span></a>`
               : nothing}
             <button type="button" class="tool wide" @click=${() => act("rules")}>${say(
               "ui.rules",

@@ -201,7 +201,9 @@ byId("main").addEventListener("click", ({ target }) => {
   const thing = target instanceof Element && target.closest("button") ? thingAt(target) : null;
   if (thing && !thing.startsWith("seat/")) send({ do: "click", thing });
 });
-byId("main").addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
+for (const over of ["focusin", "pointerover"]) {
+  byId("main").addEventListener(over, ({ target }) => send({ do: "hover", thing: thingAt(target) }));
+}
 
 /** What keys act on. @type {import("./keyboard.js").Page} */
 const page = {

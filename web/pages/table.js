@@ -517,7 +517,10 @@ main.addEventListener("pointerover", ({ target, pointerType, timeStamp }) => {
   else if (timeStamp - held.touched < 1000) return;
   send({ do: "hover", thing: thingAt(target), tapped: pointerType === "touch" });
 });
-main.addEventListener("focusin", ({ target }) => send({ do: "hover", thing: thingAt(target) }));
+main.addEventListener("focusin", ({ target }) => {
+  // After a click the focus may go to another card, which is not pointed at.
+  if (target instanceof Element && target.matches(":focus-visible")) send({ do: "hover", thing: thingAt(target) });
+});
 
 /** The bar says how the connection is, and which table waits; the rail, what becomes of a move meanwhile. */
 function connected() {

@@ -110,7 +110,7 @@ function classes(place, look, m) {
     look.hint && "hint",
     look.mark,
     place.badges["fresh"] && "dim",
-    look.legal && m.hover === place.thing && "hover",
+    look.legal && m.hover === place.thing && !m.tapped && "hover",
   ].filter(Boolean).join(" ");
 }
 

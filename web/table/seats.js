@@ -104,7 +104,7 @@ function other(chair, m) {
   const shown = areasOf(m, chair.seat).filter(({ zone }) => zone.mini !== "hidden" && !zone.token);
   const laid = shown.filter(isLayout), held = shown.filter((area) => !isLayout(area) && area.places.length);
   const belongings = laid.length
-    ? [laid.map((area) => layout(area, m)), row(held, m, "strip")]
+    ? [laid.map((area) => layout(area, m)), shown.length > 1 ? row(held, m, "strip") : nothing]
     : row(held.length ? held : shown, m, "fan", seen(held));
   return html`
     <section class="seat ${state(chair)} ${laid.length && shown.length > 1 ? "two" : ""}" data-seat=${chair.seat}

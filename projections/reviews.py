@@ -234,9 +234,9 @@ def claim(engine: Engine, now: int) -> Job | None:
     with _queue(engine) as connection:
         rows = _tidy(connection, now)
         for row in rows:
-            if row.status == "running" and row.claimed > now:
+            if row.status == "running" and now < row.claimed <= now + 2 * LEASE:
                 return None
-            if row.status == "running":  # its process has ended
+            if row.status == "running":  # its process has ended; longer leases are of a clock that has been set back
                 _has_failed(connection, key_of(row), now)
         rows = connection.execute(_LIGHT.where(_JOBS.status == "waiting")).all()
         if not rows:

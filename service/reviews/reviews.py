@@ -5,7 +5,6 @@ import gzip
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
-from functools import partial
 from time import monotonic
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -219,7 +218,11 @@ class Reviews:
     async def _made(self, job: Job, text: bytes) -> bytes:
         """The last document; meanwhile progress and the first one are written. Raises `JobFailed`."""
         written = 0.0
-        advance = partial(self._ask, reviews.advance, job.key)
+
+        async def advance(*progress: Any) -> None:
+            with suppress(Unavailable):  # the work goes on; without the database nobody else claims it
+                await self._ask(reviews.advance, job.key, *progress)
+
         async with aclosing(process.steps(text, ["--plan", job.key.plan], self._command)) as steps:
             async for step in steps:
                 match step:

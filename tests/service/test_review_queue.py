@@ -138,3 +138,17 @@ def test_another_record_plan_or_format_does_not_meet_a_kept_review(engine: Engin
     assert table.finished(engine, key, 1) == b"kept"
     others = key._replace(head="1" * 64), key._replace(plan="quick"), key._replace(format="2")
     assert [table.finished(engine, other, 1) for other in others] == [None] * 3
+
+
+def test_a_lease_ends_also_if_the_clock_is_set_back(engine: Engine) -> None:
+    """Its process has ended, too: it would have renewed it."""
+    job, now = Job(Key("0" * 64, "standard", "1"), "short", "game", 60), 10**15
+    table.ask(engine, job, "Ann", "here", now)
+    assert table.claim(engine, now) == job
+    assert table.claim(engine, now - table.LEASE // 2) is None, "the clock of another process"
+    earlier = now - 3600 * SECOND
+    assert table.claim(engine, earlier) is None
+    with pytest.raises(table.Failed):
+        table.ask(engine, job, "Ann", "here", earlier)
+    assert table.ask(engine, job, "Ann", "here", earlier) is not None
+    assert table.claim(engine, earlier) == job

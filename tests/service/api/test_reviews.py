@@ -15,6 +15,7 @@ from unittest.mock import AsyncMock, Mock
 import httpx
 import msgspec
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from domain.codec import canonical
 from domain.review import FORMAT, Mean, Review
@@ -215,6 +216,31 @@ def children() -> list[str]:
 
 def command_of(pid: str) -> str:
     return Path(f"/proc/{pid}/cmdline").read_text()
+
+
+async def test_a_job_goes_on_while_the_database_is_away(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its progress can be written later."""
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    advance, refused = table.advance, list[str]()
+
+    def away(*progress: Any) -> None:
+        refused.append(progress[3])
+        raise OperationalError("UPDATE", {}, Exception("the server has closed the connection"))
+
+    monkeypatch.setattr(table, "advance", away)
+    await ann.get(f"{game}/review")
+    async with asyncio.timeout(60):
+        while True:
+            if len(refused) > 1:
+                break
+            await asyncio.sleep(0.02)
+    monkeypatch.setattr(table, "advance", advance)
+    orders.give("final")
+    assert done(await until(ann, game, "final"))
+    assert len(orders.jobs) == 1
 
 
 async def test_the_job_ends_with_the_service_and_begins_again_after_it(tmp_path: Path, orders: Orders) -> None:

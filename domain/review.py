@@ -12,7 +12,6 @@ from domain.searching import Lots, strongest
 M = TypeVar("M")
 
 FORMAT: Literal["stammtisch-review/1"] = "stammtisch-review/1"
-MEDIA_TYPE = "application/vnd.stammtisch.review+json"
 
 Category: TypeAlias = Literal["inaccuracy", "mistake", "blunder"]
 CATEGORIES: tuple[Category, ...] = ("inaccuracy", "mistake", "blunder")

@@ -73,7 +73,7 @@ def choice(each: Weighed, weighing: Weighing, scale: int, *, final: bool) -> Cho
         version=moment.version, round=moment.round, seat=moment.seat, made=moment.legal[moment.made],
         expected=hundredths(each.expected() / scale), as_house=each.house == moment.made, hinted=moment.hinted,
     )  # fmt: skip
-    if each.best == moment.made:
+    if each.best == moment.made or not (each.refined or each.checked):
         return found
     mean, error = each.loss()
     claim = weighing.claimed(each) if final else 0

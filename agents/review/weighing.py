@@ -263,19 +263,20 @@ class Weighing:
             yield Progress("first", len(self.own) + number, total)
 
     def refine(self) -> Iterator[Progress]:
-        """Refine what stands out. Each pass doubles the worlds of what is still open."""
+        """Refine what stands out. Each pass doubles the worlds of what is still open. What cannot be imagined so often
+        is not claimed."""
         chosen, begin, end = self.outstanding(), 0, self.plan.refine
         while chosen and end <= self.plan.most:
             steps = []
             for place in chosen:
-                weighed = self.weighed[place]
-                weighed.refined = weighed.refined or Sample([weighed.moment.made, weighed.best])
-                steps.append(Step(place, weighed.refined.moves, "refine", range(begin, end), whole=True))
-            for number, (place, results) in enumerate(zip(chosen, self.work(stepped, steps), strict=True), 1):
-                sample = self.weighed[place].refined
-                assert sample is not None
-                for result in results:
-                    sample.add(sample.moves, result)
+                moves = [self.weighed[place].moment.made, self.weighed[place].best]
+                steps.append(Step(place, moves, "refine", range(begin, end), whole=True))
+            for number, (step, results) in enumerate(zip(steps, self.work(stepped_or_none, steps), strict=True), 1):
+                weighed = self.weighed[step.place]
+                if results is not None:
+                    weighed.refined = weighed.refined or Sample(step.moves)
+                    for result in results:
+                        weighed.refined.add(step.moves, result)
                 yield Progress("refine", number, len(chosen))
             chosen = [place for place in chosen if self.is_open(self.weighed[place])]
             begin, end = end, 2 * end

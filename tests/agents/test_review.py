@@ -273,6 +273,34 @@ def test_a_choice_without_a_world_is_not_weighed(monkeypatch: pytest.MonkeyPatch
     assert not {choice.version for choice in found.choices} & {*found.unweighed}
 
 
+@pytest.mark.parametrize("purpose", ["refine", "check"])
+@pytest.mark.parametrize("name", ["scout", "skyjo"])
+def test_worlds_that_cannot_be_imagined_later_end_no_review(monkeypatch: pytest.MonkeyPatch, name: str, purpose: str):
+    """SCOUT deals again until the cards fit, and gives up at some time. Nothing is claimed then but what was refined,
+    no figure is shown that was not measured, and the parts add up."""
+    tried, played, late = Valuation.tried, game(RULESETS[name]), list[bool]()
+
+    def sometimes(self: Valuation, moment: Moment, moves: list[int], of: str, number: int, **how: Any) -> Any:
+        if late and of == purpose and moment.number % 2:
+            raise NothingImagined
+        return tried(self, moment, moves, of, number, **how)
+
+    monkeypatch.setattr(Valuation, "tried", sometimes)
+    values, chosen = Valuation(played.rules, played.head), [*moments(played)][:: 3 if name == "scout" else 30]
+    found = Weighing(values, chosen, CHEAP, range(played.seats), in_this_process(values, chosen))
+    [*found.first()]
+    late.append(True)
+    [*found.refine(), *found.accounts()]
+    shown = document(played, found, "cheap", final=True)
+    assert all(choice.refined for choice in shown.choices if choice.category is not UNSET)
+    assert all(choice.worlds for choice in shown.choices if choice.best is not UNSET)
+    assert [row.result for row in shown.accounts] == [
+        round(each / (played.seats - 1), 1) for each in whole(outcomes(played))
+    ]
+    for row in shown.accounts:
+        assert round(10 * row.result) == sum(round(10 * part) for part in (row.luck, row.errors, row.finds, row.others))
+
+
 def test_without_a_measured_spread_nothing_is_claimed():
     rules = RULESETS["scout"]
     assert thresholds(rules, 3) == (1.4, 3.5, 7.0)

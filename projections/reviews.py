@@ -284,10 +284,12 @@ def _has_failed(connection: Connection, key: Key, now: int) -> None:
         connection.execute(update(review_jobs).where(_is(review_jobs, key)).values(values))
 
 
-def keep(engine: Engine, job: Job, body: bytes, means: Sequence[Mean], now: int, pace: int) -> None:
-    """Keep the finished review, and the means of its seats; delete others if there are too many bytes."""
+def keep(engine: Engine, job: Job, body: bytes, means: Sequence[Mean] | None, now: int, pace: int) -> None:
+    """Keep the finished review, and the means of its seats if it is of their plan; delete others if there are too many
+    bytes."""
     with _queue(engine) as connection:
-        _keep_means(connection, job.game, job.key.format, means)
+        if means is not None:
+            _keep_means(connection, job.game, job.key.format, means)
         connection.execute(delete(review_jobs).where(_is(review_jobs, job.key)))
         connection.execute(delete(reviews).where(_is(reviews, job.key)))
         connection.execute(
@@ -332,10 +334,9 @@ def keep_means(engine: Engine, game: str, format_: str, means: Sequence[Mean]) -
 
 
 def _keep_means(connection: Connection, game: str, format_: str, means: Sequence[Mean]) -> None:
-    if not means:
-        return
     connection.execute(delete(review_means).where(review_means.c.game == game, review_means.c.format == format_))
-    rows = [{"game": game, "format": format_, **structs.asdict(each)} for each in means]
+    kept = means or [Mean(seat=0, choices=0, loss=0, own=0)]  # nobody had a choice, and that is known
+    rows = [{"game": game, "format": format_, **structs.asdict(each)} for each in kept]
     connection.execute(insert(review_means), rows)
 
 
@@ -362,6 +363,6 @@ def seated(engine: Engine, player: str, ruleset: str, format_: str, most: int) -
     kept = select(review_means).where(review_means.c.game.in_(list(sat)), review_means.c.format == format_)
     with reading(engine) as connection:
         rows = connection.execute(kept).all()
-    means = {(row.game, row.seat): Mean(row.seat, row.choices, row.loss, row.own) for row in rows}
+    means = {(row.game, row.seat): Mean(row.seat, row.choices, row.loss, row.own) for row in rows if row.choices}
     reviewed = {row.game for row in rows}
     return [Seated(game, seat, game in reviewed, means.get((game, seat))) for game, seat in sat.items()]

@@ -205,7 +205,7 @@ class Reviews:
         else:
             self.made += 1
             pace = round((monotonic() - started) * SECOND / job.events)
-            means = means_in(final) if job.key.plan == MEANS_OF else ()
+            means = means_in(final) if job.key.plan == MEANS_OF else None
             await self._ask(reviews.keep, job, await compressed(final), means, wall_clock(), pace)
 
     async def _record(self, job: Job) -> bytes:

@@ -82,7 +82,7 @@ class Queue:
         length = self.lengths[job.key]
         self.now += round(length)
         self.touch()
-        table.keep(self.engine, job, b"", (), self.now, round(length / job.events))
+        table.keep(self.engine, job, b"", None, self.now, round(length / job.events))
 
     def begin(self) -> float:
         """Claim the next review and do a part of it. The microseconds that it still takes in truth."""
@@ -101,7 +101,7 @@ class Queue:
         job = self.running
         self.now += round(left)
         self.touch()
-        table.keep(self.engine, job, b"", (), self.now, round(self.lengths[job.key] / job.events))
+        table.keep(self.engine, job, b"", None, self.now, round(self.lengths[job.key] / job.events))
 
     def touch(self) -> None:
         """Everybody goes on asking, and the process renews its lease."""
@@ -134,7 +134,7 @@ async def test_a_refused_caller_waits_as_long_as_retry_after_says_in_nine_cases_
 
 def test_another_record_plan_or_format_does_not_meet_a_kept_review(engine: Engine) -> None:
     key = Key("0" * 64, "standard", "1")
-    table.keep(engine, Job(key, "short", "game", 60), b"kept", (), 1, 1)
+    table.keep(engine, Job(key, "short", "game", 60), b"kept", None, 1, 1)
     assert table.finished(engine, key, 1) == b"kept"
     others = key._replace(head="1" * 64), key._replace(plan="quick"), key._replace(format="2")
     assert [table.finished(engine, other, 1) for other in others] == [None] * 3

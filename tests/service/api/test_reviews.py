@@ -401,17 +401,18 @@ async def test_a_player_sees_the_mean_of_their_own_choices(own: Service, orders:
     assert done(await cem.get(path))["finished"] == 0
 
 
+@pytest.mark.parametrize("means", [[Mean(1, 7, 0.5, -0.5)], []], ids=["of the other player", "of nobody"])
 async def test_a_game_without_choices_of_the_player_needs_no_other_review(
-    own: Service, orders: Orders, tmp_path: Path
+    own: Service, orders: Orders, tmp_path: Path, means: list[Mean]
 ) -> None:
-    """A player who left at once: the house player has made all choices."""
+    """A player who left at once, so that the house player made all choices, or who had a hint for each."""
     ann, bob = await own.guests("Ann", "Bob")
     game = await finished(own, [ann, bob])
     done(await own.stranger.get("/v1/games"))  # the lobby knows that it is over
     path = f"/v1/players/me/reviews/{ONE}"
     assert done(await ann.get(path))["finished"] == 1
     engine = databases.projections(settings.read({}, database=tmp_path / "games.db"))
-    table.keep_means(engine, game.rpartition("/")[2], FORMAT, [Mean(1, 7, 0.5, -0.5)])
+    table.keep_means(engine, game.rpartition("/")[2], FORMAT, means)
     engine.dispose()
     known = {"ruleset": ONE, "finished": 1, "reviewed": 1, "pending": 0}
     assert [done(await each.post(path)) for each in (ann, bob)] == [known] * 2

@@ -46,16 +46,14 @@ class Plan(NamedTuple):
     refine: int = 64
     most: int = 256
     """Worlds for a claim."""
-    worst: int = 6
-    """By seat: how many moments are refined, and all others that would be claimed."""
     account: int = 48
     """Worlds for each choice that differs from the house player's, in the end."""
 
 
 PLANS = {
-    "quick": Plan(moves=4, sift=12, check=12, refine=32, most=128, worst=5, account=12),
+    "quick": Plan(moves=4, sift=12, check=12, refine=32, most=128, account=12),
     "standard": Plan(),
-    "full": Plan(moves=8, sift=24, check=48, refine=128, most=512, worst=12, account=96),
+    "full": Plan(moves=8, sift=24, check=48, refine=128, most=512, account=96),
 }
 
 OF_HINTS = Plan(moves=4, sift=12)
@@ -334,20 +332,11 @@ class Weighing:
         return [each for _, each in sorted({**self.weighed, **self.others}.items())]
 
     def outstanding(self) -> list[int]:
-        """By seat: the moments that may have cost most, and all others that the check would claim."""
+        """The moments that may have cost enough for a claim: by a standard error more than the check has found."""
         if not self.limits:
             return []
-        found, least = list[int](), self.limits[0]
-        for seat in sorted({moment.seat for moment in self.moments}):
-            own = [(place, each) for place, each in self.weighed.items() if each.moment.seat == seat]
-            upper = [(sum(each.loss()), -place, each.least()) for place, each in own if each.best != each.moment.made]
-            ranked = sorted(upper, reverse=True)
-            found += [
-                -place
-                for rank, (most, place, lower) in enumerate(ranked)
-                if lower >= least or (rank < self.plan.worst and most >= least)
-            ]
-        return found
+        better = [(place, each) for place, each in self.weighed.items() if each.best != each.moment.made]
+        return [place for place, each in better if sum(each.loss()) >= self.limits[0]]
 
     def is_open(self, weighed: Weighed) -> bool:
         """Whether it may be claimed: by the estimate it has cost enough for that."""

@@ -24,7 +24,7 @@ MAX_LINE = 16 * 2**20
 """The largest document, in bytes."""
 MAX_MEMORY = 2**30
 """Bytes."""
-MAX_PROCESSOR_TIME = 1200
+MAX_PROCESSOR_TIME = 1800
 """Seconds: more than the longest game takes that is reviewed, also on a slow machine."""
 SILENT = 50.0
 """Seconds without a line after which it is given up: less than the lease of the queue."""

@@ -14,7 +14,7 @@ from agents.review.weighing import Plan, Weighing, in_this_process
 from domain.codec import canonical
 from domain.fairness.record import decode
 
-CHEAP = Plan(moves=2, look=2, sift=2, check=2, refine=3, most=3, worst=1, account=3)
+CHEAP = Plan(moves=2, look=2, sift=2, check=2, refine=3, most=3, account=3)
 FEW = 7
 
 

@@ -53,8 +53,8 @@ GOLDEN = [
     if "given-up" not in file.stem
 ]
 HASHES = {
-    "skyjo": "9e222e2410dc4e7b", "skyjo_action": "04bc0d76a656e19a", "scout": "abf84712a8ff601c",
-    "scopinion": "0d8476dbecf5a589", "scandaroon": "75d04499ade571c6",
+    "skyjo": "9e222e2410dc4e7b", "skyjo_action": "04bc0d76a656e19a", "scout": "32fd7cf916a2e8ca",
+    "scopinion": "0d8476dbecf5a589", "scandaroon": "f8d9264e3df30ad9",
 }  # fmt: skip
 """Of the review of some choices of the golden game `3-seats`, by this format. A change of the policy, of the plan or of
 a threshold needs a new format."""

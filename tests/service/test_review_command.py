@@ -12,7 +12,7 @@ from domain.rulesets import RULESETS
 from service.__main__ import main
 from tests.verifiers import samples
 
-CHEAP = Plan(moves=2, look=2, sift=2, check=2, refine=3, most=3, worst=1, account=3)
+CHEAP = Plan(moves=2, look=2, sift=2, check=2, refine=3, most=3, account=3)
 
 
 @pytest.fixture(autouse=True)

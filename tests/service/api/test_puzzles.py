@@ -20,7 +20,7 @@ from tests.support.clients import Caller, Service, done, in_process, play_to_the
 pytestmark = pytest.mark.anyio
 
 SHORT = "scout"
-CHEAP = Plan(moves=4, look=2, sift=4, check=2, refine=3, most=3, worst=1, account=3)
+CHEAP = Plan(moves=4, look=2, sift=4, check=2, refine=3, most=3, account=3)
 TODAY, TOMORROW = "2026-01-31", "2026-02-01"
 NOTHING_NEW = "Games looked through: 0. New puzzles: none."
 

@@ -138,7 +138,7 @@ function* unasked(table, legal, you, view, { ruleset, deck: named, events }, at)
   const steps = [NOTHING, ...[...kinds.values()].flatMap((move) => prefixes(table, move, you, view))];
   for (const choice of steps) {
     const { left, move, buttons } = compose(table, legal, you, view, choice);
-    const grave = (move ? [move] : buttons).filter((each) => table.confirm?.(each, view, you));
+    const grave = (move ? [move] : buttons).filter((each) => table.confirm?.(each, view, you, deck, legal));
     for (const confirmed of move ? grave : [null, ...grave]) {
       const asking = { view, you, deck, clicked: choice.clicked, left, legal, confirm: confirmed, events };
       const asked = table.asked?.({ ...asking, tally: null });

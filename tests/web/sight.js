@@ -122,9 +122,12 @@ export function violations() {
     if (each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth) say("A7", each);
   }
   // A11
-  const plate = document.querySelector(".mine .plate, .extra .plate, .lane.own .plate");
-  for (const each of [plate, ...all(".centre figcaption span, .left figcaption span, .right figcaption span, :is(.centre, .extra) .badge.many", board)]) {
-    if (each && each.checkVisibility({ visibilityProperty: true }) && !inside(box(each), inner)) say("A11", each, shown(box(each)));
+  const seat = document.querySelector(".mine .plate, .extra .plate, .lane.own .plate");
+  for (const each of seat ? [seat, ...all(".pts, .clock:not(:empty)", seat)] : []) {
+    if (!each.checkVisibility({ visibilityProperty: true }) || !inside(box(each), inner)) say("A11", each, shown(box(each)));
+  }
+  for (const each of all(".centre figcaption span, .left figcaption span, .right figcaption span, :is(.centre, .extra) .badge.many", board)) {
+    if (each.checkVisibility({ visibilityProperty: true }) && !inside(box(each), inner)) say("A11", each, shown(box(each)));
   }
   return [...found, ...covered()];
 }

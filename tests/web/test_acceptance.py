@@ -345,6 +345,45 @@ def test_the_focus_stays_and_tab_is_free(browser: Browser, server: Server, visit
         play_by_keys(page, Random(1), most=3)
 
 
+ORDER = """() => {
+  const parts = [".rail", ".mine, .extra, .left, .right, .lane.own", ".centre", ".others, .lane:not(.own)", ".side"];
+  const at = document.activeElement, found = parts.findIndex((part) => at.closest(part));
+  return at.closest("main") ? found : at.closest(".bar, .skip") ? -1 : null;
+}"""
+
+
+def stops(page: Page) -> list[int]:
+    """The parts to which Tab leads, from the skip link on."""
+    page.locator("#skip").focus()
+    found = list[int]()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if (part := page.evaluate(ORDER)) is None:
+            break
+        found.append(part)
+        if part == 4:
+            break
+    return found
+
+
+@pytest.mark.by_default("scopinion", "scandaroon")
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_tab_leads_from_the_question_to_own_cards_the_centre_and_the_others(
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str
+) -> None:
+    """Bar, rail, own cards, centre, others, side."""
+    ann, dice = somebody(browser, server, visitors, "Ann"), Random(5)
+    page = ann.at(opened(ann, ruleset, seats=["me", *["careful/1"] * (RULESETS[ruleset].seats[0] - 1)]))
+    seen = set[int]()
+    for _ in range(6):
+        page.wait_for_selector(f".room:has(.rail:not(.busy)) {LEGAL.removeprefix('main ')}")
+        found = stops(page)
+        assert found == sorted(found), found
+        seen |= {*found}
+        page.evaluate(CLICK, dice.random())
+    assert seen >= {-1, 1, 4}
+
+
 # --- A14, A15, A19: ears and marks ------------------------------------------------------------------------------------
 
 LISTEN = """() => {

@@ -130,6 +130,16 @@ def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, w
     assert min(widths) >= 44
 
 
+@pytest.mark.planted("A11")
+def test_points_that_are_hidden_are_found(demo: Demo) -> None:
+    """On a phone, while the stone can be played."""
+    demo_lines = demo.walk([scene_of("scandaroon", 3)], (390, 844), "en")
+    assert demo_lines == []
+    with planted(demo.page, ".lane.own .plate { visibility: hidden }"):
+        found = demo.walk([scene_of("scandaroon", 3)], (390, 844), "en")
+    assert {line.partition(": ")[2].partition(" ")[0] for line in found} == {"A11"}
+
+
 def growth(demo: Demo, name: str) -> list[str]:
     """Violations of A21: from 1280 to 1920 pixels own cards are at least a fifth wider, or as wide as they may be."""
     widths, most = [], 200

@@ -68,7 +68,7 @@ def test_an_import_of_what_is_above_is_noticed(name: str, source: str) -> None:
 def test_only_tables_name_a_ruleset_and_they_are_short() -> None:
     for name, source in MODULES.items():
         if name.startswith("tables/"):
-            assert len(source.splitlines()) <= 160, name
+            assert len(source.splitlines()) <= 200, name
         else:
             code = CODE.sub("", source)
             assert [ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", code)] == [], name

@@ -16,10 +16,12 @@ import { allSealed, seal, sha256 } from "../../web/core/seal.js";
 import { fresh, model } from "../../web/core/model.js";
 import * as play from "../../web/core/play.js";
 import { Outbox, sender } from "../../web/core/outbox.js";
-import { told } from "../../web/core/talk.js";
+import { deeds, told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
 import skyjo from "../../web/tables/skyjo.js";
 import skyjoAction from "../../web/tables/skyjo_action.js";
+import scandaroon from "../../web/tables/scandaroon.js";
+import scopinion from "../../web/tables/scopinion.js";
 
 /** @param {unknown} found @param {unknown} expected */
 function equal(found, expected) {
@@ -1025,4 +1027,63 @@ Deno.test("seal: all players have one, or nothing is opened", () => {
   equal(allSealed([opened, ann, { type: "joined", seat: 2 }], 0, "a"), false);
   equal(allSealed([opened, ann, ben, { type: "left", seat: 2 }], 0, "a"), false);
   equal(allSealed([], 0, "a"), false);
+});
+
+// --- two tables -----------------------------------------------------------------------------------------------------
+
+const CARDS = {
+  cards: [["p9", 9], ["a4", 4, true], ["b5", 5, true], ["c6", 6], ["d3", 3]].map(([id, value, border]) => ({
+    id,
+    value,
+    border,
+  })),
+};
+/** What is asked with the open 9 and these cards of the hand. @param {string[]} held @param {any} [move]  Asked again. */
+function asked(held, move = null) {
+  const view = { phase: "turn", display: ["p9"], targets: [], hands: [["a4", "b5", "c6", "d3"]] },
+    hand = view.hands[0] ?? [];
+  const legal = [["a4", "b5"], ["c6", "d3"], ["a4", "c6"]].map((pay) => ({ type: "buy", card: "p9", pay, to: null }));
+  const clicked = ["display/0", ...held.map((card) => `hands/0/${hand.indexOf(card)}`)];
+  const left = legal.filter(({ pay }) => held.every((card) => pay.includes(card)));
+  const asking = { view, you: 0, deck: CARDS, clicked, left, legal, confirm: move, events: [], tally: null };
+  return { ...scopinion.asked?.(asking), again: legal.map((each) => scopinion.confirm?.(each, view, 0, CARDS, legal)) };
+}
+
+Deno.test("scopinion: the meter counts red borders double, and a payment is asked again if less is enough", () => {
+  equal([asked([]).meter, asked(["d3"]).meter, asked(["a4", "b5"]).meter], [[0, 9], [3, 9], [18, 9]]);
+  equal([asked([]).key, asked(["d3"]).key, asked(["a4", "b5"]).key], ["turn>buy", "turn>buy…", "turn>buy!"]);
+  equal(asked([]).again, [true, false, true]);
+  equal(asked(["a4", "c6"], { type: "buy", card: "p9", pay: ["a4", "c6"] }).key, "turn>buy (dear)");
+});
+
+Deno.test("a final score is the sum of its rounds and parts", () => {
+  const [view, lines] = [{ totals: [8, 15], rank_points: [6, 10] }, {
+    vault: 3,
+    showcase: 0,
+    pairs: 0,
+    red: 2,
+    spades: -4,
+  }];
+  equal(scandaroon.score.parts?.(view), { titles: [2, 5] });
+  equal(scandaroon.score.parts?.({ totals: null, rank_points: [6, 10] }), { titles: [] });
+  equal(scopinion.score.parts?.({ breakdown: [{ ...lines, total: 1 }] })?.["spades"], [-4]);
+});
+
+Deno.test("talk: the end of a turn is a seat's deed only if it has done nothing else", () => {
+  const sentences = { bought: "{seat:seat} buys", ended: "{seat:seat} ends" },
+    types = ["ended", "bought", "ended", "ended"];
+  const items = types.map((type, at) => ({
+    version: at + 1,
+    by: [0, 1, 1, 2][at],
+    event: { type, seat: [0, 1, 1, 2][at] },
+  }));
+  const tongue = {
+    table: { quiet: ["ended"] },
+    deck: null,
+    labels: { sentences },
+    names: ["Ann", "Ben", "Cy"],
+    say: String,
+  };
+  const found = deeds(/** @type {any} */ ({ items }), /** @type {any} */ (tongue), 4, 0);
+  equal(found.map((line) => line?.text), [undefined, "buys", "ends"]);
 });

@@ -116,8 +116,8 @@ export function legalNow({ game, film, shown, curtain, pending, awaited, replayi
 }
 
 /** The move ends something, or gives up what does not come back. @param {State} state @param {Move} move */
-export const isGrave = ({ table, film, shown, game }, move) =>
-  Boolean(table.confirm?.(move, film.view(shown) ?? {}, game.you ?? 0));
+export const isGrave = ({ table, film, shown, game, deck }, move) =>
+  Boolean(table.confirm?.(move, film.view(shown) ?? {}, game.you ?? 0, deck, game.legal_moves));
 
 /** A move is under way, or what it did has not arrived. @param {State} state */
 const isBusy = ({ pending, awaited, game }) => pending !== null || game.version < awaited;
@@ -198,7 +198,7 @@ function chairs(state, view) {
     own: seat === game.you,
     acting: acting.includes(seat),
     winner: winners.includes(seat),
-    total: totals?.[seat] ?? null,
+    total: totals?.[seat] ?? (shown === film.last ? game.result?.scores[seat] : null) ?? null,
     counts: table.counts?.(view, seat, say) ?? [],
     deed: deeds[seat],
     ...presence(state, seat, player, gone),
@@ -277,6 +277,8 @@ function changed(table, film, shown) {
   const events = film.move(shown);
   const [before, after] = [film.view((events[0]?.version ?? 1) - 1), film.view(shown)];
   const found = new Set(events.flatMap(({ event }) => table.touches?.[event.type]?.(event) ?? []));
+  /** What nobody sees comes first: it is marked where nothing else has changed. @type {Set<Thing>} */
+  const backs = new Set();
   if (!before || !after) return found;
   const old = new Map(areas(table, before).map((area) => [area.id, area]));
   for (const area of areas(table, after)) {
@@ -286,11 +288,11 @@ function changed(table, film, shown) {
     area.places.forEach((place, index) => {
       const same = was?.places[index];
       if (same?.state !== place.state || JSON.stringify(same.card) !== JSON.stringify(place.card)) {
-        found.add(place.thing);
+        (place.state === "back" ? backs : found).add(place.thing);
       }
     });
   }
-  return found.size > MOST_TOUCHED ? new Set() : found;
+  return found.size + backs.size > MOST_TOUCHED ? new Set() : new Set([...backs, ...found]);
 }
 
 /** A deal touches everything: then nothing is lit. */
@@ -358,6 +360,7 @@ function rail(state, composition, view, tongue, drawn) {
     })),
     cancel: choice.clicked.length > 0 && !pending,
     confirm: confirm ? { move: confirm, label: asked?.verb(confirm) || talk.nameOf(confirm, [confirm], tongue) } : null,
+    meter: asked?.meter,
     busy: isBusy(state),
   };
 }
@@ -516,7 +519,7 @@ function marks(items, last, tongue) {
 
 /** @param {State} state @param {View} view @returns {Model["scores"]} */
 function scores(state, view) {
-  const { table, say, game, shown, film } = state;
+  const { table, say, game, shown, film, labels } = state;
   const { total, rounds, best } = table.score;
   /** @type {number[] | null} */
   const sums = (shown === film.last ? game.result?.scores : null) ?? (total ? view[total] : null);
@@ -524,14 +527,19 @@ function scores(state, view) {
   /** @type {any[]} */
   const played = (rounds ? view[rounds] : []) ?? [];
   const winning = best === "lowest" ? Math.min(...sums) : Math.max(...sums);
+  const parts = Object.entries(table.score.parts?.(view) ?? {}).filter(([, points]) => points.some(Boolean));
   const names = namesOf(state), over = shown === film.last && game.result?.teams;
   const teams = over || table.score.teams?.(view) || sums.map((_, seat) => [seat]);
   return {
-    heads: played.map((_, index) => String(index + 1)),
+    heads: [
+      ...played.map((_, index) => String(index + 1)),
+      ...parts.map(([name]) => labels.values?.part?.[name] ?? name),
+    ],
     rows: teams.map(([seat = 0, ...partners]) => ({
       seat,
       name: listed([seat, ...partners].map((each) => names[each] ?? ""), say),
       cells: played.map((round) => (Array.isArray(round) ? round : round.points)?.[seat] ?? ""),
+      parts: parts.map(([, points]) => points[seat] ?? 0),
       sum: sums[seat] ?? 0,
       best: sums[seat] === winning && played.length > 0,
     })),

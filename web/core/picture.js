@@ -104,19 +104,22 @@
  *   The things that have to be clicked for a move, in any order; repeated things count twice; `[]` is a button.
  * @property {Record<string, readonly unknown[]>} [switches]
  *   Fields of moves that are chosen beforehand and stay, with their values; the first is the default.
- * @property {(move: any, view: any, you: number) => boolean} [confirm]
- *   Whether a move is asked again: it ends something, or gives up what does not come back.
  * @property {(view: any) => Thing[]} [picked]  Places that a move before has chosen for what is to be decided now.
+ * @property {(move: any, view: any, you: number, deck?: any, legal?: any[]) => boolean} [confirm]
+ *   Whether a move is asked again: it ends something, or gives up what does not come back.
  * @property {Record<string, (event: any) => Thing[]>} [touches]
  *   Places to light up for an event beyond those where cards came and went.
  * @property {(card: Card, deck: any, say: Say) => Face} face
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
  * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
- * @property {{ total?: string, rounds?: string, best: "lowest" | "highest", teams?: (view: View) => number[][] }} score
- *   Fields of the view. `teams`: the seats by team, whose points are the same; they are one line.
+ * @property {{ total?: string, rounds?: string, best: "lowest" | "highest", teams?: (view: View) => number[][],
+ *   parts?: (view: View) => Record<string, number[]> }} score
+ *   Fields of the view. `teams`: the seats by team, whose points are the same; they are one line. `parts`: what the points
+ *   of each seat come from at the end, beside the rounds, by names in `labels.values.part`.
  * @property {(view: View, seat: number, say: Say) => Count[]} [counts]  The numbers on the plate of a seat.
  * @property {string[]} [marks]  Types of events that are marks of the scrubber.
+ * @property {string[]} [quiet]  Types of events that are no deed of a seat that has done something else.
  * @property {boolean} private  False: whenever a seat is to act, it sees what a bystander sees.
  * @property {"grids" | "hands" | "marketplace" | "lanes"} [grid]  The plan of the table. Default: one that scrolls.
  * @property {string} [cloth]  The colour of the cloth. Default: `slate`.
@@ -141,8 +144,9 @@
  *
  * The key of a prompt in the labels, and its fields: numbers, texts, `{ card }`, `{ cards }`,
  * `{ seat }`, or `{ word: [field, value] }` of the labels.
- * @typedef {{ key: string, fields?: Record<string, unknown>, of?: (move: any) => Record<string, unknown> }} Asked
- *   `of`: further fields for the button of a move.
+ * @typedef {{ key: string, fields?: Record<string, unknown>, of?: (move: any) => Record<string, unknown>,
+ *   meter?: [number, number] }} Asked
+ *   `of`: further fields for the button of a move. `meter`: what is paid, and the price.
  */
 
 /**

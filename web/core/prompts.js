@@ -10,7 +10,7 @@ import * as talk from "./talk.js";
  * @import { State } from "./model.js"
  * @import { Asked, Card, Move, View } from "./types.js"
  * @typedef {{ ask: string, say: string, hint: string, verb: (move: Move) => string,
- *   switched: (field: string) => string | undefined }} Prompt
+ *   switched: (field: string) => string | undefined, meter?: Asked["meter"] }} Prompt
  *   `hint`: what `say` has after its first sentence, to be read below the question.
  *   `verb`: of the button for a move, `switched`: of the switch for a field; "" where the prompt has none.
  */
@@ -34,12 +34,13 @@ export function prompt(state, { left }, view, tongue) {
 }
 
 /** @param {Asked} asked @param {talk.Tongue} tongue @returns {Prompt | null} */
-export function promptOf({ key, fields = {}, of }, tongue) {
+export function promptOf({ key, fields = {}, of, meter }, tongue) {
   const found = tongue.labels.prompts?.[key];
   if (!found) return null;
   /** @param {string} text @param {boolean} spoken @param {Record<string, unknown>} [more] */
   const fill = (text, spoken, more = {}) => filled(text, { ...fields, ...more }, spoken, tongue);
   return {
+    meter,
     ask: fill(found.ask, false),
     say: fill(found.say ?? found.ask, true),
     hint: fill(further(found.say ?? "", fields, tongue), false),

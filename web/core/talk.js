@@ -91,17 +91,19 @@ export function log(film, tongue, shown) {
  * @param {Film} film @param {Tongue} tongue @param {number} shown @param {number | null} you @returns {Line[]}
  */
 export function deeds(film, tongue, shown, you) {
-  /** @type {Line[]} */
-  const found = [];
+  /** @type {Line[][]} */
+  const [found = [], quiet = []] = [[], []];
   for (let at = shown - 1; at >= 0 && at > shown - FAR; at--) {
     const item = film.items[at], by = item?.by ?? null;
     if (!item || (by !== null && by === you)) break;
     const { type } = item.event;
     if (by === null || SILENT.has(type) || type === "joined" || found[by] !== undefined) continue;
     const line = lineOf(item, tongue, true);
-    if (line.who === tongue.names[by] && !line.mark) found[by] = line;
+    if (line.who !== tongue.names[by] || line.mark) continue;
+    if (tongue.table.quiet?.includes(type)) quiet[by] ??= line;
+    else found[by] = line;
   }
-  return found;
+  return Object.assign(quiet, found);
 }
 
 /** Events after which a deed is old. */

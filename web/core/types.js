@@ -119,6 +119,7 @@
  * @property {{ field: string, label: string, value: unknown, values: { value: unknown, label: string }[] }[]} switches
  * @property {boolean} cancel  Something is chosen that can be taken back.
  * @property {Chip | null} confirm  A move that is asked again.
+ * @property {[number, number]} [meter]  What is paid, and the price.
  * @property {boolean} busy  A move is under way.
  */
 
@@ -156,7 +157,7 @@
  * @property {string} [moment]  The class of the room at the end of a game.
  * @property {Line[]} log
  * @property {Replay | null} replay
- * @property {{ heads: string[], rows: { seat: number, name: string, cells: (number | string)[], sum: number,
+ * @property {{ heads: string[], rows: { seat: number, name: string, cells: (number | string)[], parts: number[], sum: number,
  *   best: boolean }[], note: string }} scores
  * @property {{ name: string, next: number } | null} curtain  Whom the device is handed to.
  * @property {Say} say  Knows the ruleset's labels as well: `labels.zones.draw`.

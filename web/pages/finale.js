@@ -2,7 +2,7 @@
 
 import { html, nothing, styled } from "../core/html.js";
 import { namesOf, seatOf } from "../core/model.js";
-import { portrait } from "../table/who.js";
+import { portrait } from "../table/card.js";
 import { scores } from "../table/log.js";
 import { decline as giveUp, isDeclined, kept, LASTS, listed, played } from "./again.js";
 import { entitle, more } from "./page.js";
@@ -100,11 +100,11 @@ function sentence(state, places) {
 
 /** @param {Model} model @param {State} state @param {Model["scores"]["rows"]} places */
 function beside(model, { film, say }, places) {
-  const { heads } = model.scores, most = Math.max(1, ...places.map(({ sum }) => Math.abs(sum)));
+  const { heads } = model.scores, most = Math.max(1, ...places.map(({ sum }) => sum));
   const [begun, ended] = [film.items.find(({ event }) => event.type === "begun"), film.item(film.last)];
   const minutes = Math.round((Date.parse(ended?.at ?? "") - Date.parse(begun?.at ?? "")) / 60_000);
   const lasted = minutes > 0 && minutes < 24 * 60 ? say("finale.minutes", { n: minutes }) : "";
-  const rounds = heads.length ? say("finale.rounds", { n: heads.length }) : say("finale.result");
+  const n = places[0]?.cells.length, rounds = n ? say("finale.rounds", { n }) : say("finale.result");
   return html`<section class="panel finale-panel"><p class="soft">${[rounds, lasted].filter(Boolean).join(" · ")}</p>
     <ol class="places">${
     places.map(({ seat, name, sum }, at) => {
@@ -115,8 +115,8 @@ function beside(model, { film, say }, places) {
             name,
             chair?.house,
           )}<b>${name}</b><span class="track" aria-hidden="true"><i .style=${`width:${
-            Math.round(Math.abs(sum) / most * 100)
-          }%`}></i></span><span class="sum">${sum}</span></li>
+            Math.round(Math.max(0, sum) / most * 100)
+          }%`}></i></span><span class="sum">${String(sum).replace("-", "−")}</span></li>
       `;
     })
   }</ol>${heads.length ? html`<div class="rounds">${scores(model)}</div>` : nothing}</section>`;

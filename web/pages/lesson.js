@@ -2,9 +2,8 @@
 
 import { html, nothing, styled } from "../core/html.js";
 import { isMove, pointed, stand, told } from "../core/lesson.js";
-import { sign } from "../table/card.js";
+import { portrait, sign } from "../table/card.js";
 import { unfold } from "../table/log.js";
-import { portrait } from "../table/who.js";
 import { announce, api, byId, more, ruleset, tongue } from "./page.js";
 
 await Promise.all([more(), styled("lesson")]);

@@ -3,8 +3,7 @@
 import { html, nothing, styled } from "../core/html.js";
 import { houseNames, offeredBots, strengthOf } from "../core/house.js";
 import { identity } from "../core/identity.js";
-import { sign } from "../table/card.js";
-import { portrait, strength } from "../table/who.js";
+import { portrait, sign, strength } from "../table/card.js";
 import { named, properties, worded } from "./forms.js";
 import { announce, api, explained, memory, more, ruleset } from "./page.js";
 import { picture } from "./devices.js";

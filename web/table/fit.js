@@ -48,12 +48,14 @@ export function fill(root) {
   });
 }
 
-/** Under a narrower pile there is its count alone; the word stays for readers. */
-const SLIM = 84;
+/** The width of a caption of so many letters, with its count. A pile that is narrower has its count alone; the word stays for readers. @param {number} letters */
+const wide = (letters) => letters * 6.6 + 14;
+/** How far a caption reaches beyond its pile. */
+const BEYOND = 16;
 
 /** @param {HTMLElement} box @returns {Record<string, string>} */
 function sizeOf(box) {
-  const style = getComputedStyle(box), { fit, n = "1", rows = "3", seen } = box.dataset;
+  const style = getComputedStyle(box), { fit, n = "1", rows = "3", seen, letters } = box.dataset;
   /** @param {string} name @param {number} otherwise  In the style sheet, in pixels or as a number. */
   const given = (name, otherwise) => parseFloat(style.getPropertyValue(name)) || otherwise;
   const width = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
@@ -66,7 +68,7 @@ function sizeOf(box) {
     const down = style.flexDirection === "column", gap = parseFloat(style.columnGap) || 0;
     const caption = given("--caption", 0.01);
     const w = down ? piles(width, height / count - gap, 1, caption, 0) : piles(width, height, count, caption, gap);
-    box.toggleAttribute("data-slim", w < SLIM);
+    box.toggleAttribute("data-slim", Math.min(most, w) + BEYOND < wide(Number(letters)));
     return { "--w": `${Math.max(Math.min(most, w), 1)}px` };
   }
   if (!count) return {};

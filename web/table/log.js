@@ -80,10 +80,10 @@ export function scores(m) {
               html`<th scope="col">${head}</th>`
             )}<th scope="col">${m.say("table.sum")}</th></tr>
           </thead>
-          <tbody>${rows.map(({ name, cells, sum, best }) =>
+          <tbody>${rows.map(({ name, cells, parts, sum, best }) =>
             html`<tr class=${best ? "lead" : ""}><th scope="row">${name}</th>${
-              cells.map((cell) => html`<td>${cell}</td>`)
-            }<td>${sum}</td></tr>`
+              [...cells, ...parts].map((cell) => html`<td>${String(cell).replace("-", "−")}</td>`)
+            }<td>${String(sum).replace("-", "−")}</td></tr>`
           )}</tbody>
         </table>
       </div>

@@ -1,9 +1,8 @@
 /** The seats: the others in a row or in lanes, the own one at the bottom. */
 import { sorts } from "../core/areas.js";
 import { html, nothing } from "../core/html.js";
-import { sign, zoneName } from "./card.js";
+import { portrait, sign, strength, zoneName } from "./card.js";
 import { chipped } from "./log.js";
-import { portrait, strength } from "./who.js";
 import { layout, piles, row, shelf, token } from "./zone.js";
 
 /**
@@ -37,7 +36,8 @@ function numbers({ seat, counts, total }, m) {
   const now = points === null ? [] : [{ glyph: "sum", count: points, text: m.say("table.tally", { points }) }];
   const sum = total === null ? [] : [{ glyph: "laurel", count: total, text: `${m.say("table.points")} ${total}` }];
   // What lies in a lane counts more than what is won.
-  const [large] = lane ? now : sum, all = lane ? [...sum, ...counts] : [...now, ...counts];
+  // So does what is laid down in a game that sums up nothing before its end.
+  const [large] = lane || total === null ? now : sum, all = [...lane ? sum : total === null ? [] : now, ...counts];
   return { large, small: listed(all) };
 }
 
@@ -149,14 +149,14 @@ export function own(m) {
       : nothing;
   };
   const middle = shown.filter(({ zone: { at } }) => !at);
-  return html`${beside("left")}<section class="mine ${cls}" aria-label=${name}>${
+  return html`<section class="mine ${cls}" aria-label=${name}>${
     middle.map((area) => area.zone.hand ? row([area], m, "hand") : shelf([area], m))
-  }${plate(chair, m)}</section>${beside("right")}`;
+  }${plate(chair, m)}</section>${beside("left")}${beside("right")}`;
 }
 
-/** One row of cards for each seat, the own one last. @param {Model} m */
+/** One row of cards for each seat: the own one comes first for keys, and lies last. @param {Model} m */
 export function lanes(m) {
-  const all = [...others(m), ...m.chairs.filter(({ seat }) => seat === m.you)];
+  const all = [...m.chairs.filter(({ seat }) => seat === m.you), ...others(m)];
   return html`<div class="rows">${
     all.map((chair) => {
       const shown = areasOf(m, chair.seat), tokens = shown.filter(({ zone }) => zone.token);
@@ -164,7 +164,9 @@ export function lanes(m) {
         ? []
         : shown.filter(({ zone: { hand }, places }) => hand && places.some(({ card }) => card !== null));
       return html`
-        <section class="lane ${state(chair)} ${m.view.passed?.[chair.seat] ? "passed" : ""}"
+        <section class="lane ${chair.seat === m.you ? "own" : ""} ${state(chair)} ${m.view.passed?.[chair.seat]
+          ? "passed"
+          : ""}"
           aria-label=${label(chair, m)}><div class="head">${plate(chair, m)}<p class="deed">${chair.deed
             ? html`<span title=${chair.deed.text}>${chipped(chair.deed.parts)}</span>`
             : nothing}</p>${tokens.map((area) => token(area, m))}</div>${shown.filter(({ zone }) => zone.end).map((

@@ -1,7 +1,7 @@
 /** The end of a round on paper: who got how many points, the best first, and what they have now. */
 import { html, nothing, styled } from "../core/html.js";
 import { scores } from "./log.js";
-import { portrait } from "./who.js";
+import { portrait } from "./card.js";
 
 /** @import { Model, Sheet } from "../core/types.js" */
 

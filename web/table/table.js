@@ -1,10 +1,9 @@
 /** The table: a pure function of the model. */
 
 import { html, noChange, nothing } from "../core/html.js";
-import { label } from "./card.js";
+import { label, portrait } from "./card.js";
 import { fold, log, scores } from "./log.js";
 import { hand, lanes, others, own, seats } from "./seats.js";
-import { portrait } from "./who.js";
 import { piles, row, shelf, token } from "./zone.js";
 
 /** @import { Area, Chip, Message, Model } from "../core/types.js" */
@@ -82,7 +81,7 @@ function group(kind, areas, m) {
 
 /** @param {Model} m */
 function cloth(m) {
-  if (m.table.grid === "lanes") return html`${hand(m)}${middle(m)}${lanes(m)}`;
+  if (m.table.grid === "lanes") return html`${hand(m)}${lanes(m)}${middle(m)}`;
   return html`${own(m)}${middle(m)}${seats(m)}`;
 }
 
@@ -215,14 +214,22 @@ function buttons(m) {
 /** Choices that stand side by side. */
 const CHOICE = 4;
 
+/** What is paid of a price. @param {[number, number]} meter @param {Model} m */
+const gauge = ([paid, price], { say }) =>
+  html`<p class="meter" aria-hidden="true" .style=${`--part:${
+    Math.min(100, Math.round(paid / Math.max(price, 1) * 100))
+  }%`}>${say("table.paid", { paid, price })}<i></i></p>`;
+
 /** @param {Model} m */
 export function actions(m) {
-  const { question, busy } = m.rail, below = sentence(m);
+  const { question, busy, meter } = m.rail, below = sentence(m);
   return html`
     <footer class="rail ${busy ? "busy" : ""}">
       <p class="ask" tabindex="-1" title=${[question, below].filter(Boolean).join(
         ". ",
-      )}><strong>${question}</strong>${below ? html`<span>${below}</span>` : nothing}</p>
+      )}><strong>${question}</strong>${below ? html`<span>${below}</span>` : nothing}</p>${meter
+        ? gauge(meter, m)
+        : nothing}
       <div class="switches">${switches(m)}</div>
       <div class="buttons">${buttons(m)}</div>
     </footer>

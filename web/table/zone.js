@@ -94,7 +94,8 @@ export const layout = (area, m) =>
 /** Piles and single cards with their names below. @param {Area[]} areas @param {Model} m @param {string} [cls] */
 export function piles(areas, m, cls = "") {
   if (!areas.length) return nothing;
-  return html`<div class="box piles ${cls}" data-fit="piles" data-n=${areas.length}>${
+  const letters = Math.max(...areas.map(({ name }) => zoneName(name, m).length));
+  return html`<div class="box piles ${cls}" data-fit="piles" data-n=${areas.length} data-letters=${letters}>${
     areas.map((area) => {
       const [item = { place: hole(area), area, count: 0 }] = items(area), name = zoneName(area.name, m);
       return html`

@@ -43,6 +43,7 @@ function does({ effect, ability }) {
 function stateOf({ view, deck, clicked, left, confirm }) {
   const { phase, pending, rows, turn } = view, types = new Set(left.map(({ type }) => type)), [type] = types;
   if (confirm?.type === "pass") return "turn>pass!";
+  if (confirm?.type === "stone") return "turn>stone (sure)";
   if (pending?.kind === "ability") {
     const { kind } = byId(deck, rows[turn][pending.position].card).ability;
     return `ability.${kind}${pending.first ? ">target" : ""}`;
@@ -51,17 +52,20 @@ function stateOf({ view, deck, clicked, left, confirm }) {
   if (!clicked.length) return pending?.kind ?? phase;
   if (type === "play") return `${pending?.kind ?? phase}>play${clicked[0]?.startsWith("rows/") ? " (row)" : ""}`;
   if (pending) return pending.kind;
-  return types.size > 1 ? "turn (chosen)" : `turn>${type}${type === "stone" && clicked.length > 1 ? "!" : ""}`;
+  if (types.size > 1) return clicked[0]?.startsWith("rows/") ? "turn (chosen row)" : "turn (chosen)";
+  return `turn>${type}${type === "stone" && clicked.length > 1 ? "!" : ""}`;
 }
 
 /** @param {import("../core/types.js").Asking} asking */
 function asked(asking) {
-  const { view, you, deck, clicked, tally } = asking, { pending, rows, turn, hands, trump } = view;
+  const { view, you, deck, clicked, tally, confirm } = asking, { pending, rows, turn, hands, trump } = view;
   const ability = pending?.kind === "ability" ? byId(deck, rows[turn][pending.position].card).ability : null;
   const thing = clicked.find((each) => /^(hands|rows)\/\d+\/\d+$/.test(each))?.split("/");
   const chosen = thing && (thing[0] === "hands" ? hands[you][thing[2] ?? 0] : rows[thing[1] ?? 0][thing[2] ?? 0].card);
   const first = pending?.first && rows[pending.first.row][pending.first.position]?.card;
-  const { max } = ability?.target ?? {}, card = first ?? chosen;
+  const stoned = confirm?.type === "stone" ? confirm["card"] ?? rows[you][confirm["position"]].card : null;
+  const { max } = ability?.target ?? {}, card = first ?? stoned ?? chosen;
+  const outcome = (/** @type {any} */ move) => ({ word: ["stone", deck?.stone[move.symbol]] });
   return {
     key: stateOf(asking),
     fields: {
@@ -74,8 +78,10 @@ function asked(asking) {
       trump: { word: ["trump", trump] },
       out: pending?.out ?? 0,
       most: pending?.most,
+      used: ability && { card: rows[turn][pending.position].card },
+      outcome: stoned && outcome(confirm),
     },
-    of: (/** @type {any} */ move) => ({ symbol: { word: ["trump", move.symbol ?? move.trump] } }),
+    of: (/** @type {any} */ move) => ({ symbol: { word: ["trump", move.trump] }, outcome: outcome(move) }),
   };
 }
 
@@ -106,7 +112,7 @@ export default {
     stop: () => [],
     pass: () => [],
   },
-  confirm: ({ type }) => type === "pass",
+  confirm: ({ type }) => type === "pass" || type === "stone",
   asked,
   face: (id, deck) => {
     const [kind = "", what] = String(id).split(" ");
@@ -144,7 +150,14 @@ export default {
       : [{ text: String(value) }]),
     ...(by === null ? [] : [{ glyph: "stone", kind: "left" }]),
   ],
-  score: { total: "rank_points", rounds: "rounds", best: "highest" },
+  score: {
+    total: "rank_points",
+    rounds: "rounds",
+    best: "highest",
+    parts: ({ totals, rank_points: ranks }) => ({
+      titles: (totals ?? []).map((/** @type {number} */ points, /** @type {number} */ seat) => points - ranks[seat]),
+    }),
+  },
   counts: (view, seat, say) => {
     const held = view.hands[seat].length, won = view.score_piles[seat].length;
     return [

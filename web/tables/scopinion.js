@@ -16,11 +16,89 @@ function cardAt(view, thing) {
 }
 /** @param {any} deck @param {string} card */
 const value = (deck, card) => byId(deck, card)?.value ?? 0;
+/** What cards pay: two or more with a red border count double. @param {any} deck @param {string[]} cards */
+function worth(deck, cards) {
+  const sum = (/** @type {string[]} */ list) => list.reduce((total, card) => total + value(deck, card), 0);
+  const framed = cards.filter((card) => byId(deck, card)?.border);
+  return sum(cards) + (framed.length > 1 ? sum(framed) : 0);
+}
 /** Cards that only their owner knows. @param {any[]} cards */
 const covered = (cards) => cards.map((card) => card === null ? null : { card, up: false });
 
+/** The lines of the final score. */
+const PARTS = ["vault", "showcase", "pairs", "red", "spades"];
+
 const STRIPES = /** @type {Record<string, string>} */ ({ green: "G", blue: "B", red: "R", orange: "O" });
 const FUNCTIONS = /** @type {Record<string, string>} */ ({ 0: "take", 1: "+1", 2: "+2", 3: "x3" });
+
+/**
+ * The state of a turn in which something has been clicked.
+ * @param {import("../core/types.js").Asking} asking @param {string | undefined} wanted  An open card. @param {string[]} held
+ */
+function composing({ left }, wanted, held) {
+  const types = new Set(left.map(({ type }) => type)), [type] = types, [first] = held;
+  const has = (/** @type {string[]} */ ...some) => some.some((each) => types.has(each));
+  const done = left.some(({ type, pay }) => (type === "buy" ? pay.length : 2) === held.length);
+  if (!wanted && types.size > 1) {
+    if (held.length > 1) return "turn (several)";
+    if (has("secure")) return "turn (target)";
+    if (has("take")) return "turn (0)";
+    if (has("draw_one", "draw_two")) return "turn (draw)";
+    if (left.some(({ by }) => by === first)) return has("triple") ? "turn (3)" : "turn (arrow)";
+    return "turn (chosen)";
+  }
+  if (wanted && done && left.some(({ to }) => to)) return "turn>buy!to";
+  if (wanted && has("buy")) {
+    return `turn>buy${held.length ? done ? "!" : "…" : has("pik_off") ? " (pik-off)" : ""}`;
+  }
+  if (types.size > 1) return "turn (open)";
+  if (type === "take" && wanted) return "turn>take (card)";
+  return `turn>${type}${type === "trash" && held.length > 1 ? "!" : ""}`;
+}
+
+/** @param {import("../core/types.js").Asking} asking @returns {import("../core/types.js").Asked} */
+function asked(asking) {
+  const { view, clicked, left, legal, deck, confirm } = asking;
+  const [open] = clicked.filter((thing) => /^(display|targets)/.test(thing)), wanted = open && cardAt(view, open);
+  const held = clicked.filter((thing) => thing.startsWith("hands/")).map((thing) => cardAt(view, thing));
+  const price = value(deck, wanted), sum = worth(deck, held);
+  const card = wanted ?? (left[0]?.type === "trash" && held.length > 1 ? left[0].card : held[0]);
+  const holds = legal.some(({ hold }) => hold);
+  const pays = wanted && left.some(({ type }) => type === "buy");
+  const key = view.phase !== "turn"
+    ? view.phase
+    : confirm && isDear(confirm, deck, legal)
+    ? "turn>buy (dear)"
+    : clicked.length
+    ? composing(asking, wanted, held)
+    : legal.every(({ type }) => type === "end_turn")
+    ? holds ? "turn (end)" : "turn (done)"
+    : view.pik_off
+    ? "turn (pik-off)"
+    : holds
+    ? "turn"
+    : "turn (bought)";
+  return {
+    key,
+    fields: {
+      card: { card },
+      name: { card },
+      drawn: { card: view.drawn },
+      wanted: wanted && { card: wanted },
+      paid: { cards: held },
+      price,
+      sum,
+      missing: price > sum ? price - sum : null,
+    },
+    of: (move) => ({ pay: { cards: move.pay ?? [] } }),
+    meter: pays ? [sum, price] : undefined,
+  };
+}
+
+/** Another payment for the same card is worth less. @param {any} move @param {any} deck @param {any[]} legal */
+const isDear = ({ type, card, pay }, deck, legal = []) =>
+  type === "buy" &&
+  legal.some((other) => other.type === "buy" && other.card === card && worth(deck, other.pay) < worth(deck, pay));
 
 /** @type {Table} */
 export default {
@@ -68,7 +146,8 @@ export default {
     pik_off: ({ card }, _you, view) => [open(view, card), "graveyard"],
     end_turn: ({ hold }, you, view) => hold === null ? [] : [held(view, you, hold)],
   },
-  switches: { to: [null, "stage", "showcase"], reshuffle: [false, true] },
+  confirm: (move, _view, _you, deck, legal) => isDear(move, deck, legal),
+  switches: { reshuffle: [false, true] },
   face: (id, deck) => {
     const card = byId(deck, id);
     if (!card) return { text: id };
@@ -98,31 +177,12 @@ export default {
     const value = card.kind === "target" ? say("cards.target", { number: card.value }) : aNumber(card.value, say);
     return [value, ...signs, ...marks].join(", ");
   },
-  asked: ({ view, clicked, left, deck }) => {
-    const types = new Set(left.map(({ type }) => type)), [type] = types;
-    const cards = clicked.map((thing) => cardAt(view, thing)).filter(Boolean);
-    const wanted = left[0]?.card ?? cards[0], paid = cards.filter((card) => card !== wanted);
-    const [price, sum] = [value(deck, wanted), paid.reduce((total, card) => total + value(deck, card), 0)];
-    const done = left.some((move) => move.type === "buy" && move.pay.length === paid.length);
-    const composed = types.size > 1
-      ? "turn (chosen)"
-      : `turn>${type}${type !== "buy" || !paid.length ? "" : done ? "!" : "…"}`;
-    const card = types.size > 1 || type !== "buy" ? left[0]?.hold ?? cards[0] : wanted;
-    return {
-      key: view.phase === "turn" && clicked.length ? composed : view.phase,
-      fields: {
-        card: { card },
-        name: { card },
-        drawn: { card: view.drawn },
-        paid: { cards: paid },
-        price,
-        sum,
-        missing: price > sum ? price - sum : null,
-      },
-      of: (move) => ({ pay: { cards: move.pay ?? [] } }),
-    };
+  asked,
+  score: {
+    best: "highest",
+    parts: ({ breakdown }) =>
+      Object.fromEntries(PARTS.map((name) => [name, breakdown.map((/** @type {any} */ each) => each[name])])),
   },
-  score: { best: "highest" },
   counts: (view, seat, say) => [
     { glyph: "hand", count: view.hands[seat].length, text: say("cards.in_hand", { count: view.hands[seat].length }) },
     { glyph: "deck", count: view.decks[seat].length, text: say("cards.in_deck", { count: view.decks[seat].length }) },
@@ -132,6 +192,7 @@ export default {
       text: say("cards.in_vault", { count: view.vaults[seat].length }),
     },
   ],
-  marks: ["shuffled", "end_triggered", "cards_revealed"],
+  marks: ["end_triggered", "cards_revealed"],
+  quiet: ["turn_ended", "drawn", "played", "drawn_aside", "kept"],
   private: true,
 };

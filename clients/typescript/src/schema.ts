@@ -3217,9 +3217,9 @@ export interface components {
             /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
             card: string;
             /**
-             * @description - `pay`: paid
-             *     - `triple`: bought by tripling
-             *     - `take`: taken
+             * @description - `pay`: for
+             *     - `triple`: by tripling:
+             *     - `take`: with
              * @enum {string}
              */
             how: "pay" | "take" | "triple";

@@ -148,6 +148,13 @@ def touch(engine: Engine, games: Sequence[str], plan: str, format_: str, now: in
         return connection.execute(update(review_jobs).where(chosen).values(asked=now)).rowcount
 
 
+def hopeless(engine: Engine, plan: str, format_: str, now: int) -> set[str]:
+    """The games whose reviews have failed and are not tried again yet."""
+    with reading(engine) as connection:
+        chosen = and_(_JOBS.plan == plan, _JOBS.format == format_, _JOBS.status == "failed", _JOBS.again > now)
+        return {*connection.execute(select(_JOBS.game).where(chosen)).scalars()}
+
+
 def first(engine: Engine, key: Key) -> bytes | None:
     """The first answer, compressed."""
     with reading(engine) as connection:

@@ -150,9 +150,9 @@ class Reviews:
 
         The number of those that are not finished. Raises `Busy` if the queue takes none.
         """
-        pending = 0
+        pending, hopeless = 0, await self._ask(reviews.hopeless, MEANS_OF, FORMAT, wall_clock())
         for each in known:
-            if each.reviewed:
+            if each.reviewed or each.game in hopeless:  # which need not be loaded
                 continue
             try:
                 cached = await self._games.find(rules, each.game)

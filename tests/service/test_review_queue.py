@@ -152,3 +152,16 @@ def test_a_lease_ends_also_if_the_clock_is_set_back(engine: Engine) -> None:
         table.ask(engine, job, "Ann", "here", earlier)
     assert table.ask(engine, job, "Ann", "here", earlier) is not None
     assert table.claim(engine, earlier) == job
+
+
+def test_a_review_that_has_failed_twice_is_hopeless_for_an_hour(engine: Engine) -> None:
+    job, now = Job(Key("0" * 64, "quick", "1"), "short", "game", 60), 10**15
+    for known in (set[str](), {"game"}):
+        assert table.ask(engine, job, "Ann", "here", now)
+        assert table.claim(engine, now) == job
+        table.fail(engine, job.key, now)
+        assert table.hopeless(engine, "quick", "1", now) == known
+        with pytest.raises(table.Failed):
+            table.ask(engine, job, "Ann", "here", now)
+    assert table.hopeless(engine, "standard", "1", now) == set()
+    assert table.hopeless(engine, "quick", "1", now + 3600 * SECOND) == set()

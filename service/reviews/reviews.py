@@ -198,7 +198,7 @@ class Reviews:
             with suppress(Unavailable):
                 await asyncio.shield(self._ask(reviews.release, job.key, wall_clock()))
             raise
-        except (JobFailed, NoSuchGame, RulesMissing) as error:
+        except (JobFailed, NoSuchGame, RulesMissing, OSError) as error:  # `OSError`: no process can be started
             self.failures += 1
             log.warning("the review of game %s has failed: %s", job.game, error)
             await self._ask(reviews.fail, job.key, wall_clock())

@@ -187,6 +187,19 @@ async def test_a_job_that_fails_is_503_once_and_is_tried_again(own: Service, ord
     assert done(await until(ann, other, "final"))
 
 
+async def test_a_process_that_cannot_be_started_is_503(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At once: nobody waits until the lease ends."""
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncio, "create_subprocess_exec", AsyncMock(side_effect=OSError("too many open files")))
+        await failing(ann, game)
+    orders.give("final")
+    assert done(await until(ann, game, "final"))
+
+
 async def failing(caller: Caller, game: str) -> httpx.Response:
     async with asyncio.timeout(60):
         while True:

@@ -6,6 +6,7 @@ Faces of cards are told apart without colour, and the colours of the styles have
 import base64
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -125,9 +126,11 @@ def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, w
     scenes = [scene_with("skyjo_action", 4, kind) for kind in ("keep", "drop")]
     assert demo.walk(scenes, window, "en") == []
     demo.show(scenes[0])
-    widths = demo.page.locator(".hold .legal").evaluate_all("all => all.map((card) => card.offsetWidth)")
-    assert len(widths) == 3
-    assert min(widths) >= 44
+    boxes = demo.page.locator(".hold .legal").evaluate_all("all => all.map((card) => card.getBoundingClientRect())")
+    assert len(boxes) == 3
+    assert min(box["width"] for box in boxes) >= 44
+    apart = [box["left"] >= other["right"] or box["top"] >= other["bottom"] for other, box in pairwise(boxes)]
+    assert all(apart), "the number at the bottom of a card is hidden"
 
 
 @pytest.mark.planted("A11")

@@ -111,7 +111,10 @@ const chosen = (state, move) =>
   isAsked(state, move) && !state.confirm ? { state: { ...state, confirm: move } } : made(state, move);
 
 /** @param {State} state @param {Move} move @returns {Told} */
-const made = (state, move) => ({ state: { ...unclicked(state), confirm: null, notice: "" }, make: move });
+const made = (state, move) => ({ state: { ...unclicked(untapped(state)), confirm: null, notice: "" }, make: move });
+
+/** What a finger has chosen is not pointed at any longer. @param {State} state @returns {State} */
+const untapped = (state) => state.tapped ? { ...state, hover: null, tapped: false } : state;
 
 /**
  * The next version, up to another one, at which a round is scored. The last round is the end of the game, and at one

@@ -208,7 +208,7 @@ export function sentence(template, event, tongue, show = card, brief = false) {
   };
   /** @param {string} _ @param {string} part */
   const part = (_, part) => {
-    const all = [...part.matchAll(PLACEHOLDER)], more = brief && (!all.length || part.startsWith(";"));
+    const all = [...part.matchAll(PLACEHOLDER)], more = brief && (!all.length || /^[;:]/.test(part));
     return !more && all.every(([, path = "", kind]) => isShown(path, kind)) ? part : "";
   };
   /** @param {string} _ @param {string} path @param {string} [kind] */

@@ -42,7 +42,8 @@ function state(view, you, { legal, clicked, left, events, confirm }) {
   if (kind === "choose" && finisher !== null) return "choose (last)";
   if (kind === "look" && clicked.length) return "look (card)";
   if (kind === "place" && !can("toss")) return "place (taken)";
-  return kind === "pick" ? `pick.${card}${picked ? ">pick" : ""}` : kind;
+  if (kind !== "pick") return kind;
+  return picked ? `pick.${picked.seat === you ? "swap_own" : card}>pick` : `pick.${card}`;
 }
 
 /** @param {import("../core/types.js").Asking} asking */

@@ -20,6 +20,7 @@ from tests.web.browsers import (
     CLICK,
     FIRST,
     LEGAL,
+    READY,
     Json,
     Visitor,
     ask,
@@ -376,7 +377,7 @@ def test_tab_leads_from_the_question_to_own_cards_the_centre_and_the_others(
     page = ann.at(opened(ann, ruleset, seats=["me", *["careful/1"] * (RULESETS[ruleset].seats[0] - 1)]))
     seen = set[int]()
     for _ in range(6):
-        page.wait_for_selector(f".room:has(.rail:not(.busy)) {LEGAL.removeprefix('main ')}")
+        page.evaluate(READY)
         found = stops(page)
         assert found == sorted(found), found
         seen |= {*found}

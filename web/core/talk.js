@@ -136,7 +136,7 @@ function forEyes(event, tongue, skip, brief) {
       return SPOT;
     }
     const name = number?.replace("-", "−") ?? tongue.table.name(value, tongue.say, tongue.deck);
-    cards.push({ name: turned ? `${name}/${turned}` : name, pips: pips.length > 2 ? [] : pips });
+    cards.push({ name: turned && !brief ? `${name}/${turned}` : name, pips: pips.length > 2 ? [] : pips });
     return SPOT;
   }, brief);
   /** @type {string[]} */

@@ -87,7 +87,7 @@ def begun(visitor: Visitor, ruleset: str) -> Page:
 
 
 def learned(page: Page, lesson: Lesson) -> None:
-    """Every step is asked, its things are lit, and none of them lies under the bubble."""
+    """Every step is asked, its things are lit, and neither they nor the own cards lie under the bubble."""
     for step, following in zip_longest(lesson.steps, lesson.steps[1:]):
         expect(page.locator(".ask strong")).to_have_text(step.task["en"])
         expect(page.locator(".rail.busy")).to_have_count(0)
@@ -112,7 +112,7 @@ CONFIRMED = """(following) => {
 
 COVERED = """() => {
   const over = document.querySelector(".teacher").getBoundingClientRect();
-  return [...document.querySelectorAll(".pointed")].filter((each) => {
+  return [...document.querySelectorAll(".pointed, .mine [data-thing]")].filter((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
     return left < over.right && right > over.left && top < over.bottom && bottom > over.top;
   }).map((each) => each.dataset.thing);
@@ -141,12 +141,13 @@ def test_a_newcomer_learns_by_clicks_and_plays_on_against_the_house(
 
 
 @pytest.mark.by_default()  # clicks and keys end in the same buttons
+@pytest.mark.parametrize("window", [{}, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("ruleset", LESSONS)
 def test_every_lesson_is_played_by_keys_and_is_accessible(
-    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str
+    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str, window: dict[str, Any]
 ) -> None:
-    """T presses the first button, which makes the move; every step is announced once."""
-    visitor = somebody(browser, server, visitors, "Ann")
+    """T presses the first button, which makes the move; every step is announced once, and hides no own card."""
+    visitor = somebody(browser, server, visitors, "Ann", **window)
     page = visitor.visit(f"rules?ruleset={ruleset}")
     page.evaluate("localStorage['stammtisch.pace'] = '0'")
     page.get_by_role("button", name="Learn by playing").press("Enter")
@@ -157,8 +158,9 @@ def test_every_lesson_is_played_by_keys_and_is_accessible(
         expect(page.locator(".ask strong")).to_have_text(step.task["en"])
         expect(page.locator("#assertive")).to_contain_text(step.say["en"])
         expect(page.locator(".rail .btn")).not_to_have_count(0)
+        assert page.evaluate(COVERED) == []
         page.keyboard.press("t")
     expect(page.locator(".rail .btn.main")).to_have_text(re.compile("Play against"))
-    page.get_by_role("button", name="Leave the lesson").click()
+    page.get_by_role("button", name="Leave").click()
     page.wait_for_selector(".games li")
     expect(page.locator(".tile")).to_have_count(0)

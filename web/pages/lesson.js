@@ -152,8 +152,8 @@ function put(bubble, root, found) {
   if (!frame || !table) return;
   const outer = table.getBoundingClientRect(), { offsetWidth: width, offsetHeight: height } = bubble;
   const boxes = (/** @type {Iterable<Element>} */ all) => Array.from(all, (each) => each.getBoundingClientRect());
-  const lit = boxes(found),
-    own = boxes(root.querySelectorAll(".mine [data-thing], .extra [data-thing], .centre .card"));
+  const lit = boxes(found), centre = boxes(root.querySelectorAll(".centre .card"));
+  const own = boxes(root.querySelectorAll(".mine [data-thing], .extra [data-thing]"));
   const plates = boxes(root.querySelectorAll(".board .plate"));
   const xs = [EDGE, (frame.width - width) / 2, frame.width - width - EDGE];
   const ys = Array.from({ length: 33 }, (_, at) => EDGE + (frame.height - height - 2 * EDGE) * at / 32);
@@ -167,7 +167,7 @@ function put(bubble, root, found) {
     }, 0);
   const places = ys.flatMap((y) => xs.map((x) => ({ x, y })));
   const cost = (/** @type {{ x: number, y: number }} */ { x, y }) =>
-    1000 * hides(x, y, lit) + hides(x, y, own) + 3 * hides(x, y, plates);
+    1000 * hides(x, y, lit) + 100 * hides(x, y, own) + 10 * hides(x, y, centre) + 3 * hides(x, y, plates);
   const best = places.reduce((a, b) => cost(b) < cost(a) ? b : a);
   const x = frame.left - outer.left - table.clientLeft + best.x, y = frame.top - outer.top - table.clientTop + best.y;
   bubble.style.setProperty("translate", `${x}px ${y}px`);

@@ -37,7 +37,7 @@ class Account(Value):
     others: float
     """The choices of others."""
     error: float
-    """The standard error of `luck`."""
+    """The standard error of `luck`, of the effects that count: smaller ones, which may be chance, stay in luck."""
 
 
 class Point(Value):

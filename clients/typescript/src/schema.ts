@@ -23,7 +23,7 @@ export interface components {
          *     All in points ahead of the mean of the other seats, in tenths that add up.
          */
         Account: {
-            /** @description The standard error of `luck`. */
+            /** @description The standard error of `luck`, of the effects that count: smaller ones, which may be chance, stay in luck. */
             error: number;
             /** @description Own choices that are worse than those of the house player. */
             errors: number;

@@ -16,7 +16,12 @@ class Account(Struct, kw_only=True):
     All in points ahead of the mean of the other seats, in tenths that add up.
     """
 
-    error: Annotated[float, Meta(description="The standard error of `luck`.")]
+    error: Annotated[
+        float,
+        Meta(
+            description="The standard error of `luck`, of the effects that count: smaller ones, which may be chance, stay in luck."
+        ),
+    ]
     errors: Annotated[float, Meta(description="Own choices that are worse than those of the house player.")]
     finds: Annotated[float, Meta(description="Own choices that are better than those of the house player.")]
     luck: Annotated[float, Meta(description="Deals and draws.")]

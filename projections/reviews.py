@@ -327,7 +327,7 @@ def pace(engine: Engine, ruleset: str, plan: str) -> int | None:
 
 class Seated(NamedTuple):
     """A finished game of a player and their seat in it. `mean`: what its quick review says of their choices, if there
-    is one and they had any."""
+    is one and they had any. A game that is too long counts as reviewed."""
 
     game: str
     seat: Seat
@@ -342,7 +342,7 @@ def keep_means(engine: Engine, game: str, format_: str, means: Sequence[Mean]) -
 
 def _keep_means(connection: Connection, game: str, format_: str, means: Sequence[Mean]) -> None:
     connection.execute(delete(review_means).where(review_means.c.game == game, review_means.c.format == format_))
-    kept = means or [Mean(seat=0, choices=0, loss=0, own=0)]  # nobody had a choice, and that is known
+    kept = means or [Mean(seat=0, choices=0, loss=0, own=0)]  # none can be told, and that is known
     rows = [{"game": game, "format": format_, **structs.asdict(each)} for each in kept]
     connection.execute(insert(review_means), rows)
 

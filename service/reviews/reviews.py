@@ -162,7 +162,10 @@ class Reviews:
                 if not (pending := await self._ask(reviews.touch, asked, MEANS_OF, FORMAT, wall_clock())):
                     raise
                 break
-            except (TooLong, ReviewFailed, NoSuchGame):
+            except TooLong:  # it need not be loaded again
+                await self._ask(reviews.keep_means, each.game, FORMAT, ())
+                continue
+            except (ReviewFailed, NoSuchGame):
                 continue
             if isinstance(found, Made) and found.state == "final":
                 await self._ask(reviews.keep_means, each.game, FORMAT, means_in(found.body))

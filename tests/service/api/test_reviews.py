@@ -24,6 +24,7 @@ from projections import reviews as table
 from service import databases, settings
 from service.api.reviews import review_type
 from service.cli.import_ import import_games
+from service.games.games import Games
 from service.process.priority import NICENESS
 from service.reviews import job
 from service.reviews import reviews as service_reviews
@@ -429,6 +430,22 @@ async def test_a_game_without_choices_of_the_player_needs_no_other_review(
     engine.dispose()
     known = {"ruleset": ONE, "finished": 1, "reviewed": 1, "pending": 0}
     assert [done(await each.post(path)) for each in (ann, bob)] == [known] * 2
+    assert orders.jobs == []
+
+
+async def test_a_game_that_is_too_long_is_looked_at_once_for_a_mean(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To load 50 of them with each request would take long."""
+    monkeypatch.setattr(service_reviews, "LONGEST", 0)
+    ann, bob = await own.guests("Ann", "Bob")
+    game = await finished(own, [ann, bob])
+    problem(await ann.get(f"{game}/review"), 409, "too-long")
+    done(await own.stranger.get("/v1/games"))  # the lobby knows that it is over
+    path = f"/v1/players/me/reviews/{ONE}"
+    assert done(await ann.post(path)) == {"ruleset": ONE, "finished": 1, "reviewed": 1, "pending": 0}
+    monkeypatch.setattr(Games, "find", None)
+    assert done(await ann.post(path))["reviewed"] == 1
     assert orders.jobs == []
 
 

@@ -97,7 +97,7 @@ def test_a_whole_game_against_house_players(
     assert (play if way == "clicks" else play_by_keys)(page, Random(ruleset)) > 10
     assert now(visitor, game)["result"] is not None
     assert page.locator("html").get_attribute("lang") == "de"
-    again = page.get_by_role("button", name="Noch einmal")
+    again = page.locator(".rail").get_by_role("button", name="Noch einmal", exact=True)
     if way == "clicks":
         again.click()
     else:

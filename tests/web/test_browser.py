@@ -362,7 +362,8 @@ def test_the_end_of_a_round_stays_until_it_is_closed(
     points = [int(each.replace("\N{MINUS SIGN}", "-")) for each in page.locator(".sheet .plus").all_inner_texts()]
     view = now(visitor, game)["view"]
     assert points == sorted(view["rounds"][0])
-    assert [int(each) for each in page.locator(".sheet .sum").all_inner_texts()] == points
+    sums = page.locator(".sheet .sum").all_inner_texts()
+    assert [int(each.replace("\N{MINUS SIGN}", "-")) for each in sums] == points
     expect(page.locator("#assertive")).to_contain_text("Round 1 is over")
     assert page.locator(LEGAL).count() == 0
     page.get_by_role("button", name="Look at the table").click()

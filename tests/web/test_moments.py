@@ -8,8 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import QUICKEST, Server
-from tests.web.browsers import FIRST, Json, Visitor, ask, opened, played_out, somebody
+from tests.web.browsers import FIRST, Json, Visitor, ask, now, opened, played_out, somebody
 
+MINUS = "\N{MINUS SIGN}"
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
@@ -19,7 +20,7 @@ def missing(page: Page, over: Json, names: list[str]) -> list[str]:
     wanted = {
         ".finale h2": winners if "Ann" not in winners or len(winners) > 1 else ["You win"],
         ".finale p": [r"\d+ points"],
-        ".places": [re.escape(str(score)) for score in over["result"]["scores"]],
+        ".places": [re.escape(str(score).replace("-", MINUS)) for score in over["result"]["scores"]],
         ".rail .ask": ["Once more"],
         ".rail .buttons": ["Share", "Replay", "Once more"],
     }
@@ -32,6 +33,27 @@ def missing(page: Page, over: Json, names: list[str]) -> list[str]:
     ]
     bars = page.locator(".places .track i").count()
     return found + ([] if bars == len(over["seats"]) else [f"{bars} bars"])
+
+
+def test_who_has_less_than_nothing_after_a_round_has_no_bar(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """In SCOUT cards in hand cost points: a player who takes all they can ends below zero."""
+    ann = somebody(browser, server, visitors, "Ann", **PHONE)
+    game = opened(ann, "scout", seats=["me", "careful/1", "careful/1", "careful/1"])
+    page = ann.at(game)
+    while not (rounds := now(ann, game)["view"]["rounds"]):
+        if legal := now(ann, game)["legal_moves"]:
+            takes = [move for move in legal if move["type"] == "scout" and not move["show"]]
+            ask(ann.url, f"games/scout/{game['id']}/moves", (takes or legal)[0], ann.token)
+    page.wait_for_selector(".sheet")
+    sums = [int(each.replace(MINUS, "-")) for each in page.locator(".sheet .sum").all_inner_texts()]
+    assert sums == sorted(rounds[0]["points"], reverse=True)
+    assert min(sums) < 0
+    bars = page.evaluate(
+        "() => [...document.querySelectorAll('.sheet .track')].map((each) => each.lastElementChild.style.width)"
+    )
+    assert [bar == "0%" for bar in bars] == [each <= 0 for each in sums]
 
 
 @pytest.mark.planted("A20")

@@ -41,13 +41,16 @@ function numbers({ seat, counts, total }, m) {
   return { large, small: listed(all) };
 }
 
+/** @param {unknown} count */
+const signed = (count) => String(count).replace("-", "−");
+
 /** @param {import("../core/types.js").Count[]} all */
 function listed(all) {
   if (!all.length) return nothing;
   return html`<span class="counts">${
     all.map(({ glyph, count, text }) =>
       html`<span class=${glyph} title=${text}>${sign(glyph)}${
-        count === undefined ? nothing : html`<b aria-hidden="true">${count}</b>`
+        count === undefined ? nothing : html`<b aria-hidden="true">${signed(count)}</b>`
       }<span class="vh">${text}</span></span>`
     )
   }</span>`;
@@ -75,7 +78,9 @@ export function plate(chair, m) {
   }${timed ? html`<time class="clock" role="timer" data-seat=${seat}></time>` : nothing}</span>${small}</span>
     ${
     large
-      ? html`<b class="pts" title=${large.text}><span aria-hidden="true">${large.count}</span><span class="vh">${large.text}</span></b>`
+      ? html`<b class="pts" title=${large.text}><span aria-hidden="true">${
+        signed(large.count)
+      }</span><span class="vh">${large.text}</span></b>`
       : nothing
   }${m.areas.some((area) => area.seat === seat && sorts(area, m.you)) ? sorter(m) : nothing}${
     says ? html`<p class="bubble" aria-hidden="true">${says}</p>` : nothing

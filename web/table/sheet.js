@@ -10,7 +10,7 @@ export const ready = styled("moments");
 
 /** @param {Model} m @param {Sheet} sheet */
 export function paper(m, { title, round, rows, target, most }) {
-  const share = (/** @type {number} */ points) => `${Math.max(0, Math.min(100, points / most * 100))}%`;
+  const share = (/** @type {number} */ points) => Math.max(0, Math.min(100, points / most * 100));
   return html`
     <section class="panel sheet-panel" aria-label=${title}>
       <p class="soft">${target ? m.say("ui.round_to", { n: round, target }) : m.say("ui.round", { n: round })}</p>
@@ -21,15 +21,13 @@ export function paper(m, { title, round, rows, target, most }) {
             ${portrait(name, house)}<b>${name}${now !== null && points && points === 2 * now
               ? html`<small>${m.say("ui.doubled")}</small>`
               : nothing}</b>
-            <span class="calc">${now === null || now === points
-              ? nothing
-              : points === 2 * now
-              ? `${now} × 2`
-              : now}</span>
-            <b class="plus">${points < 0 ? `−${-points}` : `+${points}`}</b><span class="sum">${sum}</span>
-            <span class="track" aria-hidden="true"><i .style=${`width:${
-              share(Math.min(before, sum))
-            }`}></i><i class="new" .style=${`width:${share(Math.abs(sum - before))}`}></i></span>
+            <span class="calc">${now !== null && points && points === 2 * now ? `${now} × 2` : nothing}</span>
+            <b class="plus">${points < 0 ? `−${-points}` : `+${points}`}</b><span class="sum">${String(sum).replace(
+              "-",
+              "−",
+            )}</span>
+            <span class="track" aria-hidden="true"><i .style=${`width:${share(Math.min(before, sum))}%`}></i><i
+              class="new" .style=${`width:${Math.abs(share(sum) - share(before))}%`}></i></span>
           </li>
         `
       )}</ol>

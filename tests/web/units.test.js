@@ -900,6 +900,15 @@ Deno.test("line: what was on its way for another perspective is not shown to thi
   equal([made.film.last, made.followed], [3, "bystander"]);
 });
 
+Deno.test("line: an answer that is older than what the channel has brought is read again", async () => {
+  const log = await chained(4), { made, asked } = lineTo([log.slice(0, 2), log]);
+  await made.refresh();
+  made.add(log.slice(2), made.film);
+  made.update({ type: "state", game: "g/1", version: 4, status: "running", you: 0, legal_moves: [], result: null });
+  await made.refresh();
+  equal([made.game?.["version"], made.film.last, asked.map(({ length }) => length)], [4, 4, [2, 2, 4]]);
+});
+
 Deno.test("line: a reading that failed is repeated, also where the channel is open", async () => {
   const log = await chained(2), channel = { condition: "open", follow: () => {} };
   const { made, asked } = lineTo([log], { channel });

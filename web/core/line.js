@@ -107,14 +107,17 @@ export class Line {
   /**
    * The game is read as a bystander unless a perspective was chosen. Views come with the film, and the answer tells
    * whether the seats share a screen: then nobody's cards are asked for before somebody says that they are there.
+   * @returns {Promise<void>}
    */
-  async read() {
+  async read(again = false) {
     const { status, body, etag } = await this.api.request(`games/${this.path}`, {
       query: { as: this.as ?? "bystander" },
       headers: { "If-None-Match": this.etag, Invite: this.invite },
     });
     const back = !this.reachable;
     this.reachable = true;
+    // While it was on its way, the channel has brought a later version: nothing would bring the moves of that one again.
+    if (status === 200 && !again && body.version < (this.game?.version ?? 0)) return this.read(true);
     if (status === 200) {
       this.game = body;
       this.etag = etag;

@@ -86,7 +86,9 @@ function sentence(state, places) {
   const { say, game } = state, [first] = places, you = game.hotseat ? null : seatOf(state);
   if (!first) return "";
   const rounds = first.cells.length, points = first.sum;
-  const after = rounds ? say("finale.after", { points, n: rounds }) : say("finale.with", { n: points });
+  const after = rounds
+    ? say("finale.after", { points: String(points).replace("-", "−"), n: rounds })
+    : say("finale.with", { n: points });
   const own = places.find(({ seat }) => seat === you), at = own ? places.indexOf(own) : -1;
   const winners = game.result?.winners ?? [], behind = own ? Math.abs(own.sum - points) : 0;
   if (!own || (winners.length > 1 && winners.includes(own.seat))) return after;

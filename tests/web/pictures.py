@@ -109,7 +109,8 @@ def scene_long() -> Any:
 
 
 REPLAY = {
-    "first": 1, "last": 118, "version": 73, "playing": False, "speed": 1, "live": False, "perspective": "all",
+    "first": 1, "last": 118, "version": 73, "playing": False, "speed": 1, "live": False, "over": True, "brief": False,
+    "perspective": "all", "losses": [],
     "marks": [
         {"version": 1, "label": "deal"}, {"version": 30, "label": "round 1"}, {"version": 81, "label": "round 2"},
         {"version": 40, "label": "", "own": True, "size": 2}, {"version": 47, "label": "", "own": True, "size": 1},

@@ -41,6 +41,8 @@ GAMES = {"recall": 20, "luck": 100, "order": 30, "search": 24, "blind": 2, "hint
 SEARCH = "deep:8x4"
 TRUTH = 120
 """Worlds of the truth."""
+MORE_TRUTH = {"skyjo": 480}
+"""By ruleset: where results spread so widely that the truth itself would else be off by more than half a threshold."""
 WORLDS = {"luck": 24, "search": 48}
 """Worlds for each choice of an account."""
 EVERY = 10
@@ -66,7 +68,7 @@ def recall(rules: Rules, number: int) -> Iterator[Row]:
     for each in weighing.reviewed:
         claim, planted = weighing.claimed(each), each.moment.number in made.planted
         if claim or planted:
-            found = truth(values, each.moment, each.best, TRUTH)
+            found = truth(values, each.moment, each.best, MORE_TRUTH.get(rules.name, TRUTH))
             yield {
                 "move": each.moment.number, "planted": planted, "claim": claim, "claimed": each.loss()[0] / scale,
                 "true": found.loss / scale, "error": found.error / scale, "gap": found.gap / scale,

@@ -120,6 +120,21 @@ def test_layouts_of_others_stay_as_large_when_something_is_done(demo: Demo, name
     assert sizes[0] == sizes[1]
 
 
+@pytest.mark.by_default("[scout]")
+@pytest.mark.parametrize("name", DRAWN)
+def test_spectators_on_a_phone_see_seats_in_the_room_of_an_own_hand(demo: Demo, name: str) -> None:
+    """And none is cut off at the right."""
+    demo.page.set_viewport_size({"width": 390, "height": 844})
+    demo.show(scene_of(name, max(RULESETS[name].seats)), watching=True)
+    board, seats = (
+        demo.page.locator(where).bounding_box() for where in (".board", ".board > :is(.others, .rows)")
+    )  # fmt: skip
+    assert board
+    assert seats
+    assert seats["height"] > board["height"] / 2
+    assert seats["x"] + seats["width"] < board["x"] + board["width"]
+
+
 @pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
 def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, window: tuple[int, int]) -> None:
     """The three drawn cards of Skyjo Action: A1 to A4 while one of them is kept, laid and tossed."""

@@ -77,6 +77,12 @@ def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors:
         names = ["Ann", *[".+"] * (len(seats) - 1)]
     assert missing(page, over, names) == []
     assert Axe().run(page).response["violations"] == []
+    page.emulate_media(media="print", color_scheme="dark")  # a sheet of paper is as narrow as a phone, and white
+    style = page.locator(".side").evaluate(
+        "(side) => [getComputedStyle(side).position, getComputedStyle(side).colorScheme]"
+    )
+    assert style == ["static", "light"]
+    page.emulate_media(media="screen", color_scheme="light")
     page.get_by_role("button", name="Replay").click()
     page.get_by_role("button", name="Result").click()
     expect(page.locator(".finale")).to_be_visible()

@@ -4,7 +4,7 @@ import { html, nothing } from "../core/html.js";
 import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
-import { dialog, dismiss, ends, someone } from "./forms.js";
+import { dialog, dismiss, ends, someone, worded } from "./forms.js";
 import { announce, api, explained, more } from "./page.js";
 import { sit } from "./sitting.js";
 
@@ -81,7 +81,7 @@ export function about({ game, labels, say }) {
   const options = Object.entries(game.options).map(([field, value]) =>
     html`
       <dt>${labels.options[field] ?? field}</dt>
-      <dd>${String(value)}</dd>
+      <dd>${worded(field, value, labels, say)}</dd>
     `
   );
   return dialog(

@@ -15,7 +15,7 @@ from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.web.browsers import chromium
 from tests.web.measures import WINDOWS, planted, unsteady
-from tests.web.pictures import DRAWN, ROOT, Demo, scene_of, scene_with, served
+from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, scene_of, scene_with, served
 from tests.web.scenes import spread
 
 
@@ -133,6 +133,20 @@ def test_spectators_on_a_phone_see_seats_in_the_room_of_an_own_hand(demo: Demo, 
     assert seats
     assert seats["height"] > board["height"] / 2
     assert seats["x"] + seats["width"] < board["x"] + board["width"]
+
+
+@pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
+def test_the_buttons_of_a_replay_are_in_the_window_of_a_phone(demo: Demo, window: tuple[int, int]) -> None:
+    """With the longer words of German."""
+    demo.page.set_viewport_size({"width": window[0], "height": window[1]})
+    demo.show(scene_of("skyjo", 2), replay=REPLAY, language="de")
+    demo.page.wait_for_selector(".scrub")  # its module is loaded with the first replay
+    boxes = demo.page.locator(".scrub :is(button, select)").evaluate_all(
+        "all => all.map((each) => [each.scrollWidth - each.clientWidth, each.getBoundingClientRect().right])"
+    )
+    assert len(boxes) > 7
+    assert max(right for _, right in boxes) <= window[0]
+    assert max(cut for cut, _ in boxes) <= 1
 
 
 @pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))

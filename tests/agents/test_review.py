@@ -474,8 +474,8 @@ def test_a_puzzle_has_one_clearly_best_move(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize(("rest", "gaps"), [(0, 1), (7, 0)], ids=["one best move", "two equal ones"])
 def test_a_puzzle_has_no_other_solution(monkeypatch: pytest.MonkeyPatch, rest: int, gaps: int):
-    """Also among moves that the house player does not think of, so that nothing has tried them. What is told of the
-    solution is measured in worlds that it was not found by."""
+    """Also moves that the house player does not consider, which the sift never tries. The gap is measured in
+    other worlds than those that found the solution."""
     sifted = list[int]()
 
     def tried(_: Valuation, __: Moment, moves: list[int], purpose: str, number: int, **___: Any) -> Any:

@@ -386,6 +386,7 @@ Deno.test("table: beside a move that is asked again, the other one is the main b
 Deno.test("table: cards of others are aimed at from the first click to the answer; what was picked is marked", () => {
   const legal = [{ type: "take", at: 0, row: 1 }],
     table = {
+      grid: "grids",
       zones: { hands: { kind: "list", per: "seat" }, pot: { kind: "pile" } },
       moves: { take: (/** @type {any} */ { at, row }) => [`hands/0/${at}`, `hands/${row}/0`] },
       picked: () => ["hands/1/0"],

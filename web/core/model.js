@@ -152,7 +152,7 @@ export function model(state, send) {
     look: looks(state, composition, view, brief ? new Set() : touched(state)),
     rail: rail(state, composition, view, tongue, things(drawn)),
     log: brief ? [] : talk.log(film, tongue, state.replaying ? film.last : shown),
-    aims: aims(state, view),
+    aims: state.table.grid === "grids" && aims(state, view),
     sheet: state.sheet && sheet(state, view),
     replay: state.replaying ? replay(state, tongue) : null,
     scores: brief ? { heads: [], rows: [], note: "" } : scores(state, view),
@@ -169,11 +169,11 @@ export function model(state, send) {
 /** Some move, also one that is under way, takes a card of another seat. @param {State} state @param {View} view */
 function aims(state, view) {
   const { table, game } = state, you = game.you ?? 0, moves = isBusy(state) ? game.legal_moves : legalNow(state);
-  return moves.flatMap((/** @type {Move} */ move) => thingsOf(table, move, you, view)).some(
-    (/** @type {Thing} */ thing) => {
+  return moves.some((/** @type {Move} */ move) =>
+    thingsOf(table, move, you, view).some((thing) => {
       const [zone = "", seat] = thing.split("/");
       return table.zones[zone]?.per && seat !== String(you);
-    },
+    })
   );
 }
 

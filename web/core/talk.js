@@ -23,6 +23,9 @@ import { SILENT } from "./film.js";
 /** Fields of moves that name seats. */
 const SEATS = new Set(["seat", "row"]);
 
+/** A number with a true minus sign. @param {unknown} value */
+export const minus = (value) => String(value).replace("-", "−");
+
 /** A tag or a value as words. @param {unknown} value */
 export const plain = (value) => String(value).replaceAll("_", " ");
 

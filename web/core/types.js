@@ -150,7 +150,7 @@
  * @property {Area[]} areas
  * @property {(thing: Thing) => Look} look
  * @property {Rail} rail
- * @property {boolean} aims  Cards of other seats can be chosen, at once or for a move that is begun.
+ * @property {boolean} aims  In a plan of grids: cards of other seats can be chosen, at once or for a move that is begun.
  * @property {Sheet | null} sheet  A round has been scored.
  * @property {unknown} [aside]  What lies beside the table in place of scores and log.
  * @property {unknown} [over]  What lies above the table.

@@ -2,6 +2,7 @@
 
 import { html, nothing, styled } from "../core/html.js";
 import { namesOf, seatOf } from "../core/model.js";
+import { minus } from "../core/talk.js";
 import { portrait } from "../table/card.js";
 import { scores } from "../table/log.js";
 import { decline as giveUp, isDeclined, kept, LASTS, listed, played } from "./again.js";
@@ -86,9 +87,7 @@ function sentence(state, places) {
   const { say, game } = state, [first] = places, you = game.hotseat ? null : seatOf(state);
   if (!first) return "";
   const rounds = first.cells.length, points = first.sum;
-  const after = rounds
-    ? say("finale.after", { points: String(points).replace("-", "−"), n: rounds })
-    : say("finale.with", { n: points });
+  const after = rounds ? say("finale.after", { points: minus(points), n: rounds }) : say("finale.with", { n: points });
   const own = places.find(({ seat }) => seat === you), at = own ? places.indexOf(own) : -1;
   const winners = game.result?.winners ?? [], behind = own ? Math.abs(own.sum - points) : 0;
   if (!own || (winners.length > 1 && winners.includes(own.seat))) return after;
@@ -118,7 +117,7 @@ function beside(model, { film, say }, places) {
             chair?.house,
           )}<b>${name}</b><span class="track" aria-hidden="true"><i .style=${`width:${
             Math.round(Math.max(0, sum) / most * 100)
-          }%`}></i></span><span class="sum">${String(sum).replace("-", "−")}</span></li>
+          }%`}></i></span><span class="sum">${minus(sum)}</span></li>
       `;
     })
   }</ol>${heads.length ? html`<div class="rounds">${scores(model)}</div>` : nothing}</section>`;

@@ -48,7 +48,7 @@ export function fill(root) {
   });
 }
 
-/** The width of a caption of so many letters, with its count. A pile that is narrower has its count alone; the word stays for readers. @param {number} letters */
+/** The width of a caption with this number of letters, and its count. A narrower pile shows only the count; screen readers still get the word. @param {number} letters */
 const wide = (letters) => letters * 6.6 + 14;
 /** How far a caption reaches beyond its pile. */
 const BEYOND = 16;

@@ -1,5 +1,6 @@
 /** What happened, and the scores: what lies beside the table on paper. */
 import { html, nothing } from "../core/html.js";
+import { minus } from "../core/talk.js";
 import { sign } from "./card.js";
 
 /**
@@ -82,8 +83,8 @@ export function scores(m) {
           </thead>
           <tbody>${rows.map(({ name, cells, parts, sum, best }) =>
             html`<tr class=${best ? "lead" : ""}><th scope="row">${name}</th>${
-              [...cells, ...parts].map((cell) => html`<td>${String(cell).replace("-", "−")}</td>`)
-            }<td>${String(sum).replace("-", "−")}</td></tr>`
+              [...cells, ...parts].map((cell) => html`<td>${minus(cell)}</td>`)
+            }<td>${minus(sum)}</td></tr>`
           )}</tbody>
         </table>
       </div>

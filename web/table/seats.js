@@ -1,6 +1,7 @@
 /** The seats: the others in a row or in lanes, the own one at the bottom. */
 import { sorts } from "../core/areas.js";
 import { html, nothing } from "../core/html.js";
+import { minus } from "../core/talk.js";
 import { portrait, sign, strength, zoneName } from "./card.js";
 import { chipped } from "./log.js";
 import { layout, piles, row, shelf, token } from "./zone.js";
@@ -41,16 +42,13 @@ function numbers({ seat, counts, total }, m) {
   return { large, small: listed(all) };
 }
 
-/** @param {unknown} count */
-const signed = (count) => String(count).replace("-", "−");
-
 /** @param {import("../core/types.js").Count[]} all */
 function listed(all) {
   if (!all.length) return nothing;
   return html`<span class="counts">${
     all.map(({ glyph, count, text }) =>
       html`<span class=${glyph} title=${text}>${sign(glyph)}${
-        count === undefined ? nothing : html`<b aria-hidden="true">${signed(count)}</b>`
+        count === undefined ? nothing : html`<b aria-hidden="true">${minus(count)}</b>`
       }<span class="vh">${text}</span></span>`
     )
   }</span>`;
@@ -79,7 +77,7 @@ export function plate(chair, m) {
     ${
     large
       ? html`<b class="pts" title=${large.text}><span aria-hidden="true">${
-        signed(large.count)
+        minus(large.count)
       }</span><span class="vh">${large.text}</span></b>`
       : nothing
   }${m.areas.some((area) => area.seat === seat && sorts(area, m.you)) ? sorter(m) : nothing}${

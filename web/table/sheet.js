@@ -1,5 +1,6 @@
 /** The end of a round on paper: who got how many points, the best first, and what they have now. */
 import { html, nothing, styled } from "../core/html.js";
+import { minus } from "../core/talk.js";
 import { scores } from "./log.js";
 import { portrait } from "./card.js";
 
@@ -22,10 +23,7 @@ export function paper(m, { title, round, rows, target, most }) {
               ? html`<small>${m.say("ui.doubled")}</small>`
               : nothing}</b>
             <span class="calc">${now !== null && points && points === 2 * now ? `${now} × 2` : nothing}</span>
-            <b class="plus">${points < 0 ? `−${-points}` : `+${points}`}</b><span class="sum">${String(sum).replace(
-              "-",
-              "−",
-            )}</span>
+            <b class="plus">${points < 0 ? `−${-points}` : `+${points}`}</b><span class="sum">${minus(sum)}</span>
             <span class="track" aria-hidden="true"><i .style=${`width:${share(Math.min(before, sum))}%`}></i><i
               class="new" .style=${`width:${Math.abs(share(sum) - share(before))}%`}></i></span>
           </li>

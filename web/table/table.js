@@ -91,7 +91,7 @@ function plan(m) {
   return [
     grid,
     grid === "grids" && per.length > 1 && "act",
-    grid === "grids" && m.aims && "aim",
+    m.aims && "aim",
     m.you === null && "watching",
     m.chairs.length > 4 && "many",
   ].filter(Boolean).join(" ");

@@ -75,6 +75,13 @@ async def finished(service: Service, players: list[Caller], seed: int = 0, **ter
     return game
 
 
+async def listed_as_over(service: Service, players: list[Caller]) -> str:
+    """A finished game, of which the lobby and so the lists of players' games know that it is over."""
+    game = await finished(service, players)
+    done(await service.stranger.get("/v1/games"))
+    return game
+
+
 async def until(caller: Caller, game: str, state: str, **query: Any) -> httpx.Response:
     async with asyncio.timeout(60):
         while True:
@@ -421,8 +428,7 @@ async def test_a_game_without_choices_of_the_player_needs_no_other_review(
 ) -> None:
     """A player who left at once, so that the house player made all choices, or who had a hint for each."""
     ann, bob = await own.guests("Ann", "Bob")
-    game = await finished(own, [ann, bob])
-    done(await own.stranger.get("/v1/games"))  # the lobby knows that it is over
+    game = await listed_as_over(own, [ann, bob])
     path = f"/v1/players/me/reviews/{ONE}"
     assert done(await ann.get(path))["finished"] == 1
     engine = databases.projections(settings.read({}, database=tmp_path / "games.db"))
@@ -439,9 +445,8 @@ async def test_a_game_that_is_too_long_is_looked_at_once_for_a_mean(
     """To load 50 of them with each request would take long."""
     monkeypatch.setattr(service_reviews, "LONGEST", 0)
     ann, bob = await own.guests("Ann", "Bob")
-    game = await finished(own, [ann, bob])
+    game = await listed_as_over(own, [ann, bob])
     problem(await ann.get(f"{game}/review"), 409, "too-long")
-    done(await own.stranger.get("/v1/games"))  # the lobby knows that it is over
     path = f"/v1/players/me/reviews/{ONE}"
     assert done(await ann.post(path)) == {"ruleset": ONE, "finished": 1, "reviewed": 1, "pending": 0}
     monkeypatch.setattr(Games, "find", None)
@@ -453,9 +458,8 @@ async def test_imported_games_are_not_in_a_players_mean(tmp_path: Path, orders: 
     """Anybody who knows a game's secret can forge another record of it."""
     async with in_process(tmp_path / "here.db", secret="x" * 32) as here:
         players = await here.guests("Ann", "Bob")
-        game = await finished(here, players)
+        game = await listed_as_over(here, players)
         (tmp_path / "game.json").write_bytes((await players[0].get(f"{game}/record")).content)
-        done(await here.stranger.get("/v1/games"))  # the lobby knows that it is over
         assert done(await players[0].get(f"/v1/players/me/reviews/{ONE}"))["finished"] == 1
     there = tmp_path / "there.db"
     await import_games(settings.read({}, database=str(there)), [str(tmp_path / "game.json")])
@@ -472,8 +476,7 @@ async def test_a_full_queue_takes_no_reviews_for_a_mean(
     """`pending: 0` would say that all are finished."""
     monkeypatch.setattr(table, "MAX_JOBS", 1)
     ann, bob = await own.guests("Ann", "Bob")
-    game = await finished(own, [ann, bob])
-    done(await own.stranger.get("/v1/games"))  # the lobby knows that it is over
+    game = await listed_as_over(own, [ann, bob])
     done(await ann.get(f"{game}/review"), 202)
     path = f"/v1/players/me/reviews/{ONE}"
     refused = await bob.post(path)

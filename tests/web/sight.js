@@ -32,6 +32,13 @@ function clipped(element, strip) {
   return frame ? { left: Math.max(left, frame.left), right: Math.min(right, frame.right), top, bottom } : { left, right, top, bottom };
 }
 
+/** Square pixels that two boxes share, but for their edges. */
+function overlap(one, other) {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return width > 1 && height > 1 ? width * height : 0;
+}
+
 const isPhone = () => innerWidth <= 760 || innerHeight < 500;
 const clickable = () => all("button[data-thing]", document.querySelector(".board"));
 const pressable = () => all(".rail :is(.btn, .switch, select, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
@@ -97,9 +104,7 @@ export function violations() {
   for (const [at, one] of things.entries()) {
     for (const other of things.slice(0, at)) {
       if (one.row && one.row === other.row) continue;
-      const width = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
-      const height = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
-      if (width > 0 && height > 0 && width * height > CORNER) say("A3", one.each, name(other.each));
+      if (overlap(one.rect, other.rect) > CORNER) say("A3", one.each, name(other.each));
     }
   }
   // A5
@@ -120,6 +125,12 @@ export function violations() {
   if (ask && !inside(box(ask), box(rail))) say("A7", ask);
   for (const each of all(".counts b, .pts, figcaption span, .plate .clock")) {
     if (each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth) say("A7", each);
+  }
+  for (const each of all(".plate :is(.counts > span, .pts)")) {
+    if (!each.checkVisibility({ visibilityProperty: true })) continue;
+    const plate = each.closest(".plate"), rect = box(each), beside = all(".counts > span, .pts, .name", plate).find((other) => other !== each && overlap(rect, box(other)) > 0);
+    if (!inside(rect, box(plate))) say("A7", each, `beyond its plate ${shown(rect)}`);
+    if (beside) say("A7", each, `over ${name(beside)}`);
   }
   // A11
   const seat = document.querySelector(".mine .plate, .extra .plate, .lane.own .plate");

@@ -106,6 +106,7 @@ def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, 
         expect(page.locator(".finale")).to_be_visible(timeout=240_000)  # every move is drawn before
     ann.get_by_role("button", name="Once more").click()
     ann.wait_for_url(lambda url: game["id"] not in url)
+    expect(ann.locator(".roundtable h2")).to_have_text(re.compile("^(Ben and Eva|Eva and Ben) are asked to sit down$"))
     for page in (ben, eva):
         expect(page.locator(".ask strong")).to_have_text("Ann asks: once more?")
         expect(page).to_have_title(re.compile("Once more"))

@@ -183,7 +183,7 @@ export async function openTable(listed, chosen, tables, say) {
       <details class="fold"><summary>${sign("chevron")}<b>${say("open.fairness")}</b><small>${
       say("open.fairness_short")
     }</small></summary>
-        <p>${say("ui.shuffle_part")} ${say("ui.fair_how")}</p>
+        <p>${say("ui.fair_how")}</p>
         <label class="field"><span>${say("ui.deck")}</span><select name="deck">${
       state.rules.decks.map((/** @type {any} */ { name }) => html`<option>${name}</option>`)
     }</select><small>${state.rules.decks[0].provenance}</small></label></details>

@@ -6,6 +6,7 @@ import { identity } from "../core/identity.js";
 import { portrait, sign, strength } from "../table/card.js";
 import { named, properties, worded } from "./forms.js";
 import { announce, api, explained, memory, more, ruleset } from "./page.js";
+import { listed } from "./again.js";
 import { picture } from "./devices.js";
 import { ready, sit as take } from "./sitting.js";
 
@@ -76,7 +77,7 @@ export function waiting(state, line, changed) {
           <ul>${facts(state, free.length).map(([glyph, text]) =>
             html`<li>${sign(glyph)}<span>${text}</span></li>`
           )}</ul>
-          <p class="soft">${say("ui.shuffle_part")}</p>${alone(state)
+          <p class="soft">${say("wait.shuffle")}</p>${alone(state)
             ? offer(state, (bot) => attempt(() => instead(state, path, bot)))
             : nothing}</section>
         <section class="panel">
@@ -132,6 +133,14 @@ async function instead({ game, say }, path, bot) {
 
 /** @param {any} seat */
 const isFree = ({ player, bot }) => !player && !bot;
+
+/** For whom the free seats are kept; null: others can come, too. @param {any} game @returns {string[] | null} */
+function keptFor({ seats }) {
+  const free = seats.filter(isFree);
+  return free.every((/** @type {any} */ { reserved }) => reserved)
+    ? free.map((/** @type {any} */ { reserved }) => reserved.name ?? "")
+    : null;
+}
 
 /** @param {number} count @param {Say} say */
 const missing = (count, say) => count ? say("wait.missing", { count }) : say("wait.full");
@@ -199,8 +208,13 @@ async function enter(path, invite, seat, name, say) {
 /** What brings others to the table. @param {State} state @param {URL} link */
 function inviting({ game, say }, link) {
   if (!game.seats.some(isFree)) return html`<h2>${say("wait.shuffling")}</h2>`;
+  const kept = keptFor(game);
   return html`
-    <h2>${say(game.private ? "wait.send" : "wait.send_public")}</h2>
+    <h2>${
+    kept
+      ? say("wait.asked", { names: listed(kept, say), n: kept.length })
+      : say(game.private ? "wait.send" : "wait.send_public")
+  }</h2>
     <input class="link" readonly aria-label=${say(game.private ? "ui.invite_private" : "ui.invite")} .value=${link
       .href} @focus=${select}>
     <span class="code">${picture(link.href, say)}</span>

@@ -93,7 +93,8 @@ def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors:
 
 
 def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """Two others see who asks and who is in; one sits down, one declines in the lobby, where it is a toast."""
+    """Two others see who asks and who is in; one sits down, one declines in the lobby, where it is a toast. One of them
+    was not at the table when the game ended."""
     players = [somebody(browser, server, visitors, name, bypass_csp=name == "Eva") for name in ("Ann", "Ben", "Eva")]
     game = opened(players[0], QUICKEST, seats=3, private=True)
     path = f"games/{QUICKEST}/{game['id']}"
@@ -101,7 +102,10 @@ def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, 
         ask(server.url, f"{path}/seats?invite={game['invite']}", {"entropy": ""}, player.token)
     assert played_out(game, *players, most=20)["status"] == "running"
     ann, ben, eva = pages = [player.at(game) for player in players]
+    eva.wait_for_function("() => Object.keys(localStorage).some((key) => key.includes('.seen.'))")
+    players[2].visit()
     played_out(game, *players)
+    players[2].at(game)
     for page in pages:
         expect(page.locator(".finale")).to_be_visible(timeout=240_000)  # every move is drawn before
     ann.get_by_role("button", name="Once more").click()

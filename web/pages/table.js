@@ -181,7 +181,7 @@ function opened(fixed, game) {
     film,
     perspective,
     shown: at ?? (missed ? seen.version : film.last),
-    replaying: Boolean(game.result) || at !== null,
+    replaying: at !== null || Boolean(game.result) && (game.you === null || !(seen?.version < film.last)),
     missed,
     since: missed ? play.missedMoves(film, seen.version) : 0,
     mended: line.mended,

@@ -210,11 +210,9 @@ function inviting({ game, say }, link) {
   if (!game.seats.some(isFree)) return html`<h2>${say("wait.shuffling")}</h2>`;
   const kept = keptFor(game);
   return html`
-    <h2>${
-    kept
+    <h2>${kept
       ? say("wait.asked", { names: listed(kept, say), n: kept.length })
-      : say(game.private ? "wait.send" : "wait.send_public")
-  }</h2>
+      : say(game.private ? "wait.send" : "wait.send_public")}</h2>
     <input class="link" readonly aria-label=${say(game.private ? "ui.invite_private" : "ui.invite")} .value=${link
       .href} @focus=${select}>
     <span class="code">${picture(link.href, say)}</span>

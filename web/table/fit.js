@@ -48,7 +48,7 @@ export function fill(root) {
   });
 }
 
-/** The width of a caption with this number of letters, and its count. A narrower pile shows only the count; screen readers still get the word. @param {number} letters */
+/** The width of a caption with this number of letters. A narrower pile shows only its count. @param {number} letters */
 const wide = (letters) => letters * 6.6 + 14;
 /** How far a caption reaches beyond its pile. */
 const BEYOND = 16;
@@ -72,16 +72,13 @@ function sizeOf(box) {
     return { "--w": `${Math.max(Math.min(most, w), 1)}px` };
   }
   if (!count) return {};
-  const how = {
+  const found = row(width, height, count, {
     most,
     above: given("--above", 14),
     rows: given("--lines", 3),
     gap: given("--tight", 0.08),
     least: given("--least", 44),
-  };
-  const found = row(width, height, count, {
-    ...how,
-    ...seen ? { seen: Number(seen) } : {},
+    seen: seen ? Number(seen) : undefined,
   });
   const step = `${Math.floor(found.step * 10) / 10}px`, w = `${Math.max(found.w, 1)}px`;
   return { "--w": w, "--step": step, "--columns": found.per > 1 ? `repeat(${found.per - 1}, ${step}) ${w}` : w };

@@ -3,7 +3,6 @@ import { sign } from "../faces/sign.js";
 import { split } from "../faces/split.js";
 
 /** @typedef {import("../core/types.js").Table} Table */
-/** @typedef {import("../core/types.js").Face} Face */
 /** @typedef {any} View */
 
 /** @param {View} view @param {number} you @param {string} card */
@@ -11,9 +10,6 @@ const held = (view, you, card) => `hands/${you}/${view.hands[you].indexOf(card)}
 
 /** @param {string} at */
 const stone = (at) => at === "ready" ? "the stone" : null;
-
-/** @param {any[]} pile */
-const some = (pile) => pile.length > 0;
 
 /** @param {number} amount */
 const signed = (amount) => amount > 0 ? `+${amount}` : String(amount);
@@ -32,7 +28,7 @@ const ABILITIES = {
 const limit = (target) =>
   target.place === "last" ? "last" : typeof target.max === "number" ? `≤${target.max}` : target.max ? "≤x" : undefined;
 
-/** @param {any} card @returns {Partial<Face>} */
+/** @param {any} card @returns {Partial<import("../core/types.js").Face>} */
 function does({ effect, ability }) {
   if (ability) return ABILITIES[ability.kind]?.(ability) ?? { glyph: "none" };
   if (effect) return { effect: signed(effect[0].amount), ways: effect[0].direction };
@@ -95,7 +91,7 @@ export default {
     rows: { per: "seat", kind: "slots", nulls: "empty", end: true },
     hands: { per: "seat", kind: "list", mini: "hidden", hand: true },
     stones: { per: "seat", kind: "slots", nulls: "empty", token: true, of: (view) => view.stones.map(stone) },
-    score_piles: { per: "seat", kind: "pile", mini: "hidden", when: (view) => view.score_piles.some(some) },
+    score_piles: { per: "seat", kind: "pile", mini: "hidden", when: (view) => view.score_piles.flat().length > 0 },
     trump: { kind: "slots", token: true, of: (view) => `trump ${view.trump}` },
     draw: { kind: "pile" },
     discard: { kind: "pile" },
@@ -133,7 +129,8 @@ export default {
   name: (id, say, deck) => {
     const [kind, what] = String(id).split(" "), card = byId(deck, id);
     if (what) {
-      return kind === "trump" ? say("cards.trump", { symbol: say(`labels.cards.${what}`) }) : say("labels.cards.stone");
+      const symbol = say(`labels.cards.${what}`);
+      return kind === "trump" && what !== "none" ? say("cards.trump", { symbol }) : symbol;
     }
     const symbols = (card?.symbols ?? []).map((/** @type {string} */ symbol) => say(`labels.cards.${symbol}`));
     return [

@@ -215,7 +215,7 @@ def received(request: Request) -> int:
 
 
 def heavy(visitor: Visitor, path: str, shown: str, act: Callable[[Page], object] = lambda _: None) -> list[str]:
-    """A newcomer loads files of at most 130 kB, headers included, with at most 50 requests. What the API answers is
+    """A newcomer loads few bytes of files, headers included, with few requests. What the API answers is
     not counted: it depends on the games that there are."""
     sizes, page = list[int](), visitor.page
     page.on("requestfinished", lambda request: sizes.append(0 if "/v1/" in request.url else received(request)))

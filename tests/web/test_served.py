@@ -10,7 +10,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service import settings
-from service.pages.web import FOLDER, TYPES, imported, pages_of, read, shell_of
+from service.pages.web import FOLDER, TYPES, imported, pages_of, read, shell_of, uncommented
 from service.settings import InvalidSettings
 from tests.support.clients import Service, done, in_process, problem
 from tests.web import limits
@@ -63,7 +63,36 @@ async def test_all_that_a_page_names_is_served_for_ever(service: Service, path: 
         assert file.headers["content-type"] == TYPES[Path(url).suffix]
         assert file.headers.get("content-security-policy") == (POLICY if url.endswith(".svg") else None)
         assert file.headers["x-content-type-options"] == "nosniff"
-        assert file.content == (FOLDER / url.split("/", 2)[2]).read_bytes()
+        content = (FOLDER / url.split("/", 2)[2]).read_bytes()
+        assert file.content == (uncommented(content) if url.endswith((".js", ".css")) else content)
+
+
+COMMENTED = b"""/* one */ a { }
+/**
+ * Several * of / them.
+ **/
+b { } /* behind */
+  // a line
+c("//", "/*"); // behind
+  /* one */ /* another */
+/** @type {D} */ (d).e();
+"""
+BARE = b"""/* one */ a { }
+
+
+
+b { } /* behind */
+
+c("//", "/*"); // behind
+  /* one */ /* another */
+/** @type {D} */ (d).e();
+"""
+
+
+def test_comments_with_lines_of_their_own_are_not_served() -> None:
+    """Lines keep their numbers. That no text of a template is taken for a comment: `lint.js`."""
+    assert uncommented(COMMENTED) == BARE
+    assert uncommented(COMMENTED.replace(b"\n", b"\r\n")).count(b"\n") == BARE.count(b"\n")
 
 
 async def test_every_module_that_a_page_imports_is_preloaded(service: Service) -> None:

@@ -419,6 +419,14 @@ Deno.test("table: a device goes on behind the curtain, and another user sees not
   equal(play.became(state, "ann") === state, true);
 });
 
+Deno.test("play: a switch holds for one move", () => {
+  const put = atTable({ choice: { clicked: [], switches: { flip: true } } });
+  equal(play.told(put, { do: "click", thing: "nothing" })?.state.choice.switches, { flip: true });
+  equal(play.told(put, { do: "cancel" })?.state.choice.switches, { flip: true });
+  const made = play.told(put, { do: "click", thing: "hands/0/0" });
+  equal([made?.make, made?.state.choice.switches], [{ type: "take", at: 0 }, {}]);
+});
+
 // --- api ------------------------------------------------------------------------------------------------------------
 
 /** What the request throws if the service answers with this. @param {Response} response */

@@ -403,18 +403,19 @@ function deedShown(state, tongue) {
   const { film, shown } = state, by = film.items[shown - 1]?.by ?? null;
   const deed = by === null ? undefined : talk.deeds(film, tongue, shown, seatOf(state))[by];
   const next = film.items[shown]?.by ?? null; // after the own move
-  return deed
+  const question = deed
     ? `${deed.who} ${deed.text}`
     : next === null
     ? ""
     : state.say("ui.waits_for", { names: tongue.names[next], count: 1 });
+  return { question, spoken: question, ...deed && { deed: [`${deed.who} `, ...deed.parts] } };
 }
 
 /**
  * For the eyes and for the ears.
  * @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue
  * @param {import("./prompts.js").Prompt | null} asked
- * @returns {Pick<Rail, "question" | "spoken">}
+ * @returns {Pick<Rail, "question" | "spoken" | "deed">}
  */
 function question(state, { left }, view, tongue, asked) {
   const { say, game, confirm, choice, labels } = state;
@@ -428,7 +429,7 @@ function question(state, { left }, view, tongue, asked) {
   if (state.since) return plain(say("ui.missed_moves", { n: state.since }));
   if (state.missed) return plain(say("ui.missed"));
   if (isBusy(state)) return plain(say(lost(state) ? "ui.offline" : "ui.sending"));
-  if (!left.length && state.shown < state.film.last) return plain(deedShown(state, tongue));
+  if (!left.length && state.shown < state.film.last) return deedShown(state, tongue);
   if (!left.length) return plain(game.to_act.length ? say("ui.waits_for", names(game.to_act)) : "");
   if (asked) return { question: asked.ask, spoken: asked.say };
   if (confirm) return plain(say("ui.sure"));

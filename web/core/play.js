@@ -3,7 +3,7 @@
  * that is under way. What they ask for beside that, such as sending a move, is in their answer.
  */
 
-import { click, clicksOf } from "./compose.js";
+import { click, clicksOf, NOTHING } from "./compose.js";
 import { composed, fresh, isGrave, legalNow } from "./model.js";
 
 /**
@@ -106,12 +106,15 @@ function clicked(before, thing) {
 /** Whether a move is asked for again: moves that end something, or as it was chosen in the settings. @param {State} state @param {Move} move */
 const isAsked = (state, move) => state.asks === "always" || (state.asks !== "never" && isGrave(state, move));
 
-/** Moves that end something are asked again. @param {State} state @param {Move} move @returns {Told} */
+/** @param {State} state @param {Move} move @returns {Told} */
 const chosen = (state, move) =>
   isAsked(state, move) && !state.confirm ? { state: { ...state, confirm: move } } : made(state, move);
 
 /** @param {State} state @param {Move} move @returns {Told} */
-const made = (state, move) => ({ state: { ...unclicked(untapped(state)), confirm: null, notice: "" }, make: move });
+const made = (state, move) => ({
+  state: { ...untapped(state), choice: NOTHING, confirm: null, notice: "" },
+  make: move,
+});
 
 /** What a finger has chosen is not pointed at any longer. @param {State} state @returns {State} */
 const untapped = (state) => state.tapped ? { ...state, hover: null, tapped: false } : state;

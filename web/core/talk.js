@@ -133,13 +133,13 @@ function forEyes(event, tongue, skip, brief) {
   const cards = [];
   const text = told(event, tongue, (value) => {
     if (value === null || value === undefined) return card(value, tongue);
-    const { number, turned, glyph, pips = [] } = tongue.table.face(value, tongue.deck, tongue.say);
+    const { number, tint, glyph, pips = [] } = tongue.table.face(value, tongue.deck, tongue.say);
     if (brief && glyph && !number) {
       cards.push({ name: "", pips: [glyph] });
       return SPOT;
     }
     const name = number?.replace("-", "−") ?? tongue.table.name(value, tongue.say, tongue.deck);
-    cards.push({ name: turned && !brief ? `${name}/${turned}` : name, pips: pips.length > 2 ? [] : pips });
+    cards.push({ name, tint, pips: pips.length > 2 ? [] : pips });
     return SPOT;
   }, brief);
   /** @type {string[]} */

@@ -88,7 +88,7 @@
  * @property {number} version
  * @property {string} who  "" for what nobody did.
  * @property {string} text  For the ears.
- * @property {(string | { name: string, pips: readonly string[] })[]} parts  For the eyes: words, and cards between them.
+ * @property {(string | { name: string, tint?: string, pips: readonly string[] })[]} parts  For the eyes: words, and cards between them.
  * @property {boolean} mark  A caesura: a round was scored, a last lap began.
  */
 
@@ -113,6 +113,7 @@
  * What the rail shows.
  * @typedef {object} Rail
  * @property {string} question  One short line.
+ * @property {Line["parts"]} [deed]  In its place, for the eyes: what another seat did.
  * @property {string} spoken  The same for a screen reader, with everything that can be chosen.
  * @property {string} hint  At most one sentence, or "".
  * @property {Chip[]} chips  The moves that are buttons now.

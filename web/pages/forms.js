@@ -3,7 +3,7 @@
 import { Problem } from "../core/api.js";
 import { html, render, styled } from "../core/html.js";
 import { become, identity } from "../core/identity.js";
-import { api, byId, explained, memory } from "./page.js";
+import { api, byId, explained, memory, more } from "./page.js";
 
 /**
  * @import { Say } from "../core/types.js"
@@ -11,6 +11,7 @@ import { api, byId, explained, memory } from "./page.js";
  */
 
 const ready = styled("dialogs");
+await more();
 
 /** How many there were: one can open above another, and each names its own title. */
 let dialogs = 0;

@@ -10,7 +10,9 @@ import { sign } from "./card.js";
 /** A sentence with its cards as small cards. @param {Line["parts"]} parts */
 export const chipped = (parts) =>
   parts.map((part) =>
-    typeof part === "string" ? part : html`<i class="chip">${part.name}${part.pips.map((pip) => sign(pip))}</i>`
+    typeof part === "string"
+      ? part
+      : html`<i class="chip ${part.tint ?? ""}">${part.name}${part.pips.map((pip) => sign(pip))}</i>`
   );
 
 /** @param {Line} line @param {number} shown @param {number} last @param {Model} m */

@@ -2,7 +2,7 @@
 
 import { html, noChange, nothing } from "../core/html.js";
 import { label, portrait } from "./card.js";
-import { fold, log, scores } from "./log.js";
+import { chipped, fold, log, scores } from "./log.js";
 import { hand, lanes, others, own, seats } from "./seats.js";
 import { piles, row, shelf, token } from "./zone.js";
 
@@ -222,12 +222,12 @@ const gauge = ([paid, price], { say }) =>
 
 /** @param {Model} m */
 export function actions(m) {
-  const { question, busy, meter } = m.rail, below = sentence(m);
+  const { question, deed, busy, meter } = m.rail, below = sentence(m);
   return html`
     <footer class="rail ${busy ? "busy" : ""}">
       <p class="ask" tabindex="-1" title=${[question, below].filter(Boolean).join(
         ". ",
-      )}><strong>${question}</strong>${below ? html`<span>${below}</span>` : nothing}</p>${meter
+      )}><strong>${deed ? chipped(deed) : question}</strong>${below ? html`<span>${below}</span>` : nothing}</p>${meter
         ? gauge(meter, m)
         : nothing}
       <div class="switches">${switches(m)}</div>

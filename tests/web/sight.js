@@ -80,7 +80,7 @@ export function violations() {
     const rect = free(each);
     if (!inside(box(each), inner)) say("A1", each, shown(rect));
     // A4
-    const size = Math.min(rect.right - rect.left, rect.bottom - rect.top), mine = each.closest(".mine, .extra");
+    const size = Math.min(rect.right - rect.left, rect.bottom - rect.top), mine = each.closest(".mine, .extra, .centre");
     // Of a long hand no more fits, with two rows of it.
     const row = each.closest(".row"), count = Number(row?.dataset.n ?? 0);
     const fan = row && (lying || row.matches(".parted") || count > 12);

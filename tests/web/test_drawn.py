@@ -80,6 +80,7 @@ FAULTS = {
     "A2": ".board::after { content: ''; position: absolute; inset: 0; z-index: 9 }",
     "A3": ".centre .pile { margin-right: -40px }",
     "A4": ".mine .card { scale: .4 }",
+    "A4, middle": ".centre .card { scale: .55 }",
     "A5": ".centre { overflow: auto } .centre::after { content: ''; display: block; height: 2000px }",
     "A6": ".rail { height: 3rem }",
     "A7": ".ask strong { height: 4px }",
@@ -152,8 +153,9 @@ def test_the_buttons_of_a_replay_are_in_the_window_of_a_phone(demo: Demo, window
 
 @pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
 def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, window: tuple[int, int]) -> None:
-    """The three drawn cards of Skyjo Action: A1 to A4 while one of them is kept, laid and tossed."""
-    scenes = [scene_with("skyjo_action", 4, kind) for kind in ("keep", "drop")]
+    """Of Skyjo Action: A1 to A4 while one of three drawn cards is kept, laid and tossed, and an action card taken."""
+    kinds = {"keep": 1, "drop": 1, "take_action": 5}
+    scenes = [scene_with("skyjo_action", 4, kind, more) for kind, more in kinds.items()]
     assert demo.walk(scenes, window, "en") == []
     demo.show(scenes[0])
     boxes = demo.page.locator(".hold .legal").evaluate_all("all => all.map((card) => card.getBoundingClientRect())")
@@ -161,6 +163,13 @@ def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, w
     assert min(box["width"] for box in boxes) >= 44
     apart = [box["left"] >= other["right"] or box["top"] >= other["bottom"] for other, box in pairwise(boxes)]
     assert all(apart), "the number at the bottom of a card is hidden"
+
+
+@pytest.mark.parametrize("window", FRAMES[1:], ids=lambda window: "x".join(map(str, window)))
+def test_cards_of_others_can_be_hit_in_a_small_window(demo: Demo, window: tuple[int, int]) -> None:
+    """A4 in an embedded table of Skyjo Action: few seats have room beside each other, many are a strip."""
+    scenes = [scene_with("skyjo_action", seats, "pick", 12) for seats in (3, 7)]
+    assert demo.walk(scenes, window, "en") == []
 
 
 @pytest.mark.planted("A11")

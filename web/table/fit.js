@@ -57,7 +57,10 @@ const BEYOND = 16;
 function sizeOf(box) {
   const style = getComputedStyle(box), { fit, n = "1", rows = "3", seen, letters } = box.dataset;
   /** @param {string} name @param {number} otherwise  In the style sheet, in pixels or as a number. */
-  const given = (name, otherwise) => parseFloat(style.getPropertyValue(name)) || otherwise;
+  const given = (name, otherwise) => {
+    const value = parseFloat(style.getPropertyValue(name));
+    return isNaN(value) ? otherwise : value;
+  };
   const width = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   const height = box.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
   const count = Number(n), most = given("--most", 999);

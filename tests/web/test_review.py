@@ -6,6 +6,7 @@ The document is made here, about moves that were made, so that the test need not
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -94,7 +95,7 @@ def test_a_review_goes_from_progress_to_marks_and_what_if(
     visitor = somebody(browser, server, visitors)
     visitor.context.add_init_script(f"localStorage.setItem('stammtisch.identity', {json.dumps(identity(ann, record))})")
     page = reviewed(visitor, game, Reviews(record, "pending", "pending", "first", "first", "final"))
-    panel = page.get_by_role("region", name="Where did I lose it?")
+    panel = page.locator(".review")
     expect(panel.get_by_role("progressbar")).to_be_visible()
     before = panel.bounding_box()
     expect(panel).to_contain_text("A first answer", timeout=15_000)
@@ -126,6 +127,22 @@ def test_a_review_goes_from_progress_to_marks_and_what_if(
     made = [each["event"] for each in events if each["version"] > version][-1]
     assert made["seat"] == 0
     visitor.assert_content()
+
+
+def test_only_a_player_who_has_lost_is_asked_where(
+    browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
+) -> None:
+    ann, game, _ = over
+
+    def won(seats: tuple[int, ...], route: Route) -> None:
+        found = route.fetch().json()
+        route.fulfill(json=found | {"result": found["result"] | {"winners": seats}})
+
+    for seats, title in (((1,), "Where did I lose it?"), ((0, 1), "What decided it?")):
+        ann.context.route(re.compile(f"/games/{FIRST}/{game['id']}([?]|$)"), partial(won, seats))
+        expect(ann.at(game).get_by_role("region", name=title)).to_be_visible()
+    bystander = somebody(browser, server, visitors).at(game)
+    expect(bystander.get_by_role("region", name="What decided it?")).to_be_visible()
 
 
 def identity(visitor: Visitor, record: Json) -> str:

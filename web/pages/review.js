@@ -234,8 +234,10 @@ export class Reviewer {
   panel() {
     const state = this.page.state(), { found, say, waits, wrong } = this;
     if (!state) return nothing;
-    return html`<section class="panel review ${found || waits ? "open" : ""}" aria-label=${say("review.title")}>
-      <h2>${say("review.title")}</h2>
+    const { you, result } = state.game, lost = you !== null && !result?.winners.includes(you);
+    const title = say(lost ? "review.title" : "review.decided");
+    return html`<section class="panel review ${found || waits ? "open" : ""}" aria-label=${title}>
+      <h2>${title}</h2>
       ${
       found || waits ? nothing : html`
         <p class="soft">${say("review.about")}</p>

@@ -27,7 +27,7 @@ const filmOf = ({ view, events, tally, acting }) => ({
 });
 
 /** The state of the page at this position. @param {any} position @param {any} options */
-async function stateOf(position, { begin = null, clicks = [], hover = null, watching = false, language = "en", switches = {} }) {
+async function stateOf(position, { begin = null, clicks = [], hover = null, tapped = false, confirm = null, watching = false, language = "en", switches = {} }) {
   const { ruleset, view, legal, names, you, deck, acting } = position, labels = position.labels[language];
   const table = (await TABLES[ruleset]()).default, version = position.events.length;
   let choice = { ...NOTHING, switches };
@@ -50,6 +50,8 @@ async function stateOf(position, { begin = null, clicks = [], hover = null, watc
     replaying: false,
     choice,
     hover,
+    tapped,
+    confirm,
   };
 }
 

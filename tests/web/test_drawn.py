@@ -15,7 +15,7 @@ from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.web.browsers import chromium
 from tests.web.measures import WINDOWS, planted, unsteady
-from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, scene_of, scene_with, served
+from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, scene_of, scene_where, scene_with, served
 from tests.web.scenes import spread
 
 
@@ -104,6 +104,21 @@ def test_a_planted_fault_is_found(demo: Demo, law: str) -> None:
     assert found() == set()
     with planted(demo.page, fault):
         assert found() >= {law}
+
+
+def test_why_a_move_is_asked_again_is_said_after_a_tap_on_a_card(demo: Demo) -> None:
+    """What the card does that a finger has chosen is said while nothing is asked again."""
+    scene = scene_where("scandaroon", 3, lambda scene: bool(scene.view["hands"][scene.you]))
+    labels, hand = scene["labels"]["en"], scene["view"]["hands"][scene["you"]]
+    labels["captions"][hand[0]] = "What it does."
+    tapped = {"hover": f"hands/{scene['you']}/0", "tapped": True}
+
+    def hint(**options: Any) -> str:
+        demo.show(scene, language="en", **tapped, **options)
+        return demo.page.inner_text(".ask span")
+
+    assert hint() == "What it does."
+    assert hint(confirm={"type": "pass"}) in labels["prompts"]["turn>pass!"]["say"]
 
 
 @pytest.mark.by_default("[skyjo]")

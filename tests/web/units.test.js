@@ -1074,6 +1074,26 @@ Deno.test("scopinion: the meter counts red borders double, and a payment is aske
   equal(asked(["a4", "c6"], { type: "buy", card: "p9", pay: ["a4", "c6"] }).key, "turn>buy (dear)");
 });
 
+Deno.test("scopinion: the end of a turn is asked again without a button, and where a target is not secured", () => {
+  const ends = [null, "a4", "c6"].map((hold) => ({ type: "end_turn", hold, reshuffle: false }));
+  const again = (/** @type {any[]} */ more) =>
+    ends.map((move) => scopinion.confirm?.(move, {}, 0, CARDS, [...ends, ...more]));
+  equal(again([{ type: "buy", card: "p9", pay: ["a4"] }]), [false, false, true]);
+  equal(again([{ type: "draw_one", by: "a4" }, { type: "secure", card: "c6" }]), [true, true, false]);
+  const view = { phase: "turn", display: [], targets: [], hands: [["a4", "c6"]] }, [confirm] = ends;
+  const legal = [...ends, { type: "secure", card: "c6" }];
+  const asking = { view, you: 0, deck: CARDS, clicked: [], left: legal, legal, confirm, events: [], tally: null };
+  const { key, fields } = scopinion.asked?.(/** @type {any} */ (asking)) ?? {};
+  equal([key, fields?.["target"]], ["turn>end_turn (target)", { card: "c6" }]);
+});
+
+Deno.test("scopinion: a 0 that takes a card may also be part of what buys it", () => {
+  const view = { phase: "turn", display: ["p9"], targets: [], hands: [["a4", "b5"]] };
+  const left = [{ type: "take", card: "p9", by: "a4" }, { type: "buy", card: "p9", pay: ["a4", "b5"] }];
+  const asking = { view, you: 0, deck: CARDS, clicked: ["display/0", "hands/0/0"], left, legal: left, confirm: null };
+  equal(scopinion.asked?.(/** @type {any} */ ({ ...asking, events: [], tally: null })).key, "turn>buy… (0)");
+});
+
 Deno.test("a final score is the sum of its rounds and parts", () => {
   const [view, lines] = [{ totals: [8, 15], rank_points: [6, 10] }, {
     vault: 3,

@@ -153,9 +153,9 @@ const button = ({ label: text, move, thing, message, main }, m, cls = "btn") =>
   html`<button type="button" class="${cls} ${main ? "main" : ""}" @click=${() =>
     m.send(message ?? (move ? { do: "move", move } : { do: "click", thing: thing ?? "" }))}>${text}</button>`;
 
-/** What the card does that a finger chose, else what is asked. @param {Model} m */
+/** What the card does that a finger chose, else what is asked; why a move is asked again. @param {Model} m */
 export function sentence(m) {
-  const place = m.hover && m.tapped
+  const place = m.hover && m.tapped && !m.rail.confirm
     ? m.areas.flatMap(({ places }) => places).findLast(({ thing }) => thing === m.hover)
     : undefined;
   const key = place && place.card !== null ? m.table.face(place.card, m.deck, m.say).caption : undefined;

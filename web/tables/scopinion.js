@@ -48,9 +48,8 @@ function composing({ left }, wanted, held) {
     return "turn (chosen)";
   }
   if (wanted && done && left.some(({ to }) => to)) return "turn>buy!to";
-  if (wanted && has("buy")) {
-    return `turn>buy${held.length ? done ? "!" : "…" : has("pik_off") ? " (pik-off)" : ""}`;
-  }
+  const more = has("take") ? "… (0)" : "…", none = has("pik_off") ? " (pik-off)" : "";
+  if (wanted && has("buy")) return `turn>buy${held.length ? done ? "!" : more : none}`;
   if (types.size > 1) return "turn (open)";
   if (type === "take" && wanted) return "turn>take (card)";
   return `turn>${type}${type === "trash" && held.length > 1 ? "!" : ""}`;
@@ -64,11 +63,13 @@ function asked(asking) {
   const price = value(deck, wanted), sum = worth(deck, held);
   const card = wanted ?? (left[0]?.type === "trash" && held.length > 1 ? left[0].card : held[0]);
   const holds = legal.some(({ hold }) => hold);
-  const pays = wanted && left.some(({ type }) => type === "buy");
+  const pays = wanted && left.some(({ type }) => type === "buy"), bare = confirm && unsecured(confirm, legal);
   const key = view.phase !== "turn"
     ? view.phase
     : confirm && isDear(confirm, deck, legal)
     ? "turn>buy (dear)"
+    : bare
+    ? "turn>end_turn (target)"
     : clicked.length
     ? composing(asking, wanted, held)
     : legal.every(({ type }) => type === "end_turn")
@@ -85,6 +86,7 @@ function asked(asking) {
       name: { card },
       drawn: { card: view.drawn },
       wanted: wanted && { card: wanted },
+      target: bare && { card: bare.card },
       paid: { cards: held },
       price,
       sum,
@@ -99,6 +101,14 @@ function asked(asking) {
 const isDear = ({ type, card, pay }, deck, legal = []) =>
   type === "buy" &&
   legal.some((other) => other.type === "buy" && other.card === card && worth(deck, other.pay) < worth(deck, pay));
+
+/** A turn ends, and a target of the hand is not secured. @param {any} move @param {any[]} legal */
+const unsecured = ({ type, hold }, legal = []) =>
+  type === "end_turn" ? legal.find((other) => other.type === "secure" && other.card !== hold) : undefined;
+
+/** A click on a card that has no other use ends the turn. @param {any} move @param {any[]} legal */
+const isSudden = ({ hold }, legal = []) =>
+  Boolean(hold) && !legal.some(({ card, by, other, pay = [] }) => [card, by, other, ...pay].includes(hold));
 
 /** @type {Table} */
 export default {
@@ -131,11 +141,7 @@ export default {
   },
   centre: ["targets", "display", "supply", "graveyard"],
   moves: {
-    buy: (
-      { card, pay },
-      you,
-      view,
-    ) => [open(view, card), ...pay.map((/** @type {string} */ each) => held(view, you, each))],
+    buy: ({ card, pay }, you, view) => [card, ...pay].map((each, at) => at ? held(view, you, each) : open(view, each)),
     triple: ({ card, by, other }, you, view) => [open(view, card), held(view, you, by), held(view, you, other)],
     take: ({ card, by }, you, view) => [open(view, card), held(view, you, by)],
     draw_one: ({ by }, you, view) => [held(view, you, by), `decks/${you}`],
@@ -146,16 +152,14 @@ export default {
     pik_off: ({ card }, _you, view) => [open(view, card), "graveyard"],
     end_turn: ({ hold }, you, view) => hold === null ? [] : [held(view, you, hold)],
   },
-  confirm: (move, _view, _you, deck, legal) => isDear(move, deck, legal),
+  confirm: (move, _view, _you, deck, legal) =>
+    isDear(move, deck, legal) || Boolean(unsecured(move, legal)) || isSudden(move, legal),
   switches: { reshuffle: [false, true] },
   face: (id, deck) => {
     const card = byId(deck, id);
     if (!card) return { text: id };
-    const pips = [
-      ...Array(card.green ?? 0).fill("leaf"),
-      ...Array(card.red ?? 0).fill("heart"),
-      ...Array(card.spades ?? 0).fill("spade"),
-    ];
+    const signs = { leaf: card.green, heart: card.red, spade: card.spades };
+    const pips = Object.entries(signs).flatMap(([glyph, many = 0]) => Array(many).fill(glyph));
     return {
       draw: striped,
       number: String(card.value),
@@ -183,15 +187,12 @@ export default {
     parts: ({ breakdown }) =>
       Object.fromEntries(PARTS.map((name) => [name, breakdown.map((/** @type {any} */ each) => each[name])])),
   },
-  counts: (view, seat, say) => [
-    { glyph: "hand", count: view.hands[seat].length, text: say("cards.in_hand", { count: view.hands[seat].length }) },
-    { glyph: "deck", count: view.decks[seat].length, text: say("cards.in_deck", { count: view.decks[seat].length }) },
-    {
-      glyph: "vault",
-      count: view.vaults[seat].length,
-      text: say("cards.in_vault", { count: view.vaults[seat].length }),
-    },
-  ],
+  counts: ({ hands, decks, vaults }, seat, say) =>
+    Object.entries({ hand: hands[seat], deck: decks[seat], vault: vaults[seat] }).map(([glyph, { length: count }]) => ({
+      glyph,
+      count,
+      text: say(`cards.in_${glyph}`, { count }),
+    })),
   marks: ["end_triggered", "cards_revealed"],
   quiet: ["turn_ended", "drawn", "played", "drawn_aside", "kept"],
   private: true,

@@ -38,7 +38,7 @@ def missing(page: Page, over: Json, names: list[str]) -> list[str]:
 def test_who_has_less_than_nothing_after_a_round_has_no_bar(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
-    """In SCOUT cards in hand cost points: a player who takes all they can ends below zero."""
+    """In SCOUT cards in hand cost points: a player who takes all they can ends below zero. The sheet says what for."""
     ann = somebody(browser, server, visitors, "Ann", **PHONE)
     game = opened(ann, "scout", seats=["me", "careful/1", "careful/1", "careful/1"])
     page = ann.at(game)
@@ -54,6 +54,9 @@ def test_who_has_less_than_nothing_after_a_round_has_no_bar(
         "() => [...document.querySelectorAll('.sheet .track')].map((each) => each.lastElementChild.style.width)"
     )
     assert [bar == "0%" for bar in bars] == [each <= 0 for each in sums]
+    reckoned = [re.findall(rf"({MINUS} )?(\d+)", each) for each in page.locator(".sheet small").all_inner_texts()]
+    assert [sum(-int(count) if minus else int(count) for minus, count in each) for each in reckoned] == sums
+    expect(page.locator(".sheet-panel > p").first).to_contain_text(re.compile("· (a hand is empty|nobody has beaten)"))
 
 
 @pytest.mark.planted("A20")

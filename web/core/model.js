@@ -440,9 +440,9 @@ function question(state, { left }, view, tongue, asked) {
 
 /** @param {State} state @param {View} view @param {import("./types.js").Say} say */
 function scored(state, view, say) {
-  const { title, round, rows } = sheet(state, view), over = say("ui.round_over", { n: round });
+  const { why, title, round, rows } = sheet(state, view), over = say("ui.round_over", { n: round });
   const points = rows.map(({ name, points, sum }) => say("ui.round_points", { name, points, sum }));
-  return { question: over, spoken: [over, title, ...points].join(". ") };
+  return { question: over, spoken: [over, ...why ? [why] : [], title, ...points].join(". ") };
 }
 
 /** Names as a list: "Ann, Ben and Carla". @param {string[]} names @param {import("./types.js").Say} say */
@@ -477,12 +477,12 @@ function replay(state, tongue) {
 
 /** The last round that was scored, the best first. @param {State} state @param {View} view @returns {import("./types.js").Sheet} */
 function sheet(state, view) {
-  const { table: { score: { best } }, say, film, shown, game } = state, all = scores(state, view).rows;
+  const { table: { score: { best, why, reckon } }, say, film, shown, game } = state, all = scores(state, view).rows;
   const low = best === "lowest", points = all.map(({ cells }) => Number(cells.at(-1)));
   const reached = low ? Math.min(...points) : Math.max(...points), first = points.filter((each) => each === reached);
   const now = film.tally(shown - 1)?.points, target = Number(game.options?.target_points ?? 0);
   const rows = all.map(({ seat, name, sum }, at) => {
-    const got = points[at] ?? 0;
+    const got = points[at] ?? 0, laid = now?.[seat] ?? 0;
     const { bot } = game.seats[seat] ?? {};
     return {
       name,
@@ -490,12 +490,14 @@ function sheet(state, view) {
       points: got,
       before: sum - got,
       sum,
-      now: now?.[seat] ?? null,
+      half: got === 2 * laid ? laid : 0,
+      reckoned: (reckon?.(view, seat) ?? []).filter(({ count }) => count),
       best: got === reached,
     };
   }).toSorted((a, b) => low ? a.points - b.points : b.points - a.points);
   const names = listed(rows.filter((row) => row.best).map(({ name }) => name), say);
   return {
+    why: why?.(view, say) ?? "",
     title: say(low ? "ui.has_fewest" : "ui.has_most", { names, count: first.length }),
     round: all[0]?.cells.length ?? 0,
     target,

@@ -94,6 +94,8 @@
  * @property {(face: Face) => Shape} [draw]  From `faces/`. Default: the text.
  */
 
+/** What a seat got points for, or lost them. @typedef {{ glyph: string, count: number }} Reckoned */
+
 /**
  * What the page knows of a ruleset (`tables/NAME.js`), or what `describe.js` has derived from its schemas.
  *
@@ -114,9 +116,11 @@
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
  * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
  * @property {{ total?: string, rounds?: string, best: "lowest" | "highest", teams?: (view: View) => number[][],
- *   parts?: (view: View) => Record<string, number[]> }} score
+ *   parts?: (view: View) => Record<string, number[]>, why?: (view: View, say: Say) => string,
+ *   reckon?: (view: View, seat: number) => Reckoned[], doubled?: string }} score
  *   Fields of the view. `teams`: the seats by team, whose points are the same; they are one line. `parts`: what the points
- *   of each seat come from at the end, beside the rounds, by names in `labels.values.part`.
+ *   of each seat come from at the end, beside the rounds, by names in `labels.values.part`. When a round is scored: `why`
+ *   it ended, what each seat got its points for, and the word that says why points were `doubled`.
  * @property {(view: View, seat: number, say: Say) => Count[]} [counts]  The numbers on the plate of a seat.
  * @property {string[]} [marks]  Types of events that are marks of the scrubber.
  * @property {string[]} [quiet]  Types of events that are no deed of a seat that has done something else.

@@ -10,6 +10,7 @@
  * @typedef {import("./picture.js").Asking} Asking
  * @typedef {import("./picture.js").Asked} Asked
  * @typedef {import("./picture.js").Count} Count
+ * @typedef {import("./picture.js").Reckoned} Reckoned
  * @typedef {import("./picture.js").Place} Place
  * @typedef {import("./picture.js").Chair} Chair
  */
@@ -132,8 +133,9 @@
  * @property {number} target  Points that end the game; 0: it ends otherwise.
  * @property {number} most  Where the bars end.
  * @property {boolean} lowered  The table is looked at.
- * @property {{ name: string, house: boolean, points: number, before: number, sum: number, now: number | null,
- *   best: boolean }[]} rows  The best first. `now`: what lay on the table.
+ * @property {string} why  Why the round ended; "" where that goes without saying.
+ * @property {{ name: string, house: boolean, points: number, before: number, sum: number, half: number, best: boolean,
+ *   reckoned: Reckoned[] }[]} rows  The best first. `half`: what was doubled; 0: nothing was.
  */
 
 /**

@@ -88,8 +88,8 @@ function sentence(state, places) {
   if (!first) return "";
   const rounds = first.cells.length, points = first.sum;
   const after = rounds ? say("finale.after", { points: minus(points), n: rounds }) : say("finale.with", { n: points });
-  const own = places.find(({ seat }) => seat === you), at = own ? places.indexOf(own) : -1;
-  const winners = game.result?.winners ?? [], behind = own ? Math.abs(own.sum - points) : 0;
+  const winners = game.result?.winners ?? [], own = places.find(({ seat }) => seat === you);
+  const at = own ? rankOf(own, places, winners) : -1, behind = own ? Math.abs(own.sum - points) : 0;
   if (!own || (winners.length > 1 && winners.includes(own.seat))) return after;
   if (at === 0) {
     const ahead = Math.abs((places[1]?.sum ?? points) - points);
@@ -99,8 +99,14 @@ function sentence(state, places) {
   return `${after} ${behind ? say("finale.behind", { place, n: behind }) : say("finale.level", { place })}`;
 }
 
+/** The place from 0 on: those who are level share it. @param {Model["scores"]["rows"][number]} row @param {Model["scores"]["rows"]} places @param {number[]} winners */
+function rankOf({ seat, sum }, places, winners) {
+  const wins = winners.includes(seat);
+  return places.findIndex((each) => each.sum === sum && winners.includes(each.seat) === wins);
+}
+
 /** @param {Model} model @param {State} state @param {Model["scores"]["rows"]} places */
-function beside(model, { film, say }, places) {
+function beside(model, { film, game, say }, places) {
   const { heads } = model.scores, most = Math.max(1, ...places.map(({ sum }) => sum));
   const [begun, ended] = [film.items.find(({ event }) => event.type === "begun"), film.item(film.last)];
   const minutes = Math.round((Date.parse(ended?.at ?? "") - Date.parse(begun?.at ?? "")) / 60_000);
@@ -108,16 +114,20 @@ function beside(model, { film, say }, places) {
   const n = places[0]?.cells.length, rounds = n ? say("finale.rounds", { n }) : say("finale.result");
   return html`<section class="panel finale-panel"><p class="soft">${[rounds, lasted].filter(Boolean).join(" · ")}</p>
     <ol class="places">${
-    places.map(({ seat, name, sum }, at) => {
-      const chair = model.chairs.find((each) => each.seat === seat);
+    places.map((row) => {
+      const { seat, name, sum, cells } = row, chair = model.chairs.find((each) => each.seat === seat);
+      const half = model.tally?.points?.[seat] ?? 0, doubled = half && cells.at(-1) === 2 * half;
       return html`
         <li
-          class=${chair?.winner ? "best" : ""}><small>${at + 1}</small>${portrait(
-            name,
-            chair?.house,
-          )}<b>${name}</b><span class="track" aria-hidden="true"><i .style=${`width:${
+          class=${chair?.winner ? "best" : ""}><small>${rankOf(row, places, game.result?.winners ?? []) +
+            1}</small>${portrait(
+              name,
+              chair?.house,
+            )}<b>${name}</b><span class="track" aria-hidden="true"><i .style=${`width:${
             Math.round(Math.max(0, sum) / most * 100)
-          }%`}></i></span><span class="sum">${minus(sum)}</span></li>
+          }%`}></i></span><span class="sum">${minus(sum)}</span>${doubled
+            ? html`<em>${half} × 2: ${say(model.table.score.doubled ?? "ui.doubled")}</em>`
+            : nothing}</li>
       `;
     })
   }</ol>${heads.length ? html`<div class="rounds">${scores(model)}</div>` : nothing}</section>`;

@@ -70,7 +70,17 @@ export default {
       },
     };
   },
-  score: { total: "totals", rounds: "rounds", best: "highest" },
+  score: {
+    total: "totals",
+    rounds: "rounds",
+    best: "highest",
+    why: ({ rounds }, say) => say(`labels.values.cause.${rounds.at(-1)?.cause}`),
+    reckon: ({ rounds, collected, chips, hands }, seat) => [
+      { glyph: "won", count: collected[seat] },
+      { glyph: "chip", count: chips[seat] },
+      { glyph: "hand", count: rounds.at(-1)?.exempt.includes(seat) ? 0 : -hands[seat].length },
+    ],
+  },
   counts: (view, seat, say) => [
     { glyph: "hand", count: view.hands[seat].length, text: say("cards.in_hand", { count: view.hands[seat].length }) },
     { glyph: "won", count: view.collected[seat], text: say("cards.won_cards", { count: view.collected[seat] }) },

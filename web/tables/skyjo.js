@@ -54,7 +54,7 @@ export default {
       },
     };
   },
-  score: { total: "totals", rounds: "rounds", best: "lowest" },
+  score: { total: "totals", rounds: "rounds", best: "lowest", doubled: "cards.doubled" },
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: false,
 };

@@ -131,7 +131,7 @@ export default {
       ? say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 })
       : say("cards.place", { place: index + 1 }),
   asked,
-  score: { total: "totals", rounds: "rounds", best: "lowest" },
+  score: { total: "totals", rounds: "rounds", best: "lowest", doubled: "cards.doubled" },
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: true,
 };

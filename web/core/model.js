@@ -9,7 +9,7 @@ import { prompt } from "./prompts.js";
 import * as talk from "./talk.js";
 
 /**
- * @import { Chair, Game, Look, Message, Model, Move, Rail, Replay, Table, Thing, View } from "./types.js"
+ * @import { Chair, Chip, Game, Look, Message, Model, Move, Rail, Replay, Table, Thing, View } from "./types.js"
  * @import { Choice, Composition } from "./compose.js"
  * @import { Film } from "./film.js"
  */
@@ -52,6 +52,7 @@ import * as talk from "./talk.js";
  * @property {number} mended  How often everything had to be read again.
  * @property {boolean} connected  The service answers, as far as is known.
  * @property {import("./line.js").Company | null} company  Who follows the game, as far as it is known.
+ * @property {() => number} [pace]  Milliseconds that a move of others takes.
  * @property {Map<number, string>} [said]  What players say now, by seat.
  * @property {string | null} next  Another table that waits for the user.
  * @property {import("./types.js").Weighed | null} [weighed]  What a review says of choices.
@@ -320,8 +321,9 @@ function rail(state, composition, view, tongue, drawn) {
     thing,
     label: talk.nameOfThing(thing, tongue),
   }));
+  const asking = question(state, composition, view, tongue, asked);
   return {
-    ...question(state, composition, view, tongue, asked),
+    ...asking,
     hint: state.sheet?.left
       ? say("ui.goes_on", { left: state.sheet.left })
       : notice || lost(state) || missedDeeds(state, tongue) || hinted(state, asked),
@@ -346,7 +348,7 @@ function rail(state, composition, view, tongue, drawn) {
       ? [{ label: say("ui.try_now"), message: { do: "retry" }, main: true }]
       : pending || confirm
       ? []
-      : [...byName, ...offered],
+      : [...byName, ...offered, ...paced(state, asking.mover)],
     switches: composition.switches.filter(({ field }) => isUsed(field, composition, choice)).map((
       { field, value, values },
     ) => ({
@@ -363,6 +365,13 @@ function rail(state, composition, view, tongue, drawn) {
     meter: asked?.meter,
     busy: isBusy(state),
   };
+}
+
+/** How fast moves of the house are shown, while there are any. @param {State} state @param {number | null} [mover] @returns {Chip[]} */
+function paced({ film, shown, game, lesson, pace, say }, mover = null) {
+  const now = pace?.(), there = mover !== null && (shown < film.last || game.seats[mover]?.bot);
+  if (!now || !there || lesson || game.hotseat || game.status !== "running") return [];
+  return [{ label: say("ui.pace_now", { pace: say(`ui.pace_${now}`) }), message: { do: "pace" }, quiet: true }];
 }
 
 /** More about the question, while it is open. @param {State} state @param {import("./prompts.js").Prompt | null} asked */
@@ -403,19 +412,20 @@ function deedShown(state, tongue) {
   const { film, shown } = state, by = film.items[shown - 1]?.by ?? null;
   const deed = by === null ? undefined : talk.deeds(film, tongue, shown, seatOf(state))[by];
   const next = film.items[shown]?.by ?? null; // after the own move
+  const mover = deed ? by : next;
   const question = deed
     ? `${deed.who} ${deed.text}`
     : next === null
     ? ""
     : state.say("ui.waits_for", { names: tongue.names[next], count: 1 });
-  return { question, spoken: question, ...deed && { deed: [`${deed.who} `, ...deed.parts] } };
+  return { question, spoken: question, mover, ...deed && { deed: [`${deed.who} `, ...deed.parts] } };
 }
 
 /**
  * For the eyes and for the ears.
  * @param {State} state @param {Composition} composition @param {View} view @param {talk.Tongue} tongue
  * @param {import("./prompts.js").Prompt | null} asked
- * @returns {Pick<Rail, "question" | "spoken" | "deed">}
+ * @returns {Pick<Rail, "question" | "spoken" | "deed" | "mover">}
  */
 function question(state, { left }, view, tongue, asked) {
   const { say, game, confirm, choice, labels } = state;
@@ -430,7 +440,13 @@ function question(state, { left }, view, tongue, asked) {
   if (state.missed) return plain(say("ui.missed"));
   if (isBusy(state)) return plain(say(lost(state) ? "ui.offline" : "ui.sending"));
   if (!left.length && state.shown < state.film.last) return deedShown(state, tongue);
-  if (!left.length) return plain(game.to_act.length ? say("ui.waits_for", names(game.to_act)) : "");
+  if (!left.length) {
+    const [mover = null, ...more] = game.to_act;
+    return {
+      ...plain(mover === null ? "" : say("ui.waits_for", names(game.to_act))),
+      mover: more.length ? null : mover,
+    };
+  }
   if (asked) return { question: asked.ask, spoken: asked.say };
   if (confirm) return plain(say("ui.sure"));
   const move = labels.moves?.[left[0]?.type ?? ""];

@@ -81,6 +81,7 @@
  * @property {Thing} [thing]  Sent as `{ do: "click" }`.
  * @property {Message} [message]  Sent as it is.
  * @property {boolean} [main]  The main button of the rail.
+ * @property {boolean} [quiet]
  */
 
 /**
@@ -115,6 +116,7 @@
  * @typedef {object} Rail
  * @property {string} question  One short line.
  * @property {Line["parts"]} [deed]  In its place, for the eyes: what another seat did.
+ * @property {number | null} [mover]  Whose move is shown, or who is waited for.
  * @property {string} spoken  The same for a screen reader, with everything that can be chosen.
  * @property {string} hint  At most one sentence, or "".
  * @property {Chip[]} chips  The moves that are buttons now.
@@ -183,6 +185,7 @@
  *   | { do: "branch" } | { do: "share" }
  *   | { do: "lift" }
  *   | { do: "sort" }
+ *   | { do: "pace", by?: number }
  *   | { do: "skip" } | { do: "retry" }
  *   | { do: "lower", lowered: boolean }
  *   | { do: "next round" }

@@ -46,7 +46,24 @@ function filter({ currentTarget }) {
 
 /** What the keys do. @param {Say} say */
 export function keys(say) {
-  const known = ["arrows", "enter", "digits", "escape", "t", "f", "m", "n", "z", "h", "l", "r", "e", "past", "replay"];
+  const known = [
+    "arrows",
+    "enter",
+    "digits",
+    "escape",
+    "t",
+    "f",
+    "m",
+    "n",
+    "z",
+    "h",
+    "l",
+    "r",
+    "e",
+    "pace",
+    "past",
+    "replay",
+  ];
   return dialog(
     say("ui.keys"),
     html`

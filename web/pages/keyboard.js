@@ -93,6 +93,9 @@ function letter({ key, repeat }, page) {
       return () => press(".ask-hint:enabled", 0);
     case "l":
       return log;
+    case "+":
+    case "-":
+      return () => page.send({ do: "pace", by: key === "+" ? 1 : -1 });
     case "?":
       return page.help;
     default:

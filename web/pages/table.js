@@ -32,7 +32,7 @@ const me = () => identity(memory)?.id ?? null;
 /** What the page shows; null until the game is here. @type {State | null} */
 let state = null;
 
-/** What stays the same for the whole game. @typedef {Pick<State, "ruleset" | "table" | "deck" | "labels" | "say" | "lesson">} Fixed */
+/** What stays the same for the whole game. @typedef {Pick<State, "ruleset" | "table" | "deck" | "labels" | "say" | "lesson" | "pace">} Fixed */
 
 /** What the page holds on to, and shows nothing of. */
 const held = {
@@ -216,7 +216,7 @@ async function setup(game) {
   if (game.hotseat && game.parent && game.status === "running") {
     lesson = await import("./lesson.js").then(({ guideOf }) => guideOf(game)).catch(() => null);
   }
-  return { ruleset: name, table, deck, labels, say: labelled(await saying, labels), lesson };
+  return { ruleset: name, table, deck, labels, say: labelled(await saying, labels), lesson, pace };
 }
 
 /** @param {any} error */
@@ -255,6 +255,19 @@ function seat() {
 /** Milliseconds that a move of others takes, if the settings say nothing else. */
 const CALM = 900;
 
+/** @returns {number} */
+const pace = () => memory.get("pace") ?? CALM;
+
+/** From the slowest to the fastest, and at once. */
+const PACES = [1600, CALM, 400, 0];
+
+/** Another pace. @param {number} [by]  Steps faster; else the next one, and after a quick one the slowest. */
+function hasten(by) {
+  const at = PACES.indexOf(pace());
+  memory.set("pace", PACES[by ? Math.max(0, Math.min(at + by, 3)) : (at + 1) % 3]);
+  advance();
+}
+
 /** Shows the versions that have not been shown yet, one move at a time. */
 function advance() {
   if (state?.sheet || state?.since) return draw(); // its seconds go on, or it is asked first
@@ -270,7 +283,7 @@ function advance() {
     speed,
     patient: missed,
     replay: replaying,
-    pace: memory.get("pace") ?? CALM,
+    pace: pace(),
   };
   const next = step(film, first ? film.last - 1 : shown, how);
   if (!next) {
@@ -293,7 +306,7 @@ function alone() {
   const [move, ...others] = state && memory.get("auto") ? legalNow(state) : [], version = state?.game.version;
   if (!move || others.length || state?.game.hotseat || held.alone === version) return;
   held.alone = version;
-  setTimeout(() => state?.game.version === version && send({ do: "move", move }), memory.get("pace") ?? CALM);
+  setTimeout(() => state?.game.version === version && send({ do: "move", move }), pace());
 }
 
 /** In a lesson, the page moves for the others. */
@@ -303,7 +316,7 @@ function reply() {
   held.alone = version;
   setTimeout(
     () => outbox.send({ game: path, move: due.move, seat: String(due.seat), version }).then(answered),
-    memory.get("pace") ?? CALM,
+    pace(),
   );
 }
 
@@ -408,6 +421,8 @@ function send(message) {
       return act(message.do);
     case "skip":
       return skip();
+    case "pace":
+      return hasten(message.by);
     case "retry":
       held.hurry();
       return void line.poll();

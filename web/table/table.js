@@ -149,8 +149,8 @@ function curtain({ curtain: next, say, send }) {
 const MOST = 3;
 
 /** @param {Chip} chip @param {Model} m */
-const button = ({ label: text, move, thing, message, main }, m, cls = "btn") =>
-  html`<button type="button" class="${cls} ${main ? "main" : ""}" @click=${() =>
+const button = ({ label: text, move, thing, message, main, quiet }, m, cls = "btn") =>
+  html`<button type="button" class="${cls} ${main ? "main" : quiet ? "quiet" : ""}" @click=${() =>
     m.send(message ?? (move ? { do: "move", move } : { do: "click", thing: thing ?? "" }))}>${text}</button>`;
 
 /** What the card does that a finger chose, else what is asked; why a move is asked again. @param {Model} m */
@@ -222,9 +222,10 @@ const gauge = ([paid, price], { say }) =>
 
 /** @param {Model} m */
 export function actions(m) {
-  const { question, deed, busy, meter } = m.rail, below = sentence(m);
+  const { question, deed, busy, meter, mover = null } = m.rail, below = sentence(m);
+  const chair = m.chairs.find(({ seat }) => seat === mover);
   return html`
-    <footer class="rail ${busy ? "busy" : ""}">
+    <footer class="rail ${busy ? "busy" : ""}">${chair ? portrait(chair.name, chair.house) : nothing}
       <p class="ask" tabindex="-1" title=${[question, below].filter(Boolean).join(
         ". ",
       )}><strong>${deed ? chipped(deed) : question}</strong>${below ? html`<span>${below}</span>` : nothing}</p>${meter

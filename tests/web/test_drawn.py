@@ -119,6 +119,8 @@ def test_why_a_move_is_asked_again_is_said_after_a_tap_on_a_card(demo: Demo) -> 
 
     assert hint() == "What it does."
     assert hint(confirm={"type": "pass"}) in labels["prompts"]["turn>pass!"]["say"]
+    labels["prompts"]["turn>pass!"]["say"] = "Pass."  # nothing is to be said of it
+    assert hint(confirm={"type": "pass"}) == "What it does."
 
 
 @pytest.mark.by_default("[skyjo]")

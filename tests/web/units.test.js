@@ -1094,6 +1094,12 @@ Deno.test("scopinion: a 0 that takes a card may also be part of what buys it", (
   equal(scopinion.asked?.(/** @type {any} */ ({ ...asking, events: [], tally: null })).key, "turn>buy… (0)");
 });
 
+Deno.test("scandaroon: a use is asked again where a click on the card alone would make it", () => {
+  const use = { type: "use", position: 2 }, stone = { type: "stone", position: 2, symbol: "turban" };
+  const again = (/** @type {any[]} */ legal) => scandaroon.confirm?.(use, {}, 0, null, legal);
+  equal([again([use]), again([use, stone]), again([use, { ...stone, position: 1 }])], [true, false, true]);
+});
+
 Deno.test("a final score is the sum of its rounds and parts", () => {
   const [view, lines] = [{ totals: [8, 15], rank_points: [6, 10] }, {
     vault: 3,

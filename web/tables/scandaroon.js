@@ -41,8 +41,8 @@ function stateOf({ view, deck, clicked, left, confirm }) {
   if (confirm?.type === "pass") return "turn>pass!";
   if (confirm?.type === "stone") return "turn>stone (sure)";
   if (pending?.kind === "ability") {
-    const { kind } = byId(deck, rows[turn][pending.position].card).ability;
-    return `ability.${kind}${pending.first ? ">target" : ""}`;
+    const { kind, to } = byId(deck, rows[turn][pending.position].card).ability;
+    return `ability.${kind}${pending.first ? ">target" : to === "user" ? " (user)" : ""}`;
   }
   if (pending?.kind === "exchange") return pending.out ? "exchange" : "exchange (none)";
   if (!clicked.length) return pending?.kind ?? phase;
@@ -68,6 +68,7 @@ function asked(asking) {
       card: card && { card },
       name: card && { card },
       first: first && { card: first },
+      round: view.round,
       total: rows[you].length ? tally?.points[you] : null,
       max: pending?.kind === "steal" ? pending.most : typeof max === "number" ? max : null,
       amount: ability?.amount === undefined ? null : signed(ability.amount),
@@ -108,7 +109,10 @@ export default {
     stop: () => [],
     pass: () => [],
   },
-  confirm: ({ type }) => type === "pass" || type === "stone",
+  // A click uses a card that nothing else can be done with.
+  confirm: ({ type, position }, _view, _you, _deck, legal = []) =>
+    type === "pass" || type === "stone" ||
+    (type === "use" && legal.every((m) => m.type !== "stone" || m.position !== position)),
   asked,
   face: (id, deck) => {
     const [kind = "", what] = String(id).split(" ");

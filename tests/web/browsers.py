@@ -44,10 +44,10 @@ def ask(url: str, path: str, body: Json | None = None, token: str = "", method: 
 
 
 HURRY = """{
-  const later = setTimeout, pauses = [500, 1000, 2000, 4000, 8000];
+  const later = setTimeout, pauses = [500, 1000, 2000, 3000, 4000, 8000, 10_000];
   window.setTimeout = (call, pause, ...rest) => later(call, pauses.includes(pause) ? pause / 10 : pause, ...rest);
 }"""
-"""Makes the pauses between the attempts of a page short."""
+"""Makes the pauses between the attempts of a page short, and those between its looks at what others do."""
 
 
 AT_ONCE = "try { localStorage['stammtisch.pace'] ??= '0'; } catch {}"

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import QUICKEST, Server
-from tests.web.browsers import FIRST, Json, Visitor, ask, now, opened, played_out, somebody
+from tests.web.browsers import FIRST, HURRY, Json, Visitor, ask, now, opened, played_out, somebody
 
 MINUS = "\N{MINUS SIGN}"
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -96,20 +96,23 @@ def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors:
 
 
 def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """Two others see who asks and who is in; one sits down, one declines in the lobby, where it is a toast. One of them
-    was not at the table when the game ended."""
+    """Two others, who were not at the table when the game ended, see who asks and who is in; one sits down, one
+    declines in the lobby, where it is a toast."""
     players = [somebody(browser, server, visitors, name, bypass_csp=name == "Eva") for name in ("Ann", "Ben", "Eva")]
+    for player in players:
+        player.context.add_init_script(HURRY)
     game = opened(players[0], QUICKEST, seats=3, private=True)
     path = f"games/{QUICKEST}/{game['id']}"
     for player in players[1:]:
         ask(server.url, f"{path}/seats?invite={game['invite']}", {"entropy": ""}, player.token)
     assert played_out(game, *players, most=20)["status"] == "running"
-    ann, ben, eva = pages = [player.at(game) for player in players]
-    eva.wait_for_function("() => Object.keys(localStorage).some((key) => key.includes('.seen.'))")
-    players[2].visit()
+    ann, *others = (player.at(game) for player in players)
+    for page, player in zip(others, players[1:], strict=True):
+        page.wait_for_function("() => Object.keys(localStorage).some((key) => key.includes('.seen.'))")
+        player.visit()
     played_out(game, *players)
-    players[2].at(game)
-    for page in pages:
+    ben, eva = (player.at(game) for player in players[1:])
+    for page in (ann, ben, eva):
         expect(page.locator(".finale")).to_be_visible(timeout=240_000)  # every move is drawn before
     ann.get_by_role("button", name="Once more").click()
     ann.wait_for_url(lambda url: game["id"] not in url)

@@ -15,8 +15,8 @@ from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.web.browsers import chromium
 from tests.web.measures import WINDOWS, planted, unsteady
-from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, scene_of, scene_where, scene_with, served
-from tests.web.scenes import spread
+from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, count, scene_of, scene_where, scene_with, served
+from tests.web.scenes import Scene, spread
 
 
 @pytest.fixture(scope="module")
@@ -191,11 +191,15 @@ def test_cards_of_others_can_be_hit_in_a_small_window(demo: Demo, window: tuple[
 
 @pytest.mark.planted("A11")
 def test_points_that_are_hidden_are_found(demo: Demo) -> None:
-    """On a phone, while the stone can be played."""
-    demo_lines = demo.walk([scene_of("scandaroon", 3)], (390, 844), "en")
-    assert demo_lines == []
+    """On small phones, while the stone can be played beside a row that counts two digits."""
+
+    def ripe(scene: Scene) -> bool:
+        return count(scene, "stone") > 0 and scene.you is not None and scene.tally["points"][scene.you] >= 10
+
+    scene, window = scene_where("scandaroon", 3, ripe), (360, 640)
+    assert demo.walk([scene], window, "de") == []
     with planted(demo.page, ".lane.own .plate { visibility: hidden }"):
-        found = demo.walk([scene_of("scandaroon", 3)], (390, 844), "en")
+        found = demo.walk([scene], window, "de")
     assert {line.partition(": ")[2].partition(" ")[0] for line in found} == {"A11"}
 
 

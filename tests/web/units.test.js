@@ -1113,6 +1113,16 @@ Deno.test("a final score is the sum of its rounds and parts", () => {
   equal(scopinion.score.parts?.({ breakdown: [{ ...lines, total: 1 }] })?.["spades"], [-4]);
 });
 
+Deno.test("scandaroon: a round is reckoned by the values of the rows, and titles are counted as they stand", () => {
+  const view = { rounds: [{ scores: [16, 11, 3] }], hands: [[], [], []], score_piles: [[], [], []], passed: [] };
+  equal(scandaroon.score.reckon?.(view, 1), [{ glyph: "sum", count: 11 }]);
+  const titles = { record: { score: 16, seats: [0] }, no_trump: [0, 1], pile_first: [0], pile_second: [1] };
+  const stars = (/** @type {number} */ seat, /** @type {any} */ held = titles) =>
+    scandaroon.counts?.({ ...view, ...held }, seat, String).find(({ glyph }) => glyph === "star")?.count;
+  equal([stars(0), stars(1), stars(2)], [7, 3, undefined]);
+  equal(stars(0, { record: null, no_trump: [], pile_first: [], pile_second: [] }), undefined);
+});
+
 Deno.test("talk: the end of a turn is a seat's deed only if it has done nothing else", () => {
   const sentences = { bought: "{seat:seat} buys", ended: "{seat:seat} ends" },
     types = ["ended", "bought", "ended", "ended"];

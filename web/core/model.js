@@ -493,7 +493,8 @@ function replay(state, tongue) {
 
 /** The last round that was scored, the best first. @param {State} state @param {View} view @returns {import("./types.js").Sheet} */
 function sheet(state, view) {
-  const { table: { score: { best, why, reckon } }, say, film, shown, game } = state, all = scores(state, view).rows;
+  const { table: { score: { best, why, reckon, doubled } }, say, film, shown, game } = state,
+    all = scores(state, view).rows;
   const low = best === "lowest", points = all.map(({ cells }) => Number(cells.at(-1)));
   const reached = low ? Math.min(...points) : Math.max(...points), first = points.filter((each) => each === reached);
   const now = film.tally(shown - 1)?.points, target = Number(game.options?.target_points ?? 0);
@@ -506,7 +507,7 @@ function sheet(state, view) {
       points: got,
       before: sum - got,
       sum,
-      half: got === 2 * laid ? laid : 0,
+      half: doubled && got === 2 * laid ? laid : 0,
       reckoned: (reckon?.(view, seat) ?? []).filter(({ count }) => count),
       best: got === reached,
     };

@@ -34,7 +34,7 @@ export function paper(m, { title, round, rows, target, most, why }) {
             <span class="track" aria-hidden="true"><i .style=${`width:${share(Math.min(before, sum))}%`}></i><i
               class="new" .style=${`width:${Math.abs(share(sum) - share(before))}%`}></i></span>
             ${found.length || half
-              ? html`<small>${half ? m.say(m.table.score.doubled ?? "ui.doubled") : reckoned(found)}</small>`
+              ? html`<small>${half ? m.say(m.table.score.doubled ?? "") : reckoned(found)}</small>`
               : nothing}
           </li>
         `

@@ -82,6 +82,13 @@ function asked(asking) {
   };
 }
 
+/** What titles would bring now. @param {View} view @param {number} seat */
+const titlesOf = ({ record, no_trump: none, pile_first: first, pile_second: second }, seat) =>
+  [[2, record?.seats], [2, none], [3, first], [1, second]].reduce(
+    (sum, [points, seats]) => sum + (seats?.includes(seat) ? points : 0),
+    0,
+  );
+
 /** @type {Table} */
 export default {
   grid: "lanes",
@@ -155,15 +162,17 @@ export default {
     total: "rank_points",
     rounds: "rounds",
     best: "highest",
+    reckon: ({ rounds }, seat) => [{ glyph: "sum", count: rounds.at(-1)?.scores[seat] }],
     parts: ({ totals, rank_points: ranks }) => ({
       titles: (totals ?? []).map((/** @type {number} */ points, /** @type {number} */ seat) => points - ranks[seat]),
     }),
   },
   counts: (view, seat, say) => {
-    const held = view.hands[seat].length, won = view.score_piles[seat].length;
+    const held = view.hands[seat].length, won = view.score_piles[seat].length, titles = titlesOf(view, seat);
     return [
       { glyph: "hand", count: held, text: say("cards.in_hand", { count: held }) },
       ...(won ? [{ glyph: "won", count: won, text: say("cards.won_cards", { count: won }) }] : []),
+      ...(titles ? [{ glyph: "star", count: titles, text: `${say("labels.values.part.titles")}: ${titles}` }] : []),
       ...(view.passed[seat] ? [{ glyph: "flag", text: say("cards.passed") }] : []),
     ];
   },

@@ -123,8 +123,8 @@ export function violations() {
   const ask = document.querySelector(".ask strong");
   if (ask && ask.scrollHeight > ask.clientHeight + 2) say("A7", ask);
   if (ask && !inside(box(ask), box(rail))) say("A7", ask);
-  for (const each of all(".counts b, .pts, figcaption span, .plate .clock")) {
-    if (each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth) say("A7", each);
+  for (const each of all(".counts b, .pts, .pile figcaption *, .plate .clock")) {
+    if (each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1) say("A7", each);
   }
   for (const each of all(".plate :is(.counts > span, .pts)")) {
     if (!each.checkVisibility({ visibilityProperty: true })) continue;

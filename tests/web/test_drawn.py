@@ -84,6 +84,7 @@ FAULTS = {
     "A5": ".centre { overflow: auto } .centre::after { content: ''; display: block; height: 2000px }",
     "A6": ".rail { height: 3rem }",
     "A7": ".ask strong { height: 4px }",
+    "A7, caption": ".pile figcaption em { position: static; clip-path: none; width: 20px }",
     "A7, counts": ".counts { translate: 90px 0 }",
     "A11": ".extra .plate { translate: 0 300px }",
     "A12": ".board::after { content: ''; position: absolute; inset: 0; z-index: 9; pointer-events: none }",

@@ -49,7 +49,7 @@ export function fill(root) {
 }
 
 /** The width of a caption with this number of letters. A narrower pile shows only its count. @param {number} letters */
-const wide = (letters) => letters * 6.6 + 14;
+const wide = (letters) => letters * 6.8 + 24;
 /** How far a caption reaches beyond its pile. */
 const BEYOND = 16;
 

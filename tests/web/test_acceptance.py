@@ -215,8 +215,8 @@ def received(request: Request) -> int:
 
 
 def heavy(visitor: Visitor, path: str, shown: str, act: Callable[[Page], object] = lambda _: None) -> list[str]:
-    """A newcomer loads few bytes of files, headers included, with few requests. What the API answers is
-    not counted: it depends on the games that there are."""
+    """Who comes for the first time loads few bytes of files, headers included, with few requests. What the API answers
+    is not counted: it depends on the games that there are."""
     sizes, page = list[int](), visitor.page
     page.on("requestfinished", lambda request: sizes.append(0 if "/v1/" in request.url else received(request)))
     visitor.visit(path).wait_for_selector(shown)
@@ -233,6 +233,7 @@ def test_a_first_visit_is_small(browser: Browser, server: Server, visitors: list
     path = f"table?g={FIRST}/{game['id']}"
     assert heavy(somebody(browser, server, visitors), "", ".games li") == []
     assert heavy(somebody(browser, server, visitors), path, "[data-ready] .rail") == []
+    assert heavy(host, "", ".tile svg") == []
 
     def load(page: Page) -> None:
         page.evaluate(

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../core/html.js";
 import { repeat } from "../core/keyed.js";
-import { EVERYBODY, houseNames, usualBot } from "../core/house.js";
+import { EVERYBODY, houseNames } from "../core/house.js";
 import { followIdentity, identity } from "../core/identity.js";
 import { portrait, sign, strength } from "../table/card.js";
 import { fan, samples } from "../table/fan.js";
@@ -217,9 +217,7 @@ async function play(name) {
   choose(name);
   const rules = state.rulesets.find((each) => each.name === name);
   if (!rules) return;
-  const { least, most } = rules.seats,
-    { against } = await import("./opening.js");
-  state.wrong = await against(rules, Array(Math.min(Math.max(least, 3), most) - 1).fill(usualBot(rules.bots)), say);
+  state.wrong = await (await import("./opening.js")).playNow(rules, say);
   draw();
 }
 

@@ -21,8 +21,9 @@ const number = (figure) =>
 /**
  * The section of the own page.
  * @param {HTMLElement} place @param {[string, string][]} titles  Of the rulesets of finished games. @param {Say} say
+ * @param {Map<string, string>} cloths  Of the rulesets.
  */
-export async function means(place, titles, say) {
+export async function means(place, titles, say, cloths) {
   /** @type {Map<string, any>} */
   const found = new Map();
   let wrong = "", asking = "";
@@ -43,13 +44,16 @@ export async function means(place, titles, say) {
     const text = mean
       ? say("review.own_mean", { ...how, games: mean.games })
       : say("review.own_few", { reviewed, count: 10 });
-    return html`<li><i></i><span><b>${title}</b><small role="status">${text}</small></span>${
-      reviewed < finished
-        ? html`<button type="button" class="btn small" ?disabled=${asking !== ""} @click=${() => ask(name)}>${
-          asking === name ? `${reviewed} / ${finished}` : say("review.own_ask")
-        }</button>`
-        : nothing
-    }</li>`;
+    return html`
+      <li
+        data-cloth=${cloths.get(name) ??
+          "slate"}><i class="cloth-dot"></i><span><b>${title}</b><small role="status">${text}</small></span>${reviewed <
+            finished
+          ? html`<button type="button" class="btn small" ?disabled=${asking !== ""} @click=${() => ask(name)}>${
+            asking === name ? `${reviewed} / ${finished}` : say("review.own_ask")
+          }</button>`
+          : nothing}</li>
+    `;
   };
   /** Reviews one game after another, as long as the page is open. @param {string} name */
   const ask = async (name) => {

@@ -67,6 +67,12 @@ export async function against(rules, others, say, terms = {}, then = () => {}) {
   return await open(rules.name, { ...terms, seats, sealed: others.includes("open") }, say, then);
 }
 
+/** A game against two house players, with its usual options. @param {any} rules @param {Say} say @returns {Promise<string>} What is wrong. */
+export function playNow(rules, say) {
+  const { least, most } = rules.seats;
+  return against(rules, Array(Math.min(Math.max(least, 3), most) - 1).fill(usualBot(rules.bots)), say);
+}
+
 /** The guided first game; one that was begun goes on. @param {string} name  The ruleset. @param {Say} say @returns {Promise<string>} What is wrong. */
 export async function learn(name, say) {
   await ready;

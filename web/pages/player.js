@@ -2,7 +2,10 @@
 
 import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
+import { houseNames } from "../core/house.js";
 import { identity } from "../core/identity.js";
+import { portrait } from "../table/card.js";
+import { TABLES } from "../tables/index.js";
 import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { portion, rated } from "./ratings.js";
 
@@ -22,11 +25,13 @@ async function start() {
     own ? read("players/me/blocks") : { items: [] },
   ]);
   const names = [...new Set([...profile.games, ...profile.results, ...games.items].map((each) => each.ruleset))];
-  const titles = new Map(
-    await Promise.all(
-      names.map(async (name) => /** @type {[string, string]} */ ([name, (await ruleset(name)).own.title])),
-    ),
+  const known = await Promise.all(
+    names.map(async (name) => {
+      const [{ own: labels }, table] = await Promise.all([ruleset(name), TABLES[name]?.()]);
+      return { name, labels, cloth: table?.default.cloth ?? "slate" };
+    }),
   );
+  const titles = new Map(known.map(({ name, labels }) => [name, labels.title]));
   const name = profile.name ?? say("people.former");
   entitle(`${name} · Stammtisch`);
   render(
@@ -34,13 +39,13 @@ async function start() {
       ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}
       <h2>${say("people.strength")}</h2>${results(profile, titles)}
       <h2>${say("people.games")}</h2>${played(profile, titles)}
-      <ul class="list">${games.items.map((/** @type {any} */ game) => row(game, titles))}</ul>
+      <ul class="list">${games.items.map((/** @type {any} */ game) => row(game, known))}</ul>
       ${
       own && blocks.length
         ? html`
           <h2>${say("people.blocks")}</h2>
           <ul class="list">${blocks.map((/** @type {any} */ each) =>
-            html`<li><i></i><span><b><a href=${`player?id=${encodeURIComponent(each.id)}`}>${
+            html`<li>${portrait(each.name)}<span><b><a href=${`player?id=${encodeURIComponent(each.id)}`}>${
               each.name ?? say("people.former")
             }</a></b></span></li>`
           )}</ul>
@@ -59,7 +64,12 @@ async function start() {
   );
   if (own && finished.size && document.querySelector("meta[name=reviews]")) {
     const { means } = await import("./means.js");
-    await means(byId("means"), [...titles].filter(([name]) => finished.has(name)), say);
+    await means(
+      byId("means"),
+      [...titles].filter(([name]) => finished.has(name)),
+      say,
+      new Map(known.map(({ name, cloth }) => [name, cloth])),
+    );
   }
 }
 
@@ -123,13 +133,22 @@ const played = ({ games }, titles) =>
     ).join(" · ") || say("people.no_games")
   }</p>`;
 
-/** @param {any} game @param {Map<string, string>} titles */
-const row = ({ ruleset: name, id: game, status, created_at: at }, titles) =>
-  html`<li><i class="cloth-dot" aria-hidden="true"></i><span><b>${titles.get(name)}</b><small>${
-    new Date(at).toLocaleDateString(tongue)
-  }</small></span><a class="tool" href=${`table?g=${name}/${game}`}>${
-    say(status === "finished" ? "ui.replay" : "ui.look")
-  }</a></li>`;
+/** @param {any} game @param {any[]} known */
+function row({ ruleset: name, id: game, status, created_at: at, seats }, known) {
+  const { labels, cloth } = known.find((each) => each.name === name);
+  const house = houseNames(seats.map((/** @type {any} */ { bot }) => bot), labels.bots);
+  const others = seats.flatMap((/** @type {any} */ { player, bot }, /** @type {number} */ seat) =>
+    bot ? house[seat] ?? [] : player && player.id !== id ? player.name ?? [] : []
+  );
+  const facts = [new Date(at).toLocaleDateString(tongue), others.join(", ")].filter(Boolean).join(" · ");
+  return html`
+    <li
+      data-cloth=${cloth}><i class="cloth-dot" aria-hidden="true"></i><span><b>${labels
+        .title}</b><small>${facts}</small></span><a class="tool" href=${`table?g=${name}/${game}`}>${say(
+          status === "finished" ? "ui.replay" : "ui.look",
+        )}</a></li>
+  `;
+}
 
 bar(say, { here: "player" });
 (id ? start() : Promise.reject(new Problem({ type: "not-found" }, 404))).catch((error) => {

@@ -2,6 +2,8 @@
 
 import { html, nothing, render } from "../core/html.js";
 import { labelled } from "../core/words.js";
+import { sign } from "../table/card.js";
+import { samples } from "../table/fan.js";
 import { TABLES } from "../tables/index.js";
 import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset } from "./page.js";
 import { rulebook } from "./rules.js";
@@ -13,7 +15,7 @@ await more();
 let rulesets = [];
 let chosen = new URLSearchParams(location.search).get("ruleset") ?? memory.get("ruleset") ?? "";
 let wrong = "";
-/** What is shown: the ruleset, its cloth and its rules. @type {{ rules: any, cloth: string, book: unknown } | null} */
+/** What is shown: the ruleset, its table and its rules. @type {{ rules: any, table: any, book: unknown } | null} */
 let open = null;
 
 async function start() {
@@ -40,7 +42,7 @@ async function choose(name) {
   const labels = { ...rules.own, captions };
   const book = await rulebook({ ruleset: name, table, deck, labels, say: labelled(say, labels) });
   if (name !== chosen) return;
-  open = { rules, cloth: table.cloth ?? "slate", book };
+  open = { rules, table, book };
   draw();
 }
 
@@ -69,21 +71,31 @@ function draw() {
   );
 }
 
+/** A game begins, or the page says what is wrong. @param {() => Promise<string>} begin */
+async function begun(begin) {
+  wrong = await begin();
+  draw();
+}
+
 /** @param {NonNullable<typeof open>} open */
-function shown({ rules: { name, own, seats, minutes, difficulty, lesson }, cloth, book }) {
+function shown({ rules, table, book }) {
+  const { name, own, seats, minutes, difficulty, lesson } = rules;
+  /** @type {[string, string][]} */
+  const facts = [
+    ["people", say("rules.players", seats)],
+    ["clock", say("rules.minutes", { count: minutes })],
+    ["dice", say(`rules.${difficulty}`)],
+  ];
   return html`
-    <header class="felted" data-cloth=${cloth}>
+    <header class="felted" data-cloth=${table.cloth ?? "slate"}><span class="samples">${samples(table)}</span>
       <h1>${own.title}</h1>
       <p>${own.summary}</p>
-      <p class="facts-line"><span>${say("rules.players", seats)}</span> <span>${say("rules.minutes", {
-        count: minutes,
-      })}</span> <span>${say(`rules.${difficulty}`)}</span></p>
+      <p class="facts-line">${facts.map(([glyph, text]) => html`<span>${sign(glyph)} ${text}</span>`)}</p>
       <p>${lesson
-        ? html`<button type="button" class="btn main" @click=${async () => {
-          wrong = await (await import("./opening.js")).learn(name, say);
-          draw();
-        }}>${say("lesson.learn")}</button>`
-        : nothing} <a class="btn quiet" href=".">${say("rules.play")}</a></p>
+        ? html`<button type="button" class="btn main" @click=${() =>
+          begun(async () => (await import("./opening.js")).learn(name, say))}>${say("lesson.learn")}</button>`
+        : nothing} <button type="button" class="btn quiet" @click=${() =>
+        begun(async () => (await import("./opening.js")).playNow(rules, say))}>${say("rules.play")}</button></p>
     </header><h2 class="vh">${say("ui.rules")}</h2>${book}
   `;
 }

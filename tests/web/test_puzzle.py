@@ -65,6 +65,7 @@ def test_the_puzzle_of_the_day_is_found_in_the_lobby_and_solved(
     page.get_by_role("link", name="Solve it").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Puzzle of the day")
     expect(page.locator("main button[data-thing]").first).to_be_visible()
+    expect(page.locator(".ask span")).to_have_text("One move is clearly the best. Do you find it?")
     answered(page, 0)
     expect(page.locator(".rail")).to_contain_text("No. The best move is")
     expect(page.locator(".rail")).to_contain_text("4.0 points (3.0 to 5.0)")

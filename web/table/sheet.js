@@ -32,7 +32,9 @@ export function paper(m, { title, round, rows, target, most, why }) {
             <span class="calc">${half ? `${half} × 2` : nothing}</span>
             <b class="plus">${points < 0 ? `−${-points}` : `+${points}`}</b><span class="sum">${minus(sum)}</span>
             <span class="track" aria-hidden="true"><i .style=${`width:${share(Math.min(before, sum))}%`}></i><i
-              class="new" .style=${`width:${Math.abs(share(sum) - share(before))}%`}></i></span>
+              class="new ${sum < before ? "lost" : ""}" .style=${`width:${
+                Math.abs(share(sum) - share(before))
+              }%`}></i></span>
             ${found.length || half
               ? html`<small>${half ? m.say(m.table.score.doubled ?? "") : reckoned(found)}</small>`
               : nothing}

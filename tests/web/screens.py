@@ -295,7 +295,7 @@ def log(house: House) -> Page:
 
 def zoom(house: House) -> Page:
     ann = house.visitor("Anna", has_touch=True, viewport={"width": 390, "height": 844})
-    page = ann.at(played(ann, against(ann, "scopinion"), 2))
+    page = ann.at(against(ann, "scopinion"))
     box = page.locator(".hand .card").first.bounding_box()
     assert box
     finger = page.context.new_cdp_session(page)

@@ -970,8 +970,8 @@ Deno.test("talk: sentences as the service makes them", () => {
   const drew = told({ type: "ended", seat: 0, drawn: [3, null], flag: true }, tongue);
   equal(drew, "Ann ends, draws a 3, a card; flagged: 2");
   const spots = [{ position: 0 }, { position: 2 }];
-  const scored = { type: "scored", points: [0, 4], spots, how: "pay", winners: [1] };
-  equal(told(scored, tongue), "Ann 0, Ben 4; at 1, 3, paid, Ben");
+  const scored = { type: "scored", points: [0, -4], spots, how: "pay", winners: [1] };
+  equal(told(scored, tongue), "Ann 0, Ben −4; at 1, 3, paid, Ben");
   equal(told({ type: "joined", seat: 0 }, tongue), "sits down");
   const laid = { type: "swapped", seat: 1, card: 4, slot: 5, row: 0 };
   equal(told(laid, tongue), "Ben lays a 4 at column 2, row 3 for Ann");

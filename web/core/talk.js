@@ -240,7 +240,7 @@ function shown(field, kind, value, tongue, show) {
   if (value === null || value === undefined) return kind === "card" ? card(value, tongue) : "";
   switch (kind) {
     case "by_seat":
-      return tongue.names.map((name, seat) => `${name} ${value[seat]}`).join(", ");
+      return tongue.names.map((name, seat) => `${name} ${minus(value[seat])}`).join(", ");
     case "count":
       return String(value.length);
     case "card":

@@ -396,8 +396,11 @@ Deno.test("table: cards of others are aimed at from the first click to the answe
   const begun = play.told(state, { do: "click", thing: "hands/0/0" })?.state ?? state;
   equal(model(begun, () => {})?.aims, true);
   equal(model({ ...state, pending: legal[0] ?? null }, () => {})?.aims, true);
-  const own = { ...table, moves: { take: () => ["hands/0/0", "pot"] } };
-  equal(model(atTable({ table: own, game: { legal_moves: legal } }), () => {})?.aims, false);
+  const own = { ...table, moves: { take: () => ["hands/0/0", "pot"] } }, unpicked = { ...own, picked: undefined };
+  equal([own, unpicked].map((table) => model(atTable({ table, game: { legal_moves: legal } }), () => {})?.aims), [
+    true,
+    false,
+  ]);
 });
 
 Deno.test("table: a device goes on behind the curtain, and another user sees nothing of the one before", () => {

@@ -167,15 +167,14 @@ export function model(state, send) {
   };
 }
 
-/** Some move, also one that is under way, takes a card of another seat. @param {State} state @param {View} view */
+/** A card of another seat is chosen, or can be, also by a move that is under way. @param {State} state @param {View} view */
 function aims(state, view) {
   const { table, game } = state, you = game.you ?? 0, moves = isBusy(state) ? game.legal_moves : legalNow(state);
-  return moves.some((/** @type {Move} */ move) =>
-    thingsOf(table, move, you, view).some((thing) => {
-      const [zone = "", seat] = thing.split("/");
-      return table.zones[zone]?.per && seat !== String(you);
-    })
-  );
+  const things = moves.flatMap((/** @type {Move} */ move) => thingsOf(table, move, you, view));
+  return [...table.picked?.(view) ?? [], ...things].some((thing) => {
+    const [zone = "", seat] = thing.split("/");
+    return table.zones[zone]?.per && seat !== String(you);
+  });
 }
 
 /** @param {State} state @param {View} view @returns {Chair[]} */

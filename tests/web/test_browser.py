@@ -27,7 +27,7 @@ from tests.web.browsers import (
     played_out,
     somebody,
 )  # fmt: skip
-from tests.web.measures import WINDOWS
+from tests.web.measures import WINDOWS, unreadable
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
@@ -303,6 +303,29 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
     expect(page.locator(".log")).to_contain_text("comes back")
     expect(page.get_by_role("button", name="Come back")).to_have_count(0)
     assert "gone" not in now(ann, game)["seats"][0]
+
+
+@pytest.mark.parametrize("window", [(1280, 800), (390, 844), (360, 640), (844, 390)], ids=str)
+def test_a_clock_can_be_read_and_covers_no_points(
+    browser: Browser, server: Server, visitors: list[Visitor], window: tuple[int, int]
+) -> None:
+    """At the plate of the seat to act, and when time is short."""
+    people = [somebody(browser, server, visitors, name) for name in ("Ann", "Benedikt", "Chiara", "Dorothea")]
+    game = opened(people[0], seats=4, clock={"bank": 3600})
+    for seat, guest in enumerate(people[1:], 1):
+        ask(server.url, f"games/{FIRST}/{game['id']}/seats", {"seat": seat}, guest.token)
+    page = people[0].page
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    people[0].at(game)
+    expect(page.locator(".extra .clock")).to_have_text(re.compile(r"59:\d\d|1:00:00"))
+    assert [each for each in unreadable(page) if "59:" in each or "1:00:00" in each] == []
+    page.evaluate("document.querySelectorAll('.clock').forEach((each) => each.classList.add('short'))")
+    over = page.evaluate("""() => [...document.querySelectorAll(".plate")].flatMap((plate) => {
+      const [clock, points] = [...plate.querySelectorAll(".clock, .pts")].map((each) => each.getBoundingClientRect());
+      const beside = clock.bottom <= points.top || clock.top >= points.bottom || clock.right <= points.left;
+      return beside ? [] : [plate.innerText];
+    })""")
+    assert over == []
 
 
 def test_the_rules_are_beside_the_table(browser: Browser, server: Server, visitors: list[Visitor]) -> None:

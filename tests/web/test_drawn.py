@@ -190,6 +190,13 @@ def test_cards_of_others_can_be_hit_in_a_small_window(demo: Demo, window: tuple[
     assert demo.walk(scenes, window, "en") == []
 
 
+def test_a_star_has_its_own_article_in_german(demo: Demo) -> None:
+    for card, question in (("star", "Wohin kommt der Stern?"), (4, "Wohin kommt die 4?")):
+        scene = scene_where("skyjo_action", 3, lambda scene, card=card: scene.view["held"] == card)
+        demo.show(scene, language="de")
+        assert demo.page.inner_text(".ask strong") == question
+
+
 @pytest.mark.planted("A11")
 def test_points_that_are_hidden_are_found(demo: Demo) -> None:
     """On small phones, while the stone can be played beside a row that counts two digits."""

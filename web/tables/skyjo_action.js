@@ -46,6 +46,12 @@ function state(view, you, { legal, clicked, left, events, confirm }) {
   return picked ? `pick.${picked.seat === you ? "swap_own" : card}>pick` : `pick.${card}`;
 }
 
+/** A card, and as one of its two kinds: a number or a star has an article of its own in German. @param {string} name @param {any} card */
+const told = (name, card) => ({
+  [name]: { card },
+  [`${name}_${card === "star" ? "star" : "number"}`]: { card },
+});
+
 /** @param {import("../core/types.js").Asking} asking */
 function asked(asking) {
   const { view, you, left, clicked } = asking, { pending, layouts, hands, discard, held, moves, three, starter } = view;
@@ -57,12 +63,12 @@ function asked(asking) {
     fields: {
       two: starter === null ? 2 : null,
       finisher: view.finisher === null ? null : { seat: view.finisher },
-      top: { card: discard.at(-1) },
-      held: { card: held },
+      ...told("top", discard.at(-1)),
+      ...told("held", held),
       ready: hands[you].filter((/** @type {any} */ action) => !action.fresh).length || null,
       moves,
       card: clicked.length || asking.confirm ? { card: chosen } : null,
-      first: hidden ? null : { card: first },
+      ...hidden ? {} : told("first", first),
       owner: picked && { seat: picked.seat },
       victim: pending?.victims?.length ? { seat: pending.victims[0] } : null,
       three: { cards: three.flatMap((/** @type {any} */ slot) => slot ? [slot.card] : []) },

@@ -50,7 +50,7 @@ def value_at(value: Any, path: str) -> Any:
     first, _, rest = path.partition(".")
     if isinstance(value, tuple):
         return tuple([value_at(item, path) for item in value])
-    value = getattr(value, first)
+    value = getattr(value, first, None)
     return value_at(value, rest) if rest and isinstance(value, Struct | tuple) else value
 
 

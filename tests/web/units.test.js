@@ -16,7 +16,7 @@ import { allSealed, seal, sha256 } from "../../web/core/seal.js";
 import { fresh, model } from "../../web/core/model.js";
 import * as play from "../../web/core/play.js";
 import { Outbox, sender } from "../../web/core/outbox.js";
-import { deeds, told } from "../../web/core/talk.js";
+import { deeds, log, told } from "../../web/core/talk.js";
 import { language, sayer } from "../../web/core/words.js";
 import skyjo from "../../web/tables/skyjo.js";
 import skyjoAction from "../../web/tables/skyjo_action.js";
@@ -983,6 +983,39 @@ Deno.test("talk: sentences as the service makes them", () => {
   const { flag: _, ...ended } = drawnBy(0), brief = { ...tongue, labels: { ...tongue.labels, sentences: BRIEF } };
   equal(told(ended, brief), "Ann draws a card: a 3, card 1; and goes");
   equal(told(ended, brief, undefined, true), "Ann draws a 3");
+});
+
+Deno.test("talk: the log names the card that lay at a place, where the view before is known", () => {
+  const { recall } = scandaroon;
+  const tongue = {
+    table: { ...TABLE, recall, name: (/** @type {any} */ card) => `the ${card}` },
+    deck: null,
+    names: ["Ann", "Ben"],
+    say: sayer({}, "en"),
+    labels: {
+      sentences: {
+        removed: "{seat:seat} removes[ {spot.card:card}] from {spot.row:seat}",
+        spent: "{seat:seat} discards[ {spot.card:card}]",
+        boosted: "{seat:seat} changes[ {spots.card:cards}]",
+      },
+    },
+  };
+  const spot = { row: 1, position: 0 }, views = [{ rows: [[null, { card: "S5" }], [{ card: "M7" }]] }];
+  /** @param {any} event @param {any[]} known */
+  const line = (event, known) => {
+    const film = /** @type {any} */ ({
+      items: [{ version: 1, event, by: 0 }],
+      view: (/** @type {number} */ at) => known[at] ?? null,
+    });
+    return log(film, /** @type {any} */ (tongue), 1)[0]?.text;
+  };
+  const events = [{ type: "removed", seat: 0, spot }, { type: "spent", seat: 0, position: 1 }, {
+    type: "boosted",
+    seat: 0,
+    spots: [spot],
+  }];
+  equal(events.map((event) => line(event, views)), ["removes the M7 from Ben", "discards the S5", "changes the M7"]);
+  equal(events.map((event) => line(event, [])), ["removes from Ben", "discards", "changes"]);
 });
 
 Deno.test("keys: an arrow leads to what is nearest in its direction", () => {

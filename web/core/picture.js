@@ -111,6 +111,7 @@
  *   Whether a move is asked again: it ends something, or gives up what does not come back.
  * @property {Record<string, (event: any) => Thing[]>} [touches]
  *   Places to light up for an event beyond those where cards came and went.
+ * @property {(event: any, before: View) => any} [recall]  The event with the cards that lay at its places, for sentences.
  * @property {(card: Card, deck: any, say: Say) => Face} face
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.

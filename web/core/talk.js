@@ -83,7 +83,7 @@ export function log(film, tongue, shown) {
   return film.items.slice(0, shown).filter(({ event }) => !SILENT.has(event.type)).map((item) => {
     const found = known.get(item);
     if (found?.key === key) return found.line;
-    const line = lineOf(item, tongue);
+    const line = lineOf(item, film, tongue);
     known.set(item, { key, line });
     return line;
   });
@@ -101,7 +101,7 @@ export function deeds(film, tongue, shown, you) {
     if (!item || (by !== null && by === you)) break;
     const { type } = item.event;
     if (by === null || SILENT.has(type) || type === "joined" || found[by] !== undefined) continue;
-    const line = lineOf(item, tongue, true);
+    const line = lineOf(item, film, tongue, true);
     if (line.who !== tongue.names[by] || line.mark) continue;
     if (tongue.table.quiet?.includes(type)) quiet[by] ??= line;
     else found[by] = line;
@@ -112,8 +112,10 @@ export function deeds(film, tongue, shown, you) {
 /** Events after which a deed is old. */
 const FAR = 60;
 
-/** @param {import("./film.js").Item} item @param {Tongue} tongue @param {boolean} [brief] @returns {Line} */
-function lineOf({ version, event, by }, tongue, brief) {
+/** @param {import("./film.js").Item} item @param {Film} film @param {Tongue} tongue @param {boolean} [brief] @returns {Line} */
+function lineOf({ version, event: happened, by }, film, tongue, brief) {
+  const { recall } = tongue.table, before = recall ? film.view(version - 1) : null;
+  const event = recall && before ? recall(happened, before) : happened;
   const name = tongue.names[typeof event.seat === "number" ? event.seat : by ?? -1] ?? "";
   const text = told(event, tongue), mark = (tongue.table.marks ?? []).includes(event.type);
   if (name && text.startsWith(`${name} `)) {
@@ -231,7 +233,7 @@ function valueAt(value, path) {
 function hasContent(value, kind) {
   if (value === null || value === undefined || (Array.isArray(value) && !value.length)) return false;
   if (kind === "by_seat") return value.some(Boolean);
-  if (kind === "cards") return value.some((/** @type {unknown} */ card) => card !== null);
+  if (kind === "cards") return value.some((/** @type {unknown} */ card) => (card ?? null) !== null);
   return kind !== undefined || Boolean(value);
 }
 

@@ -121,6 +121,11 @@ export default {
     type === "pass" || type === "stone" ||
     (type === "use" && legal.every((m) => m.type !== "stone" || m.position !== position)),
   asked,
+  recall: ({ spot, one, other, spots, ...event }, { rows }) => {
+    const laid = (/** @type {any} */ at) => at && { ...at, card: rows[at.row]?.[at.position]?.card };
+    const at = spot ?? ("position" in event && { row: event.seat, position: event.position });
+    return { ...event, spot: laid(at || undefined), one: laid(one), other: laid(other), spots: spots?.map(laid) };
+  },
   face: (id, deck) => {
     const [kind = "", what] = String(id).split(" ");
     if (what) return { draw: sign, glyph: what };

@@ -9,7 +9,8 @@ fields and into each item of a list. The kind says how the value is shown:
 - without a kind: a text of the labels' `values` under the name of the last field, or the value itself.
 
 Several values are joined by commas. A part in brackets is left out if a placeholder in it has nothing to show: null, an
-absent field, an empty list, a list of hidden cards; without a kind, or with `by_seat`, also false and zero.
+absent field, an empty list, a list of hidden cards; without a kind, or with `by_seat`, also false and zero. A path that
+ends with `.card` is the card that lay at a place before: an event has it only where a frontend has added it.
 """
 
 import re
@@ -39,19 +40,22 @@ def filled(labels: Labels, template: str, value: Any, names: Sequence[str]) -> s
         return _shown(labels, path.rpartition(".")[2], kind, value_at(value, path), names)
 
     def part(found: re.Match[str]) -> str:
-        shows = all(_has_content(value_at(value, path), kind) for path, kind in PLACEHOLDER.findall(found[1]))
+        shows = all(_has_content(recalled(path), kind) for path, kind in PLACEHOLDER.findall(found[1]))
         return found[1] if shows else ""
+
+    def recalled(path: str) -> Any:
+        return value_at(value, path, None) if path.endswith(".card") else value_at(value, path)
 
     return PLACEHOLDER.sub(shown, OPTIONAL.sub(part, template))
 
 
-def value_at(value: Any, path: str) -> Any:
-    """The value at the path; of a list the values of its items."""
+def value_at(value: Any, path: str, *otherwise: None) -> Any:
+    """The value at the path; of a list the values of its items. `otherwise`: of fields that there are not."""
     first, _, rest = path.partition(".")
     if isinstance(value, tuple):
-        return tuple([value_at(item, path) for item in value])
-    value = getattr(value, first, None)
-    return value_at(value, rest) if rest and isinstance(value, Struct | tuple) else value
+        return tuple([value_at(item, path, *otherwise) for item in value])
+    value = getattr(value, first, *otherwise)
+    return value_at(value, rest, *otherwise) if rest and isinstance(value, Struct | tuple) else value
 
 
 def _has_content(value: Any, kind: str) -> bool:

@@ -197,6 +197,10 @@ def test_a_star_has_its_own_article_in_german(demo: Demo) -> None:
         assert demo.page.inner_text(".ask strong") == question
 
 
+def test_the_names_of_all_trumps_fit_on_a_small_phone(demo: Demo) -> None:
+    assert demo.walk([scene_with("scandaroon", 3, "set_trump", 4)], (360, 640), "de") == []
+
+
 @pytest.mark.planted("A11")
 def test_points_that_are_hidden_are_found(demo: Demo) -> None:
     """On small phones, while the stone can be played beside a row that counts two digits."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from domain.fairness.chance import seal
 from domain.rulesets import RULESETS
@@ -294,7 +294,6 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
         ask(server.url, f"games/{FIRST}/{game['id']}/time", {"seat": 1, "seconds": 5}, ann.token)
     page = ann.at(game)
     expect(page.locator(".extra .clock")).to_have_text(re.compile(r"0:0[1-5]"))
-    expect(page.locator("#assertive")).to_contain_text("Your time is short")
     page.get_by_role("button", name="About").click()
     page.get_by_role("button", name="Give Ben 5 seconds").click()
     page.wait_for_timeout(300)
@@ -303,6 +302,36 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
     expect(page.locator(".log")).to_contain_text("comes back")
     expect(page.get_by_role("button", name="Come back")).to_have_count(0)
     assert "gone" not in now(ann, game)["seats"][0]
+
+
+@pytest.mark.parametrize("locale, words", [("en", "seconds left on your clock"), ("de", "Sekunden auf deiner Uhr")])
+def test_thirty_and_ten_seconds_of_the_own_clock_are_read_out(
+    browser: Browser, server: Server, visitors: list[Visitor], locale: str, words: str
+) -> None:
+    """Each once, and nothing while there is more time."""
+    ann, ben = (somebody(browser, server, visitors, name, locale=locale) for name in ("Ann", "Ben"))
+    game = opened(ann, clock={"bank": 600})
+    ask(server.url, f"games/{FIRST}/{game['id']}/seats", {"seat": 1}, ben.token)
+    page = ann.page
+    page.clock.install()
+    # Without a date, the page keeps to its own clock, which is put forward here.
+    page.route("**/v1/**", lambda route: undated(route, route.fetch()))
+    ann.at(game)
+    page.clock.run_for(2_000)
+    told = page.evaluate_handle("""() => {
+      const told = [], region = document.getElementById("assertive");
+      new MutationObserver(() => told.push(region.textContent)).observe(region, { childList: true });
+      return told;
+    }""")
+    for seconds in (500, 60, 12, 1, 18, 1):
+        page.clock.fast_forward(seconds * 1000)
+        page.clock.run_for(400)
+    heard = [int(found) for each in told.json_value() for found in re.findall(rf"(\d+) {words}", each)]
+    assert heard == [pytest.approx(25, abs=4), pytest.approx(6, abs=4)], told.json_value()
+
+
+def undated(route: Route, response: APIResponse) -> None:
+    route.fulfill(response=response, headers={**response.headers, "date": ""})
 
 
 @pytest.mark.parametrize("window", [(1280, 800), (390, 844), (360, 640), (844, 390)], ids=str)

@@ -3,7 +3,7 @@
 import { Api, Problem } from "../../web/core/api.js";
 import { areas, sorted, sorts, things } from "../../web/core/areas.js";
 import { Channel } from "../../web/core/channel.js";
-import { isShort, remaining, shown as clockText } from "../../web/core/clock.js";
+import { due, isShort, remaining, shown as clockText } from "../../web/core/clock.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
 import { describe } from "../../web/core/describe.js";
 import { apply, Film, step } from "../../web/core/film.js";
@@ -1034,6 +1034,14 @@ Deno.test("clock: what is left, and how it is shown", () => {
   equal(shown, ["0:00", "0:01", "0:07", "2:07", "1:02:07", "3 d 0 h"]);
   const short = [[17_000, 180], [19_000, 180], [9000, 5]].map(([left = 0, bank = 0]) => isShort(left, { bank }));
   equal(short, [true, false, true]);
+});
+
+Deno.test("clock: 30 and 10 seconds are told, if there were more before", () => {
+  const told = [[60, 31], [60, 30], [60, 11], [60, 10], [30, 29], [20, 9], [10, 5]].map(([before = 0, left = 0]) =>
+    due(left * 1000, { left: (before - 5) * 1000, reserve: 5000, runs_out: "2026-01-01T00:00:00Z" })
+  );
+  equal(told, [null, 30_000, 30_000, 10_000, null, 10_000, null]);
+  equal(due(9000, { left: 5000, reserve: 55_000, runs_out: null }), null);
 });
 
 Deno.test("qr: the codes that a reader has read", async () => {

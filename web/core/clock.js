@@ -5,6 +5,9 @@
 /** Time is short below this share of the bank, and in any case below this number of milliseconds. */
 const SHORT = 0.1, SHORTEST = 10_000;
 
+/** What is left when it is read out, in milliseconds. */
+const TOLD = [10_000, 30_000];
+
 /**
  * What is left, in milliseconds.
  * @param {SeatClock} clock
@@ -16,6 +19,14 @@ export function remaining({ left, reserve, runs_out }, now) {
 
 /** @param {number} milliseconds @param {{ bank: number }} terms  In seconds. */
 export const isShort = (milliseconds, { bank }) => milliseconds < Math.max(SHORTEST, bank * 1000 * SHORT);
+
+/**
+ * The least of these that has come, if there was more at the beginning of the choice.
+ * @param {number} milliseconds  What is left.
+ * @param {SeatClock} clock
+ */
+export const due = (milliseconds, { left, reserve, runs_out }) =>
+  (runs_out && TOLD.find((each) => milliseconds <= each && each < left + reserve)) || null;
 
 /** As a clock shows it: 2:07, 1:02:07; longer times in days and hours. @param {number} milliseconds */
 export function shown(milliseconds) {

@@ -1,6 +1,6 @@
 /** Clocks that run down. They are drawn beside everything else, because nothing else changes with the time. */
 
-import { isShort, remaining, shown } from "../core/clock.js";
+import { due, isShort, remaining, shown } from "../core/clock.js";
 import { sound } from "./bell.js";
 import { announce, api, byId, more } from "./page.js";
 
@@ -15,8 +15,8 @@ const TICK = 200;
 
 /** @param {Page} page @param {Say} say */
 export function ticking(page, say) {
-  /** The choice for which it has been said that time is short: when it runs out. @type {string | null} */
-  let warned = null;
+  /** What has been read out in this turn of the user; Infinity: nothing. */
+  let told = Infinity;
   setInterval(() => {
     const { game } = page.state() ?? {};
     if (!game?.clock || game.result) return;
@@ -25,12 +25,17 @@ export function ticking(page, say) {
       const seat = Number(/** @type {HTMLElement} */ (element).dataset["seat"]);
       const clock = game.clock.seats[seat];
       if (!clock) continue;
-      const left = remaining(clock, now), text = shown(left), short = isShort(left, game.clock) && clock.runs_out;
+      const left = remaining(clock, now),
+        text = shown(left),
+        short = isShort(left, game.clock) && clock.runs_out !== null;
       if (element.textContent !== text) element.textContent = text;
-      element.classList.toggle("short", Boolean(short));
-      if (!short || seat !== game.you || warned === clock.runs_out) continue;
-      warned = clock.runs_out;
-      announce(say("ui.time_is_short", { left: text }), "assertive");
+      element.classList.toggle("short", short);
+      if (seat !== game.you) continue;
+      if (clock.runs_out === null) told = Infinity;
+      const least = due(left, clock);
+      if (least === null || least >= told) continue;
+      told = least;
+      announce(say("ui.time_is_short", { n: Math.ceil(left / 1000) }), "assertive");
       sound();
     }
   }, TICK);

@@ -937,6 +937,12 @@ def test_a_move_is_taken_back_and_the_game_is_called_off(
     other.get_by_role("button", name="Agree").click()
     expect(page.locator(".log")).to_contain_text("called off")
     assert now(ann, game)["cause"] == "agreed"
+    for width, height in ((390, 844), (844, 390)):  # no paper covers a part of the light around the words
+        page.set_viewport_size({"width": width, "height": height})
+        light, board = (page.locator(each).bounding_box() for each in (".finale", ".board"))
+        assert light and board
+        assert light["x"] + light["width"] >= board["x"] + board["width"]
+        assert light["y"] + light["height"] >= board["y"] + board["height"]
 
 
 @pytest.mark.by_default()  # test_moments and test_ways repeat games

@@ -155,6 +155,16 @@ def test_spectators_on_a_phone_see_seats_in_the_room_of_an_own_hand(demo: Demo, 
     assert seats["x"] + seats["width"] < board["x"] + board["width"]
 
 
+@pytest.mark.parametrize("window", WINDOWS, ids=str)
+def test_spectators_see_the_cards_in_the_middle(demo: Demo, window: tuple[int, int]) -> None:
+    """Of Skyjo Action, whose open action cards are beside the piles."""
+    demo.page.set_viewport_size({"width": window[0], "height": window[1]})
+    demo.show(scene_of("skyjo_action", 3), watching=True)
+    shown = demo.page.locator(".market .card").evaluate_all("all => all.map((each) => each.offsetWidth)")
+    assert len(shown) > 3
+    assert min(shown) > 15, shown
+
+
 @pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
 def test_the_buttons_of_a_replay_are_in_the_window_of_a_phone(demo: Demo, window: tuple[int, int]) -> None:
     """With the longer words of German."""

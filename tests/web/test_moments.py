@@ -95,6 +95,19 @@ def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors:
         ann.complaints.clear()
 
 
+def test_a_new_device_shows_the_end_once(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    """Who opens a finished game in a browser that has never shown it sees the result; after that, the replay."""
+    ann = somebody(browser, server, visitors, "Ann", **PHONE)
+    game = opened(ann, QUICKEST, seats=["me", *["random/1"] * (RULESETS[QUICKEST].seats[0] - 1)])
+    played_out(game, ann)
+    page = ann.at(game)
+    expect(page.locator(".finale")).to_be_visible()
+    expect(page.locator(".rail")).to_contain_text("Once more")
+    page.wait_for_function("() => Object.keys(localStorage).some((key) => key.includes('.seen.'))")
+    page.reload()
+    expect(page.get_by_role("button", name="Result")).to_be_visible()
+
+
 def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """Two others, who were not at the table when the game ended, see who asks and who is in; one sits down, one
     declines in the lobby, where it is a toast."""

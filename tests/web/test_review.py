@@ -108,6 +108,8 @@ def test_a_review_goes_from_progress_to_marks_and_what_if(
     expect(panel.get_by_text("1 choice of others")).to_be_visible()
     panel.get_by_text("Figures", exact=True).click()
     expect(panel.get_by_role("row").nth(1)).to_contain_text("± 2.2")
+    page.get_by_role("button", name="Replay").click()
+    page.wait_for_selector(".losses a")
     marks = page.locator(".losses a")
     assert {each.get_attribute("class").split()[0] for each in marks.all()} == {"h2", "h3"}
     version = document(record, "final")["choices"][0]["version"] - 1

@@ -144,9 +144,11 @@ function row({ ruleset: name, id: game, status, created_at: at, seats }, known) 
   return html`
     <li
       data-cloth=${cloth}><i class="cloth-dot" aria-hidden="true"></i><span><b>${labels
-        .title}</b><small>${facts}</small></span><a class="tool" href=${`table?g=${name}/${game}`}>${say(
-          status === "finished" ? "ui.replay" : "ui.look",
-        )}</a></li>
+        .title}</b><small>${facts}</small></span><a class="tool" href=${`table?g=${name}/${game}${
+        status === "finished" ? "#replay" : ""
+      }`}>${say(
+        status === "finished" ? "ui.replay" : "ui.look",
+      )}</a></li>
   `;
 }
 

@@ -181,7 +181,8 @@ function opened(fixed, game) {
     film,
     perspective,
     shown: at ?? (missed ? seen.version : film.last),
-    replaying: at !== null || Boolean(game.result) && (game.you === null || !(seen?.version < film.last)),
+    replaying: at !== null || fragment.has("replay") ||
+      Boolean(game.result) && (game.you === null || seen?.version >= film.last),
     missed,
     since: missed ? play.missedMoves(film, seen.version) : 0,
     mended: line.mended,

@@ -109,14 +109,18 @@ export async function openTable(listed, chosen, tables, say) {
     /** Who sits beside the user: a bot, or "". @type {string[]} */ others: Array(9).fill(""),
     /** The values of the form that are not in this state. */ data: new FormData(),
   };
+  let wanted = chosen;
   /** @param {Partial<typeof state>} parts @param {() => void} again */
   const set = async (parts, again) => {
-    Object.assign(state, parts);
     if (parts.name) {
-      state.rules = await ruleset(parts.name);
-      state.others = state.others.map((bot) => state.rules.bots.includes(bot) ? bot : "");
+      wanted = parts.name;
+      const rules = await ruleset(wanted);
+      if (wanted !== rules.name) return; // another one was chosen meanwhile
+      state.rules = rules;
+      state.others = state.others.map((bot) => rules.bots.includes(bot) ? bot : "");
       state.data = new FormData();
     }
+    Object.assign(state, parts);
     again();
   };
   await dialog(say("ui.open_table"), (/** @type {() => void} */ again) => {

@@ -109,8 +109,8 @@ def test_a_new_device_shows_the_end_once(browser: Browser, server: Server, visit
 
 
 def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """Two others, who were not at the table when the game ended, see who asks and who is in; one sits down, one
-    declines in the lobby, where it is a toast."""
+    """Two other players open the table after the end. Both see who asks and who has sat down. One sits down, the other
+    declines in the lobby, where the question is a toast."""
     players = [somebody(browser, server, visitors, name, bypass_csp=name == "Eva") for name in ("Ann", "Ben", "Eva")]
     for player in players:
         player.context.add_init_script(HURRY)

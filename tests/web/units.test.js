@@ -1036,7 +1036,7 @@ Deno.test("clock: what is left, and how it is shown", () => {
   equal(short, [true, false, true]);
 });
 
-Deno.test("clock: 30 and 10 seconds are told, if there were more before", () => {
+Deno.test("clock: what is left is read out at 30 and 10 seconds, if the choice began with more", () => {
   const told = [[60, 31], [60, 30], [60, 11], [60, 10], [30, 29], [20, 9], [10, 5]].map(([before = 0, left = 0]) =>
     due(left * 1000, { left: (before - 5) * 1000, reserve: 5000, runs_out: "2026-01-01T00:00:00Z" })
   );

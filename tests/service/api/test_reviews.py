@@ -76,7 +76,7 @@ async def finished(service: Service, players: list[Caller], seed: int = 0, **ter
 
 
 async def listed_as_over(service: Service, players: list[Caller]) -> str:
-    """A finished game, of which the lobby and so the lists of players' games know that it is over."""
+    """A finished game that the lobby, and so the lists of players' games, show as over."""
     game = await finished(service, players)
     done(await service.stranger.get("/v1/games"))
     return game

@@ -5,8 +5,8 @@ from typing import Any
 
 from agents.table import Bot, Question, Rules
 from domain import searching
-from domain.ruleset import BotName, Budget, Choose, Seat
-from domain.searching import Lots, Sight, lead, searched
+from domain.ruleset import BotName, Budget, Choose, Seat, Sight
+from domain.searching import Lots, lead, searched
 
 
 def deep(budget: Budget) -> Bot:

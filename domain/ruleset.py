@@ -143,6 +143,16 @@ def flipped(redact: Callable[[E, Viewer], E]) -> Callable[[Viewer, E], E]:
     return lambda viewer, event: redact(event, viewer)
 
 
+class Sight(NamedTuple):
+    """What a seat knows when it chooses. `initial`: the state before the first event. `seen`: its redacted events."""
+
+    initial: Any
+    seen: Sequence[Any]
+    view: Any
+    seat: Seat
+    legal: Sequence[Any]
+
+
 class Yardstick(Value, kw_only=True):
     """What a review measures choices by. Measured, see `docs/review.md`: nothing follows from the rules alone."""
 

@@ -8,11 +8,11 @@ answer, on every machine.
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from domain.fairness.chance import Chance
 from domain.imagining import NothingImagined
-from domain.ruleset import BotName, Budget, Choose, Ruleset, Seat
+from domain.ruleset import BotName, Budget, Choose, Ruleset, Seat, Sight
 
 C = TypeVar("C")
 Rules: TypeAlias = Ruleset[Any, Any, Any]
@@ -52,14 +52,9 @@ class Lots:
         return tuple(cards)
 
 
-class Sight(NamedTuple):
-    """What a seat knows when it chooses. `initial`: the state before the first event. `seen`: its redacted events."""
-
-    initial: Any
-    seen: Sequence[Any]
-    view: Any
-    seat: Seat
-    legal: Sequence[Any]
+def searchers_choice(rules: Rules, budget: Budget, seen: Sight, drawn: int) -> Any:
+    """The move that the search chooses with that lot."""
+    return seen.legal[searched(rules, budget, seen, Lots(drawn))]
 
 
 def searched(rules: Rules, budget: Budget, sight: Sight, dice: Chance) -> int:

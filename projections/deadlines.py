@@ -16,7 +16,7 @@ from domain.game import Aborted, Begun, Ended, Joined, Opened, bots_of
 from domain.game import clock as clocks
 from domain.game.clock import NEVER, SECOND, microseconds
 from domain.game.log import Stored
-from domain.rulesets import VERSIONS
+from domain.registry import VERSIONS
 from projections.database import claiming, reading
 from projections.projection import Projection, RecordedEvent
 from projections.schema import deadlines
@@ -81,7 +81,7 @@ _KEY = deadlines.c.game == bindparam("key")
 _DELETE = delete(deadlines).where(_KEY)
 _BEGIN = update(deadlines).where(_KEY).values(due=deadlines.c.allowance + bindparam("at"))
 
-DEADLINES = Projection(name="deadlines", version=3, tables=(deadlines,), apply=_apply)
+DEADLINES = Projection(events=EVENTS, name="deadlines", version=3, tables=(deadlines,), apply=_apply)
 
 
 # --- looking after games ------------------------------------------------------------------------------------------

@@ -375,7 +375,9 @@ _INSERT_INVITATION = insert(invitations)
 _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
-LOBBY = Projection(name="lobby", version=9, tables=(games, members, invitations, announcements), apply=_apply)
+LOBBY = Projection(
+    events=EVENTS, name="lobby", version=9, tables=(games, members, invitations, announcements), apply=_apply
+)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------

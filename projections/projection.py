@@ -58,6 +58,8 @@ class Projection:
     version: int
     """Changes whenever the tables or their meaning change."""
     tables: tuple[Table, ...]
+    events: tuple[type[Any], ...] = ()
+    """The events that it reads."""
     apply: Callable[[Connection, Sequence[RecordedEvent]], None]
     """Applies these events in order. The result does not depend on how the log is divided into batches."""
 
@@ -88,6 +90,12 @@ class Projections:
         self._select_positions = select(*columns).where(or_(*current))
         self.isolated = 0
         """Number of streams that some projection leaves out, as of the last read of the checkpoints."""
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags of all events that some projection reads, in games of any rules, also of those that are not
+        loaded."""
+        return sorted({str(event.__struct_config__.tag) for each in self._projections for event in each.events})
 
     def prepare(self) -> list[str]:
         """Create the tables that are missing, and recreate those of another version. Returns the names of their

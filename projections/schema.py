@@ -4,13 +4,6 @@ from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, Larg
 
 METADATA = MetaData()
 
-PENDING = "status = 'pending'"
-"""The condition of partial indexes. SQLite uses them only for a query with the same condition, word for word."""
-
-INVITED = "type = 'game.invited'"
-SETTLED = "status <> 'pending'"
-PENDING_PING = f"{PENDING} AND type = 'webhook.ping'"
-
 # SQLite's built-in 64-bit key has the type INTEGER; any other type name costs a second B-tree.
 Position = BigInteger().with_variant(Integer, "sqlite")
 
@@ -131,49 +124,6 @@ deadlines = Table(
 """Unfinished games with a clock. Times are microseconds from 1970: until `due` no player loses their seat for lack of
 time; until `claimed` a process looks after the game. `allowance`: how long after the game begins it is due first."""
 
-deliveries = Table(
-    "deliveries",
-    MetaData(),  # of its own: not everything in it follows from the log
-    Column("id", Text, primary_key=True),
-    Column("owner", Text, nullable=False),
-    Column("hook", Text, nullable=False),
-    Column("type", Text, nullable=False),
-    Column("game", Text),
-    Column("version", Integer),
-    Column("seat", Integer),
-    Column("player", Text),
-    Column("body", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("next", BigInteger, nullable=False),
-    Column("claimed", BigInteger, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("attempted", BigInteger),
-    Column("response", Integer),
-    Column("opener", Text),
-    # Partial indexes: nearly all rows are delivered ones.
-    Index("deliveries_due", "hook", "next", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
-    Index(
-        "deliveries_invited", "hook", "player", "created", sqlite_where=text(INVITED), postgresql_where=text(INVITED)
-    ),
-    Index("deliveries_pings", "next", sqlite_where=text(PENDING_PING), postgresql_where=text(PENDING_PING)),
-    Index("deliveries_of_seat", "game", "seat", sqlite_where=text(PENDING), postgresql_where=text(PENDING)),
-    Index("deliveries_of_hook", "hook", "created", "id"),
-    Index("deliveries_by_status", "status", "created", sqlite_where=text(SETTLED), postgresql_where=text(SETTLED)),
-    Index("deliveries_of_owner", "owner", "status", "created"),
-    sqlite_with_rowid=False,
-)
-"""The outbox: deliveries to webhooks. Times are microseconds from 1970.
-
-* `owner`: the owner of the webhook `hook`. Its rows count for the owner.
-* `body`: the request's body, byte for byte.
-* `created`: the time of the event; `next`: when the next attempt is due; `attempted`: when the last one ended.
-* `claimed`: until then, a process is making an attempt.
-* `status`: `pending`, `delivered` or `dead`.
-* `response`: the HTTP status that the last attempt received, if any.
-* `opener`: the player who keeps the seat, of an invitation.
-"""
-
 standings = Table(
     "standings",
     METADATA,
@@ -263,23 +213,3 @@ review_means = Table(
     sqlite_with_rowid=False,
 )
 """What the quick review of a game says of the choices of each seat, for the mean of its player."""
-
-PUZZLES = MetaData()
-"""Of their own, for the same reason."""
-
-puzzles = Table(
-    "puzzles",
-    PUZZLES,
-    Column("day", Text, primary_key=True),
-    Column("body", Text, nullable=False),
-    sqlite_with_rowid=False,
-)
-"""By day, `2026-01-31`: a position with one clearly best move, as JSON, without its game."""
-
-puzzle_games = Table(
-    "puzzle_games",
-    PUZZLES,
-    Column("game", Text, primary_key=True),
-    sqlite_with_rowid=False,
-)
-"""The games in which a puzzle was looked for, as long as they are among the newest."""

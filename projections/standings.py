@@ -251,7 +251,7 @@ _INSERT_CONTEST = insert(contests)
 _DELETE = delete(standings).where(*(standings.c[key] == bindparam(key) for key in ("player", "ruleset")))
 _INSERT = insert(standings)
 
-STANDINGS = Projection(name="standings", version=5, tables=(contests, standings), apply=_apply)
+STANDINGS = Projection(events=EVENTS, name="standings", version=5, tables=(contests, standings), apply=_apply)
 
 
 # --- queries ------------------------------------------------------------------------------------------------------

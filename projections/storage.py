@@ -75,7 +75,7 @@ _INSERT_BYTES = insert(stored_bytes)
 _UPDATE_BYTES = update(stored_bytes).where(stored_bytes.c.player == bindparam("key"))
 _SELECT_BYTES = select(stored_bytes.c.bytes).where(stored_bytes.c.player == bindparam("player"))
 
-STORAGE = Projection(name="storage", version=1, tables=(stored_games, stored_bytes), apply=_apply)
+STORAGE = Projection(events=EVENTS, name="storage", version=1, tables=(stored_games, stored_bytes), apply=_apply)
 
 
 def stored_bytes_of(engine: Engine, player: str) -> int:

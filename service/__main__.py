@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from service import extensions as extensions  # registers them
 from service.cli import terminal
 from service.cli.exit_status import ExitStatus
 from service.cli.parser import parser
@@ -19,7 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser().parse_args(arguments)
     packages.load()
     try:
-        status: int = import_module(f"{ROOT}service.cli.{given.module}").run(given)
+        run = given.run or import_module(f"{ROOT}service.cli.{given.module}").run
+        status: int = run(given)
         if sys.stdout is not None:
             sys.stdout.flush()  # a failure while the interpreter exits could not be handled
     except InvalidSettings as error:

@@ -11,13 +11,15 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
 from domain.game import Rules
+from service import extensions as extensions  # registers them
 from service import settings as settings_module
+from service.api import problems
 from service.api.contract import MAX_BODY
-from service.api.films import Projector
 from service.api.hints import HintDesk
 from service.api.problems import exception_handler
 from service.channel.route import channel_routes
 from service.documents.config import HEADERS, openapi_config
+from service.extension import Serving
 from service.games import decks
 from service.pages.docs import docs_routes
 from service.pages.index import index, index_route
@@ -25,21 +27,16 @@ from service.pages.web import web_routes
 from service.process import packages
 from service.rest.fast_path import FastPath
 from service.rest.input.head import check_head
-from service.rest.routes.archive import archive_route
 from service.rest.routes.events import event_routes
-from service.rest.routes.films import film_routes, films_route
 from service.rest.routes.games import game_routes
 from service.rest.routes.hints import hint_routes
 from service.rest.routes.lobby import lobby_route
 from service.rest.routes.missing import missing_routes
 from service.rest.routes.operations import operation_routes
 from service.rest.routes.players import player_routes
-from service.rest.routes.puzzles import puzzle_routes
 from service.rest.routes.records import record_routes
 from service.rest.routes.reviews import own_review_routes, review_routes
 from service.rest.routes.rulesets import ruleset_routes
-from service.rest.routes.standings import standings_route
-from service.rest.routes.webhooks import webhook_routes
 from service.rest.routing import OTHERS, router, rules_of_request
 from service.runtime import Runtime
 from service.server.access_log import AccessLog
@@ -93,15 +90,16 @@ def rest_api(
                 access_log.flush()
 
     rulesets = decks.offered(runtime.settings)
+    parts = runtime.serving(rulesets)
+    for part in parts:
+        problems.EXPLAINED.update(part.problems)
     return Litestar(
         route_handlers=[
             ruleset_routes(rulesets),
             player_routes(runtime),
-            webhook_routes(runtime),
             own_review_routes(rulesets, runtime),
-            routes_of_games(rulesets, runtime, hints or HintDesk(runtime)),
-            films_route(Projector()),
-            puzzle_routes(rulesets, runtime),
+            routes_of_games(rulesets, runtime, hints or HintDesk(runtime), parts),
+            *(route for part in parts for route in part.routes if isinstance(route, Router)),
             docs_routes(),
             web_routes(
                 index(rulesets.values()),
@@ -115,9 +113,8 @@ def rest_api(
                 "/",
                 [
                     lobby_route(runtime),
-                    standings_route(runtime),
-                    archive_route(runtime),
                     *operation_routes(runtime),
+                    *(route for part in parts for route in part.routes if not isinstance(route, Router)),
                     *routes,
                 ],
             ),
@@ -132,10 +129,16 @@ def rest_api(
     )
 
 
-def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime, hints: HintDesk) -> Router:
-    factories = (game_routes, event_routes, record_routes, film_routes, review_routes, partial(hint_routes, hints))
+def routes_of_games(
+    rulesets: Mapping[str, Rules], runtime: Runtime, hints: HintDesk, parts: Sequence[Serving]
+) -> Router:
+    factories = (game_routes, event_routes, record_routes, review_routes, partial(hint_routes, hints))
     known, others = (
-        [each for factory in factories for each in factory(names, runtime)] for names in (rulesets, [OTHERS])
+        [
+            *(each for factory in factories for each in factory(names, runtime)),
+            *(each for part in parts for each in part.of_games(names)),
+        ]
+        for names in (rulesets, [OTHERS])
     )
     handlers = [*known, *missing_routes(runtime, others)]
     return router("/", handlers, dependencies=rules_of_request(rulesets, lambda: runtime.games.shelf))

@@ -3,20 +3,17 @@
 import os
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from projections import database
-from projections.outbox import OUTBOX
-from projections.projection import Projections
-from projections.puzzles import PUZZLES
+from projections.projection import Projection, Projections
 from projections.registry import PROJECTIONS
 from projections.reviews import REVIEWS
+from service.extension import REGISTERED
 from service.log import sqlite
-from service.log.archive import Archive
 from service.log.errors import Unavailable
 from service.log.file_lock import LeaderLock
 from service.log.game_log import GameLog
@@ -28,10 +25,15 @@ if TYPE_CHECKING:
 
 MIGRATE = "run `stammtisch migrate`"
 
-COMPUTED = OUTBOX, REVIEWS, PUZZLES
-"""What does not follow from the log alone: `rebuild` leaves it alone."""
-TABLES = (*PROJECTIONS, *COMPUTED)
-"""Everything whose tables have a version."""
+
+def computed() -> tuple[Projection, ...]:
+    """What does not follow from the log alone: `rebuild` leaves it alone."""
+    return (REVIEWS, *(each for extension in REGISTERED.values() for each in extension.tables()))
+
+
+def tables() -> tuple[Projection, ...]:
+    """Everything whose tables have a version."""
+    return (*PROJECTIONS, *computed())
 
 
 def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:
@@ -39,17 +41,8 @@ def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:
 
     Call it in a running event loop. Raises `Unavailable`, and `InvalidSettings` if the database is of no known kind.
     """
-    return GameLog(_environment(settings), kinds, archive(settings))
-
-
-def archive(settings: Settings) -> Archive | None:
-    """The folder of archived games, if there is one. Raises `InvalidSettings`."""
-    if not settings.archive:
-        return None
-    try:
-        return Archive(Path(settings.archive))
-    except OSError as error:
-        raise InvalidSettings(f"STAMMTISCH_ARCHIVE: {error}") from None
+    places = (each.elsewhere(settings) for each in REGISTERED.values() if each.elsewhere is not None)
+    return GameLog(_environment(settings), kinds, next(filter(None, places), None))
 
 
 def _environment(settings: Settings) -> dict[str, str]:
@@ -97,12 +90,12 @@ def mutable(settings: Settings, projections: Engine) -> Mutable:
 
 
 def prepare_others(settings: Settings, engine: Engine) -> None:
-    """Create the tables of `COMPUTED` in a file of projections. On a server `migrate` does it.
+    """Create the tables of `computed` in a file of projections. On a server `migrate` does it.
 
     Raises `SQLAlchemyError`.
     """
     if not settings.uses_postgres:
-        Projections(engine, COMPUTED).prepare()
+        Projections(engine, computed()).prepare()
 
 
 def is_shared(settings: Settings) -> bool:
@@ -139,7 +132,7 @@ def check(settings: Settings) -> None:
         raise Unavailable(f"{why}: {MIGRATE}")
     engine = projections(settings)
     try:
-        if outdated := Projections(engine, TABLES).outdated():
+        if outdated := Projections(engine, tables()).outdated():
             raise Unavailable(f"its tables of {', '.join(outdated)} are of another release: {MIGRATE}")
         if mutable(settings, engine).outdated():
             raise Unavailable(f"its tables are of another release: {MIGRATE}")
@@ -164,13 +157,13 @@ def migrate(settings: Settings) -> list[str]:
     created: list[str] = []
 
     def prepare() -> None:
-        tables = Projections(engine, TABLES)
-        if newer := tables.newer():
+        found = Projections(engine, tables())
+        if newer := found.newer():
             raise InvalidSettings(
                 f"STAMMTISCH_DATABASE: the tables of {', '.join(newer)} in {settings.database_label} are of a newer "
                 "release: install that release"
             )
-        created.extend(tables.prepare())
+        created.extend(found.prepare())
         if settings.uses_postgres:
             mutable(settings, engine).migrate()
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,8 +12,9 @@ from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from domain.description import description, description_hash
+from domain.game import Rules
 from domain.game.clock import SECOND
-from domain.rulesets import RULESETS, VERSIONS
+from domain.registry import RULESETS, VERSIONS
 from projections import projection
 from projections.lobby import unfinished_of
 from projections.players import unfinished
@@ -21,8 +23,8 @@ from projections.storage import stored_bytes_of
 from service import databases
 from service.clock import wall_clock
 from service.cluster.version_cache import VersionCache
+from service.extension import REGISTERED, Serving
 from service.games.admissions import Admissions, Usage
-from service.games.archiver import Archiver
 from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
@@ -48,8 +50,7 @@ from service.reviews.reviews import Reviews
 from service.settings import InvalidSettings, Settings
 from service.tables import descriptions
 from service.tables.descriptions import Described
-from service.webhooks import addresses
-from service.webhooks.webhooks import Webhooks
+from service.tables.mutable import Mutable
 
 if TYPE_CHECKING:
     from service.cluster.listener import Listener
@@ -120,16 +121,15 @@ class Runtime:
     leader: Leader
     peers: Peers
     projections: Engine
+    mutable: Mutable
     projection_runner: ProjectionRunner
     departures: Departures
     sweeper: Sweeper
     orders: Orders
     deadline_sweeper: DeadlineSweeper
-    archiver: Archiver | None
     searches: Searches
     hints: Hints
     replica: Replica | None
-    webhooks: Webhooks
     reviews: Reviews
 
     def __init__(self, settings: Settings) -> None:
@@ -141,12 +141,12 @@ class Runtime:
         self.metrics = Metrics()
         self.redis = redis_client(settings) if settings.redis else None
         self.version_cache = None if self.redis is None else VersionCache(self.redis)
-        self.players = Players(self.redis, self._leads)
-        self.webhook_networks = addresses.networks(settings.webhook_networks)
+        self.players = Players(self.redis, self.leads)
         self.presence = Presence(self.redis)
         self.presence.on_change = self.subscriptions.notify
         self.tracing = tracing(settings)
         self._query_seconds = Histogram()
+        self._serving: list[Serving] = []
         self._clock_agrees = True
         """Whether the last check found no large difference to the clock of the database."""
 
@@ -163,7 +163,7 @@ class Runtime:
         self.replica = None
         if self._replica is not None:
             self.replica = Replica(self._replica, self.projections, self.store.mapper)
-        mutable = databases.mutable(settings, self.projections)
+        self.mutable = mutable = databases.mutable(settings, self.projections)
         if not settings.uses_postgres:
             await asyncio.to_thread(mutable.migrate)
         await mutable.change(descriptions.keep, described())
@@ -195,7 +195,6 @@ class Runtime:
         self.store.on_promotion += [self.games.doubt_all, self.peers.doubt, self.projection_runner.doubt]
         await self.projection_runner.start()
         await asyncio.to_thread(databases.prepare_others, settings, self.projections)
-        self.webhooks = Webhooks(mutable, self.projections, self.tokens.secrets[0], self.webhook_networks)
         if self.redis is not None:
             await self.redis.start()
         self.presence.start()
@@ -205,20 +204,16 @@ class Runtime:
             self.games, self.players, self.ask, self.projection_runner.caught_up, self.version_cache
         )
         self.players.on_change = self.games.drop_responses
-        self.sweeper = Sweeper(self.games, self.ask, self.departures, self._leads)
+        self.sweeper = Sweeper(self.games, self.ask, self.departures, self.leads)
         self.sweeper.start()
         self.reviews = Reviews(self.games, self.ask)
-        self.orders = Orders(self.games, mutable, self._leads)
+        self.orders = Orders(self.games, mutable, self.leads)
         self.orders.start()
-        self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, self._leads)
+        self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, self.leads)
         self.deadline_sweeper.start()
-        self.archiver = None
-        if self.store.folder is not None:
-            self.archiver = Archiver(
-                self.store, self.store.folder, projection.Projections(self.projections, PROJECTIONS), self.ask,
-                settings.archive_after_days * DAY, self._leads,
-            )  # fmt: skip
-            self.archiver.start()
+        self._extensions = AsyncExitStack()
+        for part in self._serving:
+            await self._extensions.enter_async_context(part.running())
         self._register_metrics()
 
     async def stuck(self) -> str:
@@ -235,13 +230,11 @@ class Runtime:
 
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
-        await self.webhooks.stop()
+        await self._extensions.aclose()
         await self.reviews.stop()
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
-        if self.archiver is not None:
-            await self.archiver.stop()
         await self.searches.stop()
         await self.presence.stop()
         await self.players.stop()
@@ -257,7 +250,12 @@ class Runtime:
         if self.tracing is not None:
             await asyncio.to_thread(self.tracing.stop)
 
-    def _leads(self) -> bool:
+    def serving(self, rulesets: Mapping[str, Rules]) -> list[Serving]:
+        """What the extensions have in this application. Made once, before the start."""
+        self._serving = [each.serve(self, rulesets) for each in REGISTERED.values()]
+        return self._serving
+
+    def leads(self) -> bool:
         return self.leader.leads
 
     def _follows_log(self) -> bool:
@@ -313,8 +311,6 @@ class Runtime:
             "query": self._query_seconds,
         }
         self.metrics.sweepers |= {"deadlines": self.deadline_sweeper, "waiting": self.sweeper}
-        if self.archiver is not None:
-            self.metrics.sweepers["archive"] = self.archiver
         self.metrics.counters |= {
             "moves": ("Moves accepted.", lambda: self.games.moves),
             "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),

@@ -7,12 +7,16 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from domain.player import NAMESPACE
+from service.extension import REGISTERED
+from service.field_docs import field_docs
+
+T = TypeVar("T")
 
 PREFIX = "STAMMTISCH_"
 
@@ -125,12 +129,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     max_cached_mib: Annotated[float, Meta(gt=0, le=1_048_576)] = 400
     """MiB of the games that each process keeps in memory: 40 to 140 KiB each. Others are read from the database when
     they are used."""
-    archive: str = ""
-    """A folder for games that are over: each becomes a compressed file, and its rows in the log are deleted. All
-    processes and commands need the same folder, also on other machines. Empty: all games stay in the database."""
-    archive_after_days: Annotated[float, Meta(ge=0, le=36_500)] = 30
-    """Days after its end until a game is archived. Until then requests can be repeated with their idempotency keys, and
-    webhooks learn what happened."""
     max_connections: Annotated[int, Meta(ge=1)] = 12_000
     """Open client connections of each process; further ones receive 503. The limit is lower if the limit of open files
     requires it."""
@@ -158,17 +156,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ""
     """The URL at which clients reach the service, such as `https://games.example.com`. Webhooks contain URLs of games
     that start with it, and so do pictures beside shared links. Empty: they contain paths."""
-    webhook_networks: Networks = ""
-    """Comma-separated networks to which webhooks may lead besides the public internet: those of the integrating site,
-    if it runs beside the service. With a network, webhooks may also have `http://` URLs and names without a dot. Empty:
-    none."""
-    webhook_proxy: Annotated[
-        str, Meta(pattern=r"^(https?://[^\s/]+/?)?$(?!\n)", extra={"form": "a URL, such as `http://smokescreen:4750`"})
-    ] = ""
-    """An HTTP proxy through which `stammtisch deliver` sends everything. The proxy then resolves names, and has to
-    refuse addresses that are not public. Empty: none."""
-    deliver_port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    """The port on which `stammtisch deliver` serves its metrics, at `HOST`; 0: it serves none."""
     trusted_proxies: Networks = ""
     """Comma-separated addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted. Empty: none. Behind
     a proxy that is not listed, all requests without a token count for one address."""
@@ -205,8 +192,14 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     it."""
     access_log: bool = True
     """Log each request as a line of JSON on standard output."""
+    extended: tuple[Any, ...] = ()
+    """The settings of the extensions, each an instance of its type."""
     shutdown_timeout: Annotated[int, Meta(ge=1, le=300)] = 10
     """Seconds that accepted requests may take to finish after SIGTERM."""
+
+    def of(self, kind: type[T]) -> T:
+        """The settings of an extension."""
+        return next((each for each in self.extended if isinstance(each, kind)), None) or kind()
 
     @property
     def embedders(self) -> tuple[str, ...]:
@@ -249,9 +242,28 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """What to raise if the database cannot be used, read or migrated."""
         return InvalidSettings(f"{PREFIX}DATABASE: {self.database_label} cannot be {how}: {error}")
 
+    def values(self) -> dict[str, Any]:
+        """All settings by name, those of extensions included."""
+        found = {name: value for each in (self, *self.extended) for name, value in msgspec.structs.asdict(each).items()}
+        del found["extended"]
+        return found
+
     def environment(self) -> dict[str, str]:
         """The settings as environment variables, for child processes."""
-        return {variable(name): text(value) for name, value in msgspec.structs.asdict(self).items()}
+        return {variable(name): text(value) for name, value in self.values().items()}
+
+
+def kinds() -> list[type[Any]]:
+    """The types of all settings: those of the service, and those of its extensions."""
+    return [Settings, *(each.settings for each in REGISTERED.values() if each.settings is not None)]
+
+
+def fields() -> list[Any]:
+    return [each for kind in kinds() for each in msgspec.structs.fields(kind) if each.name != "extended"]
+
+
+def meanings() -> dict[str, str]:
+    return {name: text for kind in kinds() for name, text in field_docs(kind).items()}
 
 
 def variable(name: str) -> str:
@@ -263,11 +275,15 @@ def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
     found = {key.removeprefix(PREFIX).lower(): value for key, value in environment.items() if key.startswith(PREFIX)}
     found |= {name: text(value) for name, value in given.items() if value is not None}
     try:
-        return msgspec.convert(found, Settings, strict=False)
+        extended = []
+        for kind in kinds()[1:]:
+            own = {name: found.pop(name) for name in kind.__struct_fields__ if name in found}
+            extended.append(msgspec.convert(own, kind, strict=False))
+        return msgspec.structs.replace(msgspec.convert(found, Settings, strict=False), extended=tuple(extended))
     except msgspec.ValidationError as error:
         # The message ends with the field: "... - at `$.port`" or "Object contains unknown field `x`".
         name = re.findall(r"`(?:\$\.)?(\w+)`$", str(error))[0]
-        if name not in Settings.__struct_fields__:
+        if name not in [each.name for each in fields()]:
             raise InvalidSettings(f"{variable(name)}: there is no such setting") from None
         # The value is not repeated: a URL can contain a password.
         raise InvalidSettings(f"{variable(name)}: must be {form(name)}") from None
@@ -275,7 +291,7 @@ def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
 
 def form(name: str) -> str:
     """The values that a setting can have, in words, with an example."""
-    field = next(field for field in msgspec.inspect.type_info(Settings).fields if field.name == name)  # type: ignore[attr-defined]
+    field = next(field for each in kinds() for field in msgspec.inspect.type_info(each).fields if field.name == name)  # type: ignore[attr-defined]
     kind: Any = field.type
     if isinstance(kind, msgspec.inspect.Metadata):
         if kind.extra is not None:

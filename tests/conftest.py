@@ -62,7 +62,7 @@ NOT_QUICK = (
         f"service/api/test_{name}.py"
         for name in (
             "callers", "clocks", "compression", "cors", "crowds", "decks", "events", "films", "hints", "house_players",
-            "lobby", "lobby_stream", "memory", "operations", "players_that_are_programs", "private", "puzzles",
+            "lobby", "lobby_stream", "memory", "operations", "players_that_are_programs", "private",
             "records", "restarts", "reviews", "sealed", "searches", "secrecy", "served", "standings", "streams",
             "tokens", "turns", "two_processes", "undo", "versions", "waiting",
         )
@@ -80,7 +80,7 @@ ALIKE = ("campaigns/leaks/test_work.py", "openapi/test_document.py", "projection
 """Tests that are much alike for every ruleset: one of each runs, for a ruleset by its place in the module, so that all
 have their turn; with `--everything` all run."""
 ON_EITHER = (
-    "projections", "service/api/test_puzzles.py", "service/test_games.py", "service/test_moderation.py",
+    "projections", "service/test_games.py", "service/test_moderation.py",
     "service/test_projection_runner.py", "e2e/test_archiving.py", "service/test_archiving.py", "service/test_ready.py",
     "service/test_rebuild.py",
 )  # fmt: skip

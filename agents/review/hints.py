@@ -12,9 +12,9 @@ from domain.fairness.record import Record, hashed
 from domain.game import Hinted
 from domain.game.log import standing_entries
 from domain.imagining import NothingImagined
+from domain.registry import VERSIONS
 from domain.review import HALF, Hint, house_hint
 from domain.ruleset import Seat
-from domain.rulesets import VERSIONS
 from domain.searching import MOST_SEEN
 
 MEASURED = 3

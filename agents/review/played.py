@@ -11,8 +11,8 @@ from agents.table import Rules, Table
 from domain.fairness.record import Record
 from domain.game import LIFECYCLE, Gone, Hinted, Opened, Rejoined
 from domain.game.state import bots_of
+from domain.registry import VERSIONS
 from domain.ruleset import Seat
-from domain.rulesets import VERSIONS
 
 
 class NotReviewable(Exception):

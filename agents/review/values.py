@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from agents.review.moments import Leads, Moment, leads
 from agents.search import strongest
 from agents.table import Rules
+from domain.registry import VERSIONS
 from domain.ruleset import Choose, Seat
-from domain.rulesets import VERSIONS
 from domain.searching import LONGEST, Lots
 
 C = TypeVar("C")

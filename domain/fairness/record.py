@@ -23,8 +23,8 @@ from domain.game import Ended, Hex, Joined, Left, Opened, Parent, Readied, Rules
 from domain.game.log import Entry, Hashed
 from domain.messages import Value
 from domain.player import PlayerId
+from domain.registry import VERSIONS
 from domain.ruleset import Result, Seat, Viewer
-from domain.rulesets import VERSIONS
 from domain.stand_in import unknown
 
 NO_NAMES: Mapping[str, str] = {}

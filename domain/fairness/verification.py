@@ -42,8 +42,9 @@ from domain.game.log import Entry
 from domain.game.questions import settled
 from domain.game.undo import Made, note, revealed_nothing
 from domain.messages import Value
+from domain.registry import VERSIONS
 from domain.ruleset import Illegal, Seat, Viewer
-from domain.rulesets import VERSIONS
+from domain.searching import searchers_choice
 
 
 class Check(Value):
@@ -431,7 +432,7 @@ class _Replay:
             self.left_out += 1
             return None
         events = [entry.event for entry in self.entries[:position]]
-        return game.searchers_choice(rules, budget, game.sight(rules, now, seat, events), game.lot(now, seat))
+        return searchers_choice(rules, budget, game.sight(rules, now, seat, events), game.lot(now, seat))
 
     def _view(self, viewer: Viewer, caused: Sequence[Any] = ()) -> Game:
         """The game as the viewer sees it after `caused`, the events of this append so far."""

@@ -12,8 +12,7 @@ from domain.game.consequences import Decision, moved
 from domain.game.events import LIFECYCLE, Rules
 from domain.game.evolution import fold, redact, stands
 from domain.game.state import Game, dealing_id, initial, secret_of
-from domain.ruleset import Budget, Seat
-from domain.searching import Lots, Sight, searched
+from domain.ruleset import Seat, Sight
 
 Bots: TypeAlias = Callable[[Game, Seat, Sequence[Any]], Any]
 """The move of the bot at a seat that is to act: (the game, the seat, the events of this append so far)."""
@@ -75,11 +74,6 @@ def sight(rules: Rules, game: Game, seat: Seat, events: Sequence[Any]) -> Sight:
 def lot(game: Game, seat: Seat) -> int:
     """What decides the search of the bot at the seat, which has a choice now: one lot of its dice."""
     return dice(game, seat).below(2**32)
-
-
-def searchers_choice(rules: Rules, budget: Budget, seen: Sight, drawn: int) -> Any:
-    """The move that the search chooses with that lot."""
-    return seen.legal[searched(rules, budget, seen, Lots(drawn))]
 
 
 def answered(rules: Rules, decided: Decision, bots: Bots) -> Decision:

@@ -10,11 +10,11 @@ from domain.game.commands import AskForHint
 from service.api import problems
 from service.api.operations import BY_ID
 from service.api.problems import ProblemError
+from service.core import Core
 from service.games.cached_game import CachedGame
 from service.games.hints import Asked, HintsBusy
 from service.games.searches import SearchFailed
 from service.live.network import budget_key
-from service.runtime import Runtime
 from service.server.rate_limit import LocalRateLimiter, QuotaPolicy
 
 A_MINUTE, AT_ONCE = 30, 10
@@ -33,7 +33,7 @@ class Advice(NamedTuple):
 class HintDesk:
     """Where players of this process ask for hints."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Core) -> None:
         self._runtime = runtime
         self._limiter = LocalRateLimiter(QuotaPolicy(A_MINUTE / 60, AT_ONCE, "hints"))
 

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from domain.codec import encode
 from projections.lobby import Announced, LobbyGame, announced, players_of, with_names
+from service.core import Core
 from service.identity.players import Players
 from service.live.single_flight import SingleFlight
-from service.runtime import Runtime
 from service.server.streaming import BATCH_SIZE
 
 
@@ -36,7 +36,7 @@ class LobbyChange(NamedTuple):
 class LobbyFeed:
     """Reads changes. Streams at the same position share one query."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Core) -> None:
         self._runtime = runtime
         self._query = SingleFlight(self._read)
 

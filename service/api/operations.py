@@ -24,7 +24,6 @@ from domain.messages import pascal
 from domain.review import Hint
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
-from service.api.films import film_type
 from service.api.phrases import NewPhrase
 from service.api.problems import PROBLEM_OF
 from service.api.resources import (
@@ -39,6 +38,7 @@ from service.api.resources import (
     Situation,
 )
 from service.api.reviews import ReviewPending, review_type
+from service.extension import REGISTERED
 from service.games.errors import Blocked, NoRematch, TooManyGames
 from service.games.idempotency import request_key
 from service.server.streaming import NDJSON, SSE
@@ -249,7 +249,7 @@ def _recorded(rules: Rules) -> tuple[Answer, ...]:
     return Answer(200, record_type(rules), media=RECORD, headers=headers), UNCHANGED
 
 
-def _download(make: Callable[[Rules], Any]) -> Callable[[Rules], tuple[Answer, ...]]:
+def download(make: Callable[[Rules], Any]) -> Callable[[Rules], tuple[Answer, ...]]:
     return lambda rules: (Answer(200, make(rules), headers=DOWNLOADED), UNCHANGED)
 
 
@@ -476,16 +476,6 @@ OPERATIONS: tuple[Operation, ...] = (
         and includes the secret.""",
     ),
     Operation(
-        id="film", path=f"{GAME}/film", public=True, answers=_download(film_type), refuses=(problems.NotFinished,),
-        summary="Download the film",
-        text="""
-        Returns a finished game as one document that a program without rules can show: the record, the description of
-        the ruleset, and the patches of the views from every perspective. If the film is larger than 32 MiB, the
-        response is 503.
-
-        The page `/record` plays it, also without a server.""",
-    ),
-    Operation(
         id="review", path=f"{GAME}/review", public=True, answers=_reviewed,
         refuses=(problems.NotFinished, problems.TooLong),
         summary="Review a finished game",
@@ -504,7 +494,7 @@ OPERATIONS: tuple[Operation, ...] = (
         queue is full, or the review could not be made, the response is 503.""",
     ),
     Operation(
-        id="audit", path=f"{GAME}/audit", public=True, answers=_download(lambda _: Audit),
+        id="audit", path=f"{GAME}/audit", public=True, answers=download(lambda _: Audit),
         summary="Verify the game",
         text="""
         Verifies the stored log: every hash, every deal, and a replay of every move by the rules.
@@ -533,6 +523,11 @@ OPERATIONS: tuple[Operation, ...] = (
 """In the order in which a client needs them."""
 
 BY_ID = {each.id: each for each in OPERATIONS}
+
+
+def every_operation() -> tuple[Operation, ...]:
+    """The rows of the extensions, too."""
+    return (*OPERATIONS, *(row for each in REGISTERED.values() for row in each.rows()))
 
 
 def ruleset_in(path: str) -> str:

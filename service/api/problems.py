@@ -5,7 +5,7 @@ A problem contains only what its reader may see anyway. The problems of HTTP its
 
 import logging
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from math import ceil
 from typing import Any, Generic, Literal, TypeVar
 
@@ -16,8 +16,8 @@ from msgspec import UNSET, UnsetType
 from domain import game
 from domain.game import questions
 from domain.game.log import Hashed
+from domain.registry import RULESETS
 from domain.ruleset import InvalidSetup, Seat
-from domain.rulesets import RULESETS
 from projections import lobby
 from service.api.decode_errors import in_json_terms
 from service.games import errors
@@ -39,11 +39,8 @@ from service.server.problems import UnsupportedTransferCoding as UnsupportedTran
 from service.server.problems import UrlTooLong as UrlTooLong
 from service.server.raw_response import RawResponse
 from service.server.streaming import KEEP_ALIVE
-from service.tables import webhooks
 from service.tables.players import TooManyBlocks as BlocksExhausted
 from service.tables.players import TooManyNames as RenamesExhausted
-from service.webhooks import addresses, waiting
-from service.webhooks.webhooks import NoSuchWebhook, RequestDiffers
 
 log = logging.getLogger(__name__)
 
@@ -287,13 +284,6 @@ class TooManyGames(Problem, tag="too-many-games"):
     status: Literal[409] = 409
 
 
-class TooManyWebhooks(Problem, tag="too-many-webhooks"):
-    """The caller, or the integrating site, has reached the limit of webhooks."""
-
-    title: str = "You have too many webhooks."
-    status: Literal[409] = 409
-
-
 class NotFinished(Problem, tag="not-finished"):
     """The game is not over, so its hidden cards stay hidden."""
 
@@ -346,14 +336,6 @@ class IdempotencyKeyReused(Problem, tag="idempotency-key-reused"):
     """The caller has already used this `Idempotency-Key` for a different request to this resource."""
 
     title: str = "The idempotency key was used for a different request."
-    status: Literal[422] = 422
-
-
-class EndpointRefused(Problem, tag="endpoint-refused"):
-    """The service sends nothing to this URL, or the address did not answer a ping. The problem never says what
-    answered."""
-
-    title: str = "The endpoint cannot be used."
     status: Literal[422] = 422
 
 
@@ -420,6 +402,9 @@ PROBLEM_OF: Mapping[type[Exception], Any] = {
 }
 """The problems of refusals. The message of an exception, if it has one, is the detail."""
 
+EXPLAINED: dict[type[Exception], Callable[[Any], ProblemError]] = {}
+"""The problems of exceptions that extensions raise."""
+
 _LATER = {"Retry-After": "1"}
 _RULESET_PATH = re.compile(r"/+v1/+(games|rulesets|standings)/+(?P<ruleset>[^/]+)")
 
@@ -458,22 +443,6 @@ def problem_error(error: Exception) -> ProblemError:
         case errors.StorageExhausted(used=used, allowed=allowed):
             detail = f"The games that you opened use {used:,} of {allowed:,} bytes."
             return ProblemError(StorageExhausted(detail=detail, used=used, allowed=allowed))
-        case webhooks.Barred(forgotten=forgotten):
-            barred = tokens.Unauthenticated(tokens.FORGOTTEN) if forgotten else tokens.Banned()
-            return problem_error(barred)
-        case webhooks.TooManyWebhooks():
-            return ProblemError(TooManyWebhooks(detail=str(error)))
-        case waiting.TooManyWaits(retry_after=seconds, everybody=everybody):
-            later = {"Retry-After": str(seconds)}
-            detail = "Too many requests wait for the answers to pings."
-            refused = Unavailable(detail=detail) if everybody else TooManyRequests(detail=detail)
-            return ProblemError(refused, later)
-        case addresses.EndpointRefused():
-            return ProblemError(EndpointRefused(detail=str(error)))
-        case NoSuchWebhook():
-            return ProblemError(NotFound(detail="This webhook or delivery does not exist."))
-        case RequestDiffers():
-            return ProblemError(IdempotencyKeyReused())
         case lobby.CursorExpired():
             return ProblemError(Gone())
         case game.NothingToContinue():
@@ -500,6 +469,8 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(TooLarge())
         case HTTPException(status_code=status) if 400 <= status < 500:
             return malformed_request("request", str(error.detail))
+        case _ if (explained := EXPLAINED.get(type(error))) is not None:
+            return explained(error)
         case _ if (kind := PROBLEM_OF.get(type(error))) is not None:
             return ProblemError(kind(detail=str(error)) if error.args else kind())
         case _:

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from domain.ruleset import Seat
 from projections.lobby import Page, RunningGame, Search, page_of, running, seats_of
 from service.clock import text_of
+from service.core import Core
 from service.games.errors import NoSuchGame, RulesMissing
-from service.runtime import Runtime
 
 
-async def turns(runtime: Runtime, player: str, search: Search, cursor: str | None, limit: int) -> Page:
+async def turns(runtime: Core, player: str, search: Search, cursor: str | None, limit: int) -> Page:
     """At most `limit` of these games after the cursor: those first in which the player's time runs out first, then
     those without a clock, newest first. Raises `Unavailable`."""
     await runtime.projection_runner.caught_up()
@@ -33,7 +33,7 @@ async def turns(runtime: Runtime, player: str, search: Search, cursor: str | Non
     return page_of(acting, cursor, limit)
 
 
-async def _with_deadline(runtime: Runtime, player: str, found: RunningGame) -> RunningGame:
+async def _with_deadline(runtime: Core, player: str, found: RunningGame) -> RunningGame:
     """The game with the time at which that of the player runs out."""
     listed = found.listed
     end = await deadline(runtime, listed.id, seats_of(listed, player))
@@ -42,7 +42,7 @@ async def _with_deadline(runtime: Runtime, player: str, found: RunningGame) -> R
     return found._replace(runs_out=end, listed=replace(listed, runs_out=text_of(end)))
 
 
-async def deadline(runtime: Runtime, game_id: str, seats: Iterable[Seat]) -> int | None:
+async def deadline(runtime: Core, game_id: str, seats: Iterable[Seat]) -> int | None:
     """When the time of one of these seats runs out, in microseconds from 1970; None if no dial of theirs runs."""
     try:
         times = (await runtime.games.find_any(game_id)).times

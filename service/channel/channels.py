@@ -16,9 +16,9 @@ from service.api.hints import HintDesk
 from service.api.lobby_feed import LobbyFeed
 from service.api.problems import NotFound, ProblemError
 from service.channel import messages
+from service.core import Core
 from service.games.cached_game import CachedGame
 from service.identity.players import Roster
-from service.runtime import Runtime
 from service.server.rate_limit import RateLimits
 from service.server.streaming import KEEP_ALIVE, ChunkCache
 from service.server.web_socket import WebSocket, text_frame
@@ -66,7 +66,7 @@ class Channels:
     """All channels of this process. `limits` None: no rate limits."""
 
     def __init__(
-        self, runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk
+        self, runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk
     ) -> None:
         self.runtime = runtime
         self.limits = limits

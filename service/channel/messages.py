@@ -21,7 +21,7 @@ from projections.lobby import LobbyGame
 from service.api.operations import OPERATIONS, InChannel, Operation
 from service.api.phrases import Phrase as Phrase_
 from service.api.resources import CurrentVersion, Situation, ToAct
-from service.documents.field_docs import FIELDS_OF
+from service.field_docs import FIELDS_OF
 
 M = TypeVar("M")  # a move
 E = TypeVar("E")  # an entry of the log

@@ -15,7 +15,7 @@ from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malfo
 from service.channel import asyncapi
 from service.channel.channel import Channel
 from service.channel.channels import Channels
-from service.runtime import Runtime
+from service.core import Core
 from service.server.auth import address, caller, generation, read_token
 from service.server.compression import CompressedResponse, current_document, document_response
 from service.server.cors import ORIGIN_ALLOWED
@@ -25,7 +25,7 @@ from service.server.web_socket import NotUpgradable, Upgrade, WebSocket
 
 
 def channel_routes(
-    runtime: Runtime, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk
+    runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk
 ) -> list[HTTPRouteHandler]:
     channels = Channels(runtime, rulesets, limits, hints)
 

@@ -19,8 +19,8 @@ from agents.arena.statistics import EVERY, FEWEST, Stop, decided, narrow_enough
 from agents.bots import UnknownBot
 from agents.modules import search_here
 from domain.codec import encode
+from domain.registry import RULESETS
 from domain.ruleset import InvalidSetup
-from domain.rulesets import RULESETS
 from service.cli.exit_status import ExitStatus
 from service.cli.options import Refused, options_of
 from service.cli.progress import progress_bar

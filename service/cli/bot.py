@@ -19,8 +19,8 @@ from agents.bots import FUNCTION, UnknownBot, bot_named
 from agents.external import Forfeited
 from agents.table import Question
 from domain.messages import Value
+from domain.registry import RULESETS
 from domain.ruleset import Ruleset
-from domain.rulesets import RULESETS
 from service.cli.exit_status import ExitStatus
 from service.cli.options import Refused
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from domain.game import Rules
-from domain.rulesets import RULESETS, VERSIONS
+from domain.registry import RULESETS, VERSIONS
 from service.cli.exit_status import ExitStatus
 from service.process import packages
 from service.settings import InvalidSettings

@@ -16,8 +16,8 @@ from agents.comparing import OUTCOMES, Change, Compared, compared
 from domain.codec import encode
 from domain.deck import InvalidDeck, read
 from domain.fairness.record import Record, Unreadable, decode
+from domain.registry import VERSIONS
 from domain.ruleset import Ruleset
-from domain.rulesets import VERSIONS
 from service import settings
 from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus

@@ -21,7 +21,7 @@ from service.cli.progress import progress_bar
 from service.cli.record_files import open_output
 from service.cli.transfer import RecordRejected, Summary, report
 from service.games.topics import tag
-from service.log import archive
+from service.log import elsewhere
 from service.log.game_log import GameLog
 from service.settings import Settings
 
@@ -66,7 +66,7 @@ async def record_of(store: GameLog, game_id: str) -> bytes:
 async def games_that_are_over(store: GameLog) -> list[str]:
     """Their ids, in the order in which they ended."""
     found, position = [], 0
-    while page := await store.follow(position, PAGE_SIZE, [tag(Revealed), archive.LAST_TAG]):
+    while page := await store.follow(position, PAGE_SIZE, [tag(Revealed), elsewhere.LAST_TAG]):
         found += [row.stream for _, row in page]
         position = page[-1].position
     return found

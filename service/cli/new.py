@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from domain.messages import pascal
-from domain.rulesets import NAME, RULESETS
+from domain.registry import NAME, RULESETS
 from service.cli.exit_status import ExitStatus
 from service.settings import InvalidSettings
 

@@ -2,16 +2,13 @@
 
 import argparse
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-import msgspec
-
 from service import settings
 from service.cli.exit_status import MEANINGS
-from service.documents.field_docs import field_docs
-from service.settings import Settings
+from service.extension import REGISTERED, Arg, besides
 
 
 def bounds(text: str) -> tuple[float, float]:
@@ -28,13 +25,6 @@ def steps_per_second(text: str) -> float:
     return number
 
 
-class Arg:
-    """The arguments of `add_argument`."""
-
-    def __init__(self, *names: str, **how: Any) -> None:
-        self.names, self.how = names, how
-
-
 DATABASE = Arg("--database", help="path of an SQLite file, or postgresql://...")
 REASON = Arg("--reason", metavar="TEXT", help="recorded for the operator, never served")
 PLAYERS = Arg("players", nargs="+", metavar="PLAYER_ID")
@@ -49,9 +39,7 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         DATABASE,
         Arg("--redis", help="redis://..., for several processes"),
         Arg("--workers", type=int, help="number of processes that serve requests"),
-        Arg("--deliver", action="store_true", help="also run `stammtisch deliver`, as a process beside it"),
     ]),
-    "deliver": ("send events of games to webhooks, beside a running service", [DATABASE]),
     "migrate": ("create or update the tables of a PostgreSQL database", [Arg("--database", help="postgresql://...")]),
     "verify": ("verify records: hashes, deals, and all moves replayed by the rules", [
         Arg("files", nargs="+", metavar="FILE", help=RECORDS),
@@ -68,11 +56,6 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--speed", type=steps_per_second, metavar="X", help="play X steps per second (up to 1000)"),
         Arg("--language", default="en", choices=("en", "de"), help="language of the labels; default: en"),
     ]),
-    "film": ("verify a record and make a film of it, which plays in the browser", [
-        Arg("file", metavar="RECORD", help=RECORDS),
-        Arg("--game", metavar="ID", help="the game to film, if the file has several"),
-        OUTPUT,
-    ]),
     "review": ("verify a record and weigh every choice: which moments cost most, and how much was luck", [
         Arg("file", metavar="RECORD", help=RECORDS),
         Arg("--game", metavar="ID", help="the game to review, if the file has several"),
@@ -86,18 +69,6 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--json", action="store_true", help="print the review as JSON"),
         Arg("--page", metavar="FILE", help="write one self-contained page"),
         Arg("--stream", action="store_true", help="print progress, the first and the final review as lines of JSON"),
-    ]),
-    "puzzles": ("list positions of recorded games with one clearly best move, which the house player misses", [
-        Arg("files", nargs="*", metavar="RECORDS", help=RECORDS),
-        Arg("--publish", action="store_true", help="instead of records, look through finished public games of the "
-            "database whose players agreed, and give the next days a puzzle each"),
-        Arg("--games", type=int, default=20, metavar="N", help="with `--publish`: look through N games at most; "
-            "default: 20"),
-        DATABASE,
-        Arg("--plan", choices=("quick", "standard", "full"), default="standard", help="how many worlds look for the "
-            "best move; default: standard"),
-        Arg("--language", default="en", choices=("en", "de"), help="language of the text; default: en"),
-        Arg("--json", action="store_true", help="print one JSON object per puzzle, without the game and its players"),
     ]),
     "export": ("write finished and aborted games as records, one per line", [
         Arg("games", nargs="*", metavar="GAME_ID", help="games to export; default: all that are over"),
@@ -205,17 +176,24 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter, epilog=f"exit status:\n{exit_statuses()}",
     )  # fmt: skip
     root.add_argument("--version", action="version", version=f"stammtisch {version('stammtisch')}")
-    added = _add(root.add_subparsers(required=True, metavar="COMMAND"), COMMANDS)
+    extended = {name: command for each in REGISTERED.values() for name, command in each.commands.items()}
+    more = {name: (command.help, command.arguments) for name, command in extended.items()}
+    added = _add(root.add_subparsers(required=True, metavar="COMMAND"), {**COMMANDS, **more})
+    for each in besides():
+        added["serve"].add_argument(f"--{each.option}", action="store_true", help=each.help)
     added["serve"].formatter_class = argparse.RawDescriptionHelpFormatter
     added["serve"].epilog = f"Settings are environment variables. The options above override them.\n\n{_settings()}"
     for name, command in added.items():
-        command.set_defaults(module="import_" if name == "import" else name)
+        if name in extended:
+            command.set_defaults(run=extended[name].run, module=name)
+            continue
+        command.set_defaults(run=None, module="import_" if name == "import" else name)
         if name in ACTIONS:
             _add(command.add_subparsers(required=True, metavar="COMMAND", dest="action"), ACTIONS[name])
     return root
 
 
-def _add(below: Any, commands: Mapping[str, tuple[str, list[Arg]]]) -> dict[str, argparse.ArgumentParser]:
+def _add(below: Any, commands: Mapping[str, tuple[str, Sequence[Arg]]]) -> dict[str, argparse.ArgumentParser]:
     added = {}
     for name, (words, arguments) in commands.items():
         added[name] = below.add_parser(name, help=words)
@@ -229,8 +207,8 @@ def exit_statuses() -> str:
 
 
 def _settings() -> str:
-    meanings, parts = field_docs(Settings), []
-    for field in msgspec.structs.fields(Settings):
+    meanings, parts = settings.meanings(), []
+    for field in settings.fields():
         text = textwrap.fill(meanings[field.name], 100, break_long_words=False, break_on_hyphens=False)
         parts.append(f"{settings.variable(field.name)} (default: {settings.text(field.default) or 'none'})")
         parts.append(textwrap.indent(text, "    "))

@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 
 from msgspec import json
+from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from domain.messages import Value
@@ -20,9 +21,10 @@ from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
 from service.cli.terminal import one_line
 from service.clock import now
+from service.extension import REGISTERED
 from service.identity.display_names import InvalidName, normalized_name
 from service.settings import Settings
-from service.tables import moderation, players, webhooks
+from service.tables import moderation, players
 from service.tables.moderation import Deed
 from service.tables.mutable import Mutable
 from service.tables.players import Known, NotRegistered
@@ -38,8 +40,6 @@ class Holdings(Value):
     games: tuple[Played, ...]
     storage_bytes: int
     """What the games take that the player opened."""
-    webhooks: tuple[str, ...]
-    """The addresses to which the player has events sent."""
     moderation: tuple[Deed, ...]
 
 
@@ -102,7 +102,7 @@ def rename(connection: Connection, player: str, name: str) -> None:
 
 async def show(settings: Settings, mutable: Mutable, player: str, known: Known) -> None:
     deeds = await mutable.query(moderation.of, player)
-    hooks = tuple(hook.url for hook in await mutable.query(webhooks.of, player))
+    more = [await mutable.query(each.held, player) for each in REGISTERED.values() if each.held is not None]
     engine = databases.projections(settings)
     try:
         unfinished, played = unfinished_games(engine, player), activity(engine, player, player).games
@@ -110,5 +110,6 @@ async def show(settings: Settings, mutable: Mutable, player: str, known: Known) 
         size = stored_bytes_of(engine, player)
     finally:
         engine.dispose()
-    held = Holdings(player, known.name, known.forgotten, known.banned, paths, played, size, hooks, deeds)
-    sys.stdout.write(json.format(json.encode(held), indent=2).decode() + "\n")
+    held = Holdings(player, known.name, known.forgotten, known.banned, paths, played, size, deeds)
+    whole = {name: part for each in (asdict(held), *more) for name, part in each.items()}
+    sys.stdout.write(json.format(json.encode(whole), indent=2).decode() + "\n")

@@ -17,6 +17,7 @@ else:
     from backports import zstd
 
 from domain.fairness.record import Unreadable
+from domain.fairness.verification import Check
 from service.cli.terminal import one_line
 from service.settings import InvalidSettings
 
@@ -172,3 +173,10 @@ def _compressed(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
             yield cast("IO[bytes]", text)
     else:
         yield raw
+
+
+def wrong_checks(checks: Sequence[Check]) -> str:
+    """The checks that failed, and where."""
+    wrong = [check for check in checks if check.ok is False]
+    places = ["" if check.version is None else f"version {check.version}: " for check in wrong]
+    return "; ".join(f"{check.name}: {place}{check.detail}" for check, place in zip(wrong, places, strict=True))

@@ -26,8 +26,8 @@ from rich.text import Text
 from domain import game
 from domain.fairness.record import Record, Unreadable, decode
 from domain.game import LIFECYCLE, Game, Opened, Rules
+from domain.registry import VERSIONS
 from domain.ruleset import Viewer
-from domain.rulesets import VERSIONS
 from domain.sentences import sentence
 from service.cli.exit_status import ExitStatus
 from service.cli.record_files import read_file

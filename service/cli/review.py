@@ -17,15 +17,14 @@ from agents.review.wording import Wording, words, worst
 from domain.codec import canonical, encode
 from domain.fairness.record import Record, Unreadable, complete
 from domain.fairness.verification import flawless, verify
+from domain.registry import VERSIONS
 from domain.review import HALF, Review
-from domain.rulesets import VERSIONS
 from service.cli.exit_status import ExitStatus
-from service.cli.film import failed, wrong_checks
 from service.cli.options import Refused
 from service.cli.progress import progress_bar
-from service.cli.record_files import open_output
+from service.cli.record_files import open_output, wrong_checks
 from service.cli.replay import InvalidReplay, load
-from service.cli.terminal import printable
+from service.cli.terminal import failed, printable
 from service.process import packages
 
 

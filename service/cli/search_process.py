@@ -13,8 +13,9 @@ import msgspec
 
 from agents.review.hints import hint
 from domain.codec import encode
-from domain.rulesets import VERSIONS
-from domain.searching import Lots, Sight, searched
+from domain.registry import VERSIONS
+from domain.ruleset import Sight
+from domain.searching import Lots, searched
 from service.games.search_questions import ChoiceQuestion, HintQuestion, questions
 from service.process import packages
 

@@ -5,17 +5,16 @@ import logging
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from socket import socket
 
 from litestar.types import ASGIApp
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import databases, settings
 from service.app import create
-from service.cli import deliver
 from service.cli.exit_status import ExitStatus
+from service.extension import Beside, besides
 from service.games import decks
 from service.identity.tokens import Tokens
 from service.log import file_lock
@@ -32,13 +31,16 @@ OPTIONS = ("host", "port", "database", "redis", "workers")
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    return serve(settings.read(**{name: getattr(arguments, name) for name in OPTIONS}), delivers=arguments.deliver)
+    return serve(
+        settings.read(**{name: getattr(arguments, name) for name in OPTIONS}),
+        beside=[each for each in besides() if getattr(arguments, each.option)],
+    )
 
 
-def serve(settings: Settings, *, delivers: bool = False, create: Callable[[], ASGIApp] = create) -> ExitStatus:
+def serve(settings: Settings, *, beside: Sequence[Beside] = (), create: Callable[[], ASGIApp] = create) -> ExitStatus:
     """Serve until SIGTERM or SIGINT, then finish accepted requests. Raises `InvalidSettings`.
 
-    `delivers`: a process beside the others delivers to webhooks. `create` makes the application, which then serves in
+    `beside`: processes of extensions. `create` makes the application, which then serves in
     every process.
     """
     os.environ |= settings.environment()
@@ -49,21 +51,11 @@ def serve(settings: Settings, *, delivers: bool = False, create: Callable[[], AS
         config = server.configuration(settings, lambda: app)
         listening.listen(config.backlog)
         children = [Child("a serving process", partial(server.run, config, listening)) for _ in range(settings.workers)]
-        if delivers:
-            run = partial(deliver_webhooks, settings, listening)
-            children.append(Child("the delivery to webhooks", run, vital=False, final=ExitStatus.UNUSABLE))
+        for each in beside:
+            run = partial(each.run, settings, listening)
+            children.append(Child(each.what, run, vital=False, final=ExitStatus.UNUSABLE))
         server.tune_garbage_collection()
         return ExitStatus.OK if Supervisor(children, listening.close).run() else ExitStatus.UNUSABLE
-
-
-def deliver_webhooks(settings: Settings, listening: socket) -> int:
-    listening.close()  # connections that wait when the service stops are closed at once
-    try:
-        asyncio.run(deliver.deliver(settings))
-    except InvalidSettings as error:
-        log.error("webhooks are not delivered: %s", error)
-        return ExitStatus.UNUSABLE
-    return ExitStatus.OK
 
 
 def lock_database(settings: Settings) -> None:

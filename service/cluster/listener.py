@@ -11,7 +11,7 @@ from contextlib import suppress
 from redis.asyncio.connection import AbstractConnection
 
 from service.cluster.redis_client import CONNECT_TIMEOUT, LOST, PING_AFTER, RECONNECT_PAUSE, RedisClient
-from service.cluster.tasks import end, wait_for
+from service.tasks import end, wait_for
 
 CHUNK = 500
 """Subscriptions in one command."""

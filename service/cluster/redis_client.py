@@ -22,7 +22,8 @@ import redis.asyncio
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError, ResponseError
 
-from service.cluster.tasks import RedisUnavailable, end
+from service.cluster.errors import RedisUnavailable
+from service.tasks import end
 
 log = logging.getLogger(__name__)
 

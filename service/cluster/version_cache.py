@@ -31,14 +31,14 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from domain.codec import encode
-from domain.messages import Value
 from projections.header import GameHeader
-from service.cluster.tasks import RedisUnavailable
+from service.cluster.errors import RedisUnavailable
+from service.versions import UNKNOWN, CachedVersion, News, Since
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient
@@ -54,34 +54,6 @@ DECODED_HEADERS = 4096
 """How many decoded headers stay in memory, by their JSON: most requests find the header of the request before."""
 
 
-class Since(NamedTuple):
-    """When a process began to read or to commit a version: the epoch, and until when the version may become valid."""
-
-    epoch: bytes = b""
-    until: int = 0
-
-
-class CachedVersion(Value):
-    """What the cache knows about a game. `version` is 0 without an entry; `sure` says that the entry is valid."""
-
-    version: int = 0
-    sure: bool = False
-    since: Since = Since()
-    header: GameHeader | None = None
-    answer: bytes | None = None
-
-    def confirms(self, version: int) -> bool:
-        return self.sure and self.version == version
-
-    @property
-    def known(self) -> int:
-        """The valid version; 0 without one."""
-        return self.version if self.sure else 0
-
-
-UNKNOWN = CachedVersion()
-"""Stands for no cache, or no Redis."""
-
 RAISE = b"""
     -- KEYS: epoch, register, header. ARGV: version, header, epoch, until, validity and expiry in milliseconds.
     local time = redis.call('TIME')
@@ -96,16 +68,6 @@ RAISE = b"""
 """
 
 DROP = "return redis.call('DEL', KEYS[1], unpack(redis.call('SMEMBERS', KEYS[1])))"
-
-
-class News(Value, array_like=True):
-    """What a process has appended to a game: the head before, the version after it, and its rows, if they are not too
-    long: topics and states. Version 0: the projections have changed."""
-
-    sender: bytes
-    before: str = ""
-    version: int = 0
-    rows: tuple[tuple[str, bytes], ...] = ()
 
 
 MAX_NEWS = 32_768

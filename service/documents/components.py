@@ -18,7 +18,6 @@ from service.api.description import deck_by_name
 from service.api.operations import OPERATIONS
 from service.api.problems import Problem
 from service.api.resources import PageResource
-from service.documents.field_docs import FIELDS_OF, described
 from service.documents.schema_rewrites import (
     SIBLINGS,
     rewritten,
@@ -27,6 +26,7 @@ from service.documents.schema_rewrites import (
     without_defaults,
     without_siblings,
 )
+from service.field_docs import FIELDS_OF, described
 
 Json: TypeAlias = dict[str, Any]
 

@@ -13,6 +13,7 @@ from domain.game import Rules
 from service.api.problems import MEDIA_TYPE, NotFound
 from service.documents import any_ruleset
 from service.documents.document import DocumentPlugin
+from service.extension import REGISTERED
 
 HEADERS: Mapping[str, Any] = {
     "Age": Annotated[
@@ -69,11 +70,7 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
             Tag("Lobby"),
             Tag(any_ruleset.TAG, any_ruleset.DESCRIPTION),
             *games,
-            Tag("Films", "Films of records: games as documents that programs without rules can show."),
-            Tag("Records", "Records of archived games, under the hashes of their content."),
-            Tag("Puzzles", "Positions of finished games with one clearly best move."),
-            Tag("Standings"),
-            Tag("Webhooks", "Events of games, sent to an address. They are signed by Standard Webhooks 1.0."),
+            *(Tag(*tag) for each in REGISTERED.values() for tag in each.tags),
             Tag("Operations"),
         ],
         render_plugins=[plugin],

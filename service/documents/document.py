@@ -18,6 +18,7 @@ from service.api.problems import ANYWHERE, NotFound
 from service.documents import any_ruleset
 from service.documents.components import Namespace, distinct, input_and_output
 from service.documents.examples import add_response_examples, exchanges_by_operation, request_examples
+from service.extension import REGISTERED
 from service.server.compression import CompressedResponse, current_document, document_response
 from service.server.request import LazyRequest
 
@@ -33,9 +34,7 @@ STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock",
     "own_reviews", "review_own", "player",
     "rulesets", "ruleset", "description", "lesson", "deck", "captions", "lobby", *(each.id for each in OPERATIONS),
-    "archived_record", "puzzle_of_the_day", "solve_puzzle", "standings",
-    "create_webhook", "webhooks", "webhook", "change_webhook", "ping_webhook", "rotate_webhook", "delete_webhook",
-    "webhook_deliveries", "retry_delivery", "live", "ready", "metrics",
+    "live", "ready", "metrics",
 )  # fmt: skip
 """Operations in the order in which a client needs them: from registration to what can be done after a game."""
 
@@ -151,8 +150,9 @@ def in_order(paths: Mapping[str, Json], tags: Sequence[str]) -> Json:
 
 def step_of(operation_id: str) -> int:
     """The place in `STEPS` of an operation, whose id may begin with the name of a ruleset. Unknown ones are last."""
-    named = (number for number, name in enumerate(STEPS) if f"_{operation_id}".endswith(f"_{name}"))
-    return next(named, len(STEPS))
+    steps = [*STEPS, *(name for each in REGISTERED.values() for name in each.operations)]
+    named = (number for number, name in enumerate(steps) if f"_{operation_id}".endswith(f"_{name}"))
+    return next(named, len(steps))
 
 
 def responses(answers: Iterable[Answer], space: Namespace, sent: list[Json]) -> Json:

@@ -14,8 +14,8 @@ from domain import deck
 from domain.codec import builtins
 from domain.deck import Deck
 from domain.game import Rules
+from domain.registry import RULESETS
 from domain.ruleset import InvalidSetup
-from domain.rulesets import RULESETS
 from service.identity.display_names import is_displayable
 from service.settings import InvalidSettings, Settings
 

@@ -13,15 +13,15 @@ from typing import Any
 
 from domain.game import NotRunning, NotSeated, NotWaiting, SeatsFixed
 from domain.game.commands import Leave
-from projections import outbox
 from projections.players import games_of, unfinished_games
 from service.clock import earlier, now
-from service.cluster.version_cache import VersionCache
+from service.extension import REGISTERED
 from service.games.errors import NoSuchGame, RulesMissing
 from service.games.games import Games
 from service.games.periodic import Failures
 from service.identity.players import Players
 from service.log.errors import Unavailable
+from service.versions import Versions
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Departures:
 
     def __init__(
         self, games: Games, players: Players, query: Callable[..., Awaitable[Any]],
-        caught_up: Callable[[], Awaitable[None]], version_cache: VersionCache | None,
+        caught_up: Callable[[], Awaitable[None]], version_cache: Versions | None,
     ) -> None:  # fmt: skip
         self._games = games
         self._players = players
@@ -66,7 +66,9 @@ class Departures:
 
     async def _depart(self, player: str, failures: Failures) -> None:
         if player in self._players.forgotten:
-            await self._query(outbox.drop_of, player)
+            for each in REGISTERED.values():
+                if each.erase is not None:
+                    await self._query(each.erase, player)
         await self._caught_up()
         if self._version_cache is not None:
             for game_id in await self._query(games_of, player):

@@ -26,7 +26,6 @@ from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader
 from projections.views import view
 from service.clock import earlier, now, wall_clock
-from service.cluster.version_cache import UNKNOWN, CachedVersion, News, Since, VersionCache
 from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
 from service.games.errors import (
@@ -42,6 +41,7 @@ from service.live.subscriptions import Subscriptions
 from service.log.errors import Conflict, Unavailable
 from service.log.game_log import GameLog
 from service.log.mapper import StoredRow
+from service.versions import UNKNOWN, CachedVersion, News, Since, Versions
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +121,7 @@ class KnownGames:
 
     def __init__(
         self, store: GameLog, *, budget: int, shared: bool, subscriptions: Subscriptions | None = None,
-        version_cache: VersionCache | None = None, admit: Admit = admit_all,
+        version_cache: Versions | None = None, admit: Admit = admit_all,
         invite: Callable[[str], Awaitable[str]] = no_invite, longest: int | UnsetType = UNSET,
         waiting_timeout: float | None = None, is_blocked: IsBlocked = blocks_nobody, shelf: Shelf | None = None,
     ) -> None:  # fmt: skip

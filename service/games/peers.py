@@ -10,12 +10,12 @@ import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from service.cluster.tasks import end, wait_for
-from service.cluster.version_cache import VersionCache
 from service.games.games import Games
 from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
+from service.tasks import end, wait_for
+from service.versions import Versions
 
 if TYPE_CHECKING:
     from service.cluster.listener import Listener
@@ -32,7 +32,7 @@ class Peers:
     """Follows the other processes from `start` to `stop`. `version_cache` and `listener`: with Redis."""
 
     def __init__(
-        self, store: GameLog, games: Games, subscriptions: Subscriptions, version_cache: VersionCache | None = None,
+        self, store: GameLog, games: Games, subscriptions: Subscriptions, version_cache: Versions | None = None,
         listener: "Listener | None" = None,
     ) -> None:  # fmt: skip
         self._store = store

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from logging import Logger
 from time import perf_counter
 
-from service.cluster.tasks import wait_for
 from service.log.errors import Unavailable
 from service.process.histogram import Histogram
+from service.tasks import wait_for
 
 FOLLOWING = 1.0
 """Seconds between two looks whether this process leads."""

@@ -17,8 +17,8 @@ from domain.codec import encode
 from domain.game import LIFECYCLE
 from domain.game.clock import microseconds
 from domain.game.commands import Choose
-from domain.ruleset import Seat
-from domain.searching import MOST_SEEN, Lots, Sight, best_moves, policy_of
+from domain.ruleset import Seat, Sight
+from domain.searching import MOST_SEEN, Lots, best_moves, policy_of
 from service.clock import wall_clock
 from service.games.cached_game import PATIENCE, CachedGame
 from service.games.errors import NoSuchGame, StaleDecision

@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.game import Rules
 from domain.game import log as entries
-from domain.rulesets import RULESETS, VERSIONS
+from domain.registry import RULESETS, VERSIONS
 from domain.stand_in import stand_in
 from service.games.errors import RulesMissing
 from service.log.mapper import OTHERS

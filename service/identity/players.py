@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 from domain.player import BOT, Player, is_guest
 from service.clock import now
-from service.cluster.tasks import end, wait_for
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
 from service.log.errors import Unavailable
 from service.tables import players as table
 from service.tables.mutable import Mutable
 from service.tables.players import UNKNOWN, Known, NotRegistered
+from service.tasks import end, wait_for
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import Protocol
 
-from service.cluster.tasks import end
+from service.tasks import end
 
 log = logging.getLogger(__name__)
 

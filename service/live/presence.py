@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from domain.ruleset import Seat
 from service.clock import wall_clock
-from service.cluster.tasks import end
+from service.tasks import end
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient

@@ -17,14 +17,13 @@ from sqlalchemy.exc import NoResultFound, OperationalError
 from projections import storage
 from projections.lobby import joined_players
 from projections.projection import Projections, RecordedEvent
-from projections.registry import tags
-from service.cluster.tasks import wait_for
 from service.live.subscriptions import LOBBY_SUBJECT, Subscriptions, player_subject
-from service.log import archive
-from service.log.archive import Archived, Damaged
+from service.log import elsewhere
+from service.log.elsewhere import Archived, Damaged
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.log.mapper import Logged
+from service.tasks import wait_for
 
 log = logging.getLogger(__name__)
 
@@ -78,9 +77,9 @@ class ProjectionRunner:
         self._follows = follows
         self._announce = announce
         self._projections = projections
-        self._tags = tuple(tags())
+        self._tags = tuple(projections.tags)
         self._concerning = frozenset(self._tags)
-        self._followed = (*self._tags, archive.LAST_TAG)
+        self._followed = (*self._tags, elsewhere.LAST_TAG)
         self._applied = 0  # the position of the checkpoints
         self._read = 0  # the position up to which the log was searched: the same or slightly higher
         self._searched = 0
@@ -230,7 +229,7 @@ class ProjectionRunner:
         try:
             entries = await self._store.read(game)
         except Damaged as error:
-            return [RecordedEvent(position, game, where.last, archive.LAST, error, first=where.position)]
+            return [RecordedEvent(position, game, where.last, elsewhere.LAST, error, first=where.position)]
         sizes = dict(where.sizes)
         found = []
         for entry in entries:

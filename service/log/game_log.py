@@ -20,9 +20,9 @@ from eventsourcing.persistence import Notification as Notification
 from eventsourcing.persistence import StoredEvent as StoredEvent
 
 from domain.codec import encode, is_storable
-from domain.game import Rules
-from service.log import archive
-from service.log.archive import Archive, Archived
+from domain.ruleset import Ruleset
+from service.log import elsewhere
+from service.log.elsewhere import Archived, Elsewhere
 from service.log.errors import Unavailable, query
 from service.log.group_commit import Outcome
 from service.log.mapper import Logged, Row, RowMapper, StoredRow
@@ -40,7 +40,7 @@ class GameLog(Application[str]):
     """The log in the database that `env` configures: the library's variables, for example PERSISTENCE_MODULE.
 
     `kinds` gives the type of the values for each kind of stream. Variables of the process's environment complete `env`.
-    `archive` has the entries of archived games; without one they cannot be read.
+    `elsewhere` has the entries of archived games; without it they cannot be read.
     Built in a running event loop; `stop` commits waiting appends, stops the writer and closes the database. Raises
     `Unavailable`.
     """
@@ -51,10 +51,9 @@ class GameLog(Application[str]):
     recorder: LogRecorder
     mapper: RowMapper
 
-    def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any], archive: Archive | None = None) -> None:
+    def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any], elsewhere: Elsewhere | None = None) -> None:
         self._kinds = kinds
-        self.folder = archive
-        """The files of archived games; None without a folder."""
+        self._elsewhere = elsewhere
         query(super().__init__, {"ORIGINATOR_ID_TYPE": "text", **env})
         self._loop = asyncio.get_running_loop()
         self._writer = self.recorder.start_writer(self._on_commit)
@@ -87,7 +86,7 @@ class GameLog(Application[str]):
         """Whether the last append failed because the database could not commit it."""
 
     def construct_mapper(self) -> RowMapper:
-        return RowMapper({**self._kinds, archive.KIND: Archived})
+        return RowMapper({**self._kinds, elsewhere.KIND: Archived})
 
     def construct_recorder(self) -> LogRecorder:
         recorder = super().construct_recorder()
@@ -96,11 +95,11 @@ class GameLog(Application[str]):
 
     # --- coroutines for the service ---
 
-    def learn(self, kinds: Mapping[str, Any], rules_of: Callable[[str], Rules]) -> None:
+    def learn(self, kinds: Mapping[str, Any], rules_of: Callable[[str], Ruleset[Any, Any, Any]]) -> None:
         """Know the values of these kinds, too, and archived games of these rules."""
         self.mapper.learn(kinds)
-        if self.folder is not None:
-            self.folder.rules_of = rules_of
+        if self._elsewhere is not None:
+            self._elsewhere.learn(rules_of)
 
     async def ready(self) -> None:
         """Raises `Unavailable` unless the log can be read and, as far as known, appended to.
@@ -172,12 +171,12 @@ class GameLog(Application[str]):
         return None
 
     async def _load_archived(self, span: Span, where: Archived, build: Callable[[list[Any]], T]) -> T:
-        folder, (stream, after, upto) = self.folder, span
-        if folder is None:
+        place, (stream, after, upto) = self._elsewhere, span
+        if place is None:
             raise Unavailable(f"{stream} is archived, and the setting ARCHIVE names no folder")
 
         def load() -> T:
-            return build(folder.entries(stream, where)[after:upto])
+            return build(place.entries(stream, where)[after:upto])
 
         return await self._loop.run_in_executor(self._unpacker, load)
 
@@ -188,7 +187,7 @@ class GameLog(Application[str]):
         rows = [
             StoredRow(stream, version, topic, encode(where))
             for stream, where in moved.items()
-            for version, topic in ((1, archive.FIRST), (where.last, archive.LAST))
+            for version, topic in ((1, elsewhere.FIRST), (where.last, elsewhere.LAST))
         ]
         spans = [(stream, 1, min(upto, where.last - 1)) for stream, where in moved.items()]
         return int(query(self.recorder.replace_rows, rows, spans))

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from service.log.archive import Archived
 from service.log.batch_worker import BatchWorker
+from service.log.elsewhere import Archived
 from service.log.errors import Unavailable, query
 from service.log.mapper import RowMapper
 from service.log.recorder import LAST_VERSION, Span, States

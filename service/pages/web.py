@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
+from importlib import resources
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
@@ -23,7 +24,8 @@ from litestar.types import ASGIApp
 
 from domain.codec import encode
 from domain.messages import Value
-from domain.rulesets import RULESETS
+from domain.registry import RULESETS
+from service.extension import REGISTERED
 from service.pages.index import wants_page
 from service.process import packages
 from service.rest.routing import router
@@ -85,12 +87,16 @@ class Page(Value):
 
 def pages_of(files: dict[str, bytes]) -> dict[str, Page]:
     """The pages by their paths."""
-    return {f"/{name}": page for name, page in msgspec.json.decode(files["pages.json"], type=dict[str, Page]).items()}
+    ours = msgspec.json.decode(files["pages.json"], type=dict[str, Page])
+    theirs = {name: page for each in REGISTERED.values() for name, page in each.pages.items()}
+    return {f"/{name}": page for name, page in (ours | msgspec.convert(theirs, dict[str, Page])).items()}
 
 
 def read(folder: Path = FOLDER) -> dict[str, bytes]:
     """The files as they are served, by their path below the folder, with those of installed packages."""
-    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.suffix in TYPES}
+    folders = folder, *(Path(str(resources.files(each.home))) / "web" for each in REGISTERED.values())
+    files = {path.relative_to(root).as_posix(): path for root in folders for path in sorted(root.rglob("*"))
+             if path.suffix in TYPES}  # fmt: skip
     content = {name: path.read_bytes() for name, path in files.items()}
     content |= {name: uncommented(text) for name, text in content.items() if name.endswith((".js", ".css"))}
     content |= packages.web_files()

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from domain.rulesets import RULESETS
+from domain.registry import RULESETS
 from service.process.histogram import Histogram
 
 METHODS = frozenset(HTTPMethod)

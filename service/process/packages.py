@@ -15,8 +15,8 @@ from typing import Any
 
 from domain.description import description
 from domain.game import Rules, taught
+from domain.registry import InvalidRuleset, register
 from domain.ruleset import Ruleset
-from domain.rulesets import InvalidRuleset, register
 
 GROUP = "stammtisch.rulesets"
 SETTING = "STAMMTISCH_PACKAGES"
@@ -38,6 +38,8 @@ def load(names: str | None = None) -> None:
 
     A failure is reported and kept in `FAILED`; everything else is loaded. What was tried before is not tried again.
     """
+    from domain import rulesets as ours  # noqa: F401  # adds those of this project
+
     allowed = {normal(each) for each in (os.environ.get(SETTING, "") if names is None else names).split(",")} - {""}
     if not allowed:
         return

@@ -15,18 +15,18 @@ from service.api.game_resource import current_roster, game_resource, legal_moves
 from service.api.operations import APPLIED
 from service.api.problems import ProblemError
 from service.api.resources import GameResource, Moved
+from service.core import Core
 from service.games.cached_game import CachedGame
 from service.games.known_games import Change
 from service.identity.players import Roster
 from service.rest.input.parameters import RETURN_MINIMAL
-from service.runtime import Runtime
 from service.server.raw_response import RawResponse, not_modified, private_headers
 
 
 class GameReplies:
     """Makes the responses."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Core) -> None:
         self._runtime = runtime
         self._players = runtime.players
 

@@ -10,7 +10,7 @@ from litestar.types import OperationIDCreator
 
 from domain.game import Rules
 from service.api.contract import OPTIONAL, REQUIRED, contracts
-from service.api.operations import BY_ID, ruleset_in
+from service.api.operations import BY_ID, Operation, ruleset_in
 from service.api.problems import methods, unknown_ruleset
 from service.games.shelf import Shelf
 
@@ -47,14 +47,14 @@ def operation(name: str) -> OperationIDCreator:
     return lambda _handler, _method, parts: f"{parts[2]}_{name}"
 
 
-def serves(rulesets: Iterable[str], name: str, **options: Any) -> Callable[[Any], HTTPRouteHandler]:
+def serves(rulesets: Iterable[str], named: str | Operation, **options: Any) -> Callable[[Any], HTTPRouteHandler]:
     """Makes a function the handler of an operation, for the games of these rulesets, or of `OTHERS`. `options` are
     arguments of the handler."""
-    row = BY_ID[name]
+    row = BY_ID[named] if isinstance(named, str) else named
     rulesets = list(rulesets)
     return route(
         [f"/v1/games/{ruleset}{row.path}" for ruleset in rulesets], http_method=row.method,
-        operation_id=operation(name), summary=row.summary,
+        operation_id=operation(row.id), summary=row.summary,
         description=row.description, security=OPTIONAL if row.public else REQUIRED, status_code=row.status,
         opt=contracts(row.contract, takes_body=row.body is not None) | {"hot": row.hot, "operation": row},
         include_in_schema=OTHERS not in rulesets, **options,

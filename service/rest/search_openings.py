@@ -3,8 +3,8 @@
 from math import ceil
 
 from service.api.problems import ProblemError, TooManyRequests, Unavailable
+from service.core import Core
 from service.live.network import budget_key
-from service.runtime import Runtime
 from service.server.rate_limit import LocalRateLimiter, QuotaPolicy
 
 A_MINUTE, AT_ONCE = 1, 6
@@ -20,7 +20,7 @@ BUSY = 5
 class SearchOpenings:
     """Admits the opening of games with such bots."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Core) -> None:
         self._runtime = runtime
         self._limiter = LocalRateLimiter(QuotaPolicy(A_MINUTE / 60, AT_ONCE, "searches"))
 

@@ -42,21 +42,13 @@ DEFAULT_HEADERS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", 
 UNLIMITED_PATHS = {"/health/live", "/health/ready"}
 """Paths without rate limit: the probes of supervisors and load balancers, whose responses are cheap."""
 
-ANONYMOUS_PATHS = {
-    "/health/live", "/health/ready", "/metrics", "/docs", "/", "/table", "/record", "/player", "/standings", "/embed",
-    "/embed.js", "/sw.js",
-}  # fmt: skip
-"""Paths without authentication. Probes, scrapers and browsers may send credentials there that are meant for a proxy."""
-
-ANONYMOUS_PREFIXES = ("/docs/", "/schema/", "/web/")
+API = re.compile("/*v1(/|$)")
+"""The paths of the API. At all others browsers, probes and scrapers may send credentials that are meant for a proxy."""
 
 
 def is_anonymous(path: str) -> bool:
-    """Whether requests to the path are anonymous, whatever token they carry.
-
-    Matches paths as they are documented. Any other spelling, such as doubled slashes, is checked like the API.
-    """
-    return path in ANONYMOUS_PATHS or path.startswith(ANONYMOUS_PREFIXES)
+    """Whether requests to the path are anonymous, whatever token they carry."""
+    return API.match(path) is None
 
 
 class Exchange:

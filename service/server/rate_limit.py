@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from domain.messages import Value
-from service.cluster.tasks import RedisUnavailable
+from service.cluster.errors import RedisUnavailable
 from service.live.network import budget_key, network
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.codec import is_storable
-from service.tables import moderation, webhooks
+from service.extension import REGISTERED
+from service.tables import moderation
 from service.tables.schema import codes, players
 
 CHUNK = 500
@@ -146,7 +147,9 @@ def forget(connection: Connection, player: str, at: str) -> None:
     """Erase the name of a player for ever, and what they own. It can be repeated for a former player."""
     known = read(connection, [player]).get(player)
     moderation.forget(connection, player)
-    webhooks.delete_of(connection, player)
+    for each in REGISTERED.values():
+        if each.forget is not None:
+            each.forget(connection, player)
     connection.execute(delete(codes).where(codes.c.player == player))
     if known is not None and known.forgotten:
         connection.execute(_UPDATE, {"key": player, "leaving": True})
@@ -187,10 +190,12 @@ def _set_blocks(connection: Connection, player: str, blocks: frozenset[str]) -> 
 
 
 def ban(connection: Connection, player: str, at: str | None) -> None:
-    """Ban a player and disable their webhooks, or lift the ban (`at` None). Does nothing for a player without a
+    """Ban a player and stop what they own, or lift the ban (`at` None). Does nothing for a player without a
     row."""
     if at is not None:
-        webhooks.disable_of(connection, player)
+        for each in REGISTERED.values():
+            if each.ban is not None:
+                each.ban(connection, player)
     changes = {"banned_at": at, "leaving": at is not None, "revision": last_revision(connection) + 1}
     connection.execute(_UPDATE, {"key": player, **changes})
 

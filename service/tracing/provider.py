@@ -9,7 +9,6 @@ from typing import Any
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.propagate import extract
 from opentelemetry.sdk.resources import Resource
@@ -20,13 +19,10 @@ from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer
 from domain.game import Decision
 from domain.game.commands import Command
 from domain.game.log import RequestKey
-from projections.outbox import Delivery, DeliveryStatus
 from service.games.cached_game import CachedGame
 from service.games.games import Games
 from service.games.known_games import Change
 from service.server.cycle import RESPOND
-from service.webhooks.sender import Sender
-from service.webhooks.transport import Answer
 
 
 class TracedRequests:
@@ -97,35 +93,6 @@ def _of(cached: CachedGame) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class TracedSender(Sender):
-    """Sends with a span `deliver` for each attempt. It names the webhook and not its address."""
-
-    def __init__(self, tracer: Tracer, *args: Any) -> None:
-        super().__init__(*args)
-        self._tracer = tracer
-
-    async def _attempt(self, delivery: Delivery) -> bool | None:
-        attributes: dict[str, Any] = {
-            "stammtisch.webhook": delivery.hook, "stammtisch.delivery": delivery.id, "stammtisch.type": delivery.type,
-            "stammtisch.attempt": delivery.attempts + 1,
-        }  # fmt: skip
-        if delivery.game is not None:
-            attributes |= {"stammtisch.game": delivery.game, "stammtisch.version": delivery.version}
-        with self._tracer.start_as_current_span("deliver", kind=SpanKind.CLIENT, attributes=attributes):
-            return await super()._attempt(delivery)
-
-    async def _settle(
-        self, delivery: Delivery, status: DeliveryStatus, now: int, next: int, answer: Answer | None
-    ) -> None:
-        span = trace.get_current_span()
-        span.set_attribute("stammtisch.status", status)
-        if answer is not None and answer.status is not None:
-            span.set_attribute("http.response.status_code", answer.status)
-        if status != "delivered":
-            span.set_status(Status(StatusCode.ERROR))
-        await super()._settle(delivery, status, now, next, answer)
-
-
 def processor() -> SpanProcessor:
     """Sends spans in batches, from a thread of its own."""
     return BatchSpanProcessor(OTLPSpanExporter())
@@ -138,10 +105,9 @@ class Tracing:
         # OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
         self._provider = TracerProvider(resource=Resource({"service.name": "stammtisch"}).merge(Resource.create()))
         self._provider.add_span_processor(processor())
-        self._tracer = self._provider.get_tracer("stammtisch")
-        self.requests = partial(TracedRequests, self._tracer)
-        self.games = partial(TracedGames, self._tracer)
-        self.sender = partial(TracedSender, self._tracer)
+        self.tracer = self._provider.get_tracer("stammtisch")
+        self.requests = partial(TracedRequests, self.tracer)
+        self.games = partial(TracedGames, self.tracer)
 
     def stop(self) -> None:
         """Send what is left. Blocks."""

@@ -16,7 +16,6 @@ from agents.review.job import in_processes, review, reviewed
 from agents.review.moments import Moment, moments, outcomes, whole
 from agents.review.page import page
 from agents.review.played import Made, NotReviewable, Played, of_record
-from agents.review.puzzles import puzzles
 from agents.review.values import SameLots, Valuation
 from agents.review.weighing import Progress, Weighing, first_of, in_this_process, thresholds
 from agents.review.wording import LANGUAGES, Wording
@@ -458,41 +457,6 @@ def test_the_page_has_every_figure_and_nothing_from_elsewhere(rules: Rules):
 
 
 # --- other uses -------------------------------------------------------------------------------------------------------
-
-
-def test_a_puzzle_has_one_clearly_best_move(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("agents.review.puzzles.WORLDS", 24)
-    played = game(SCOUT)
-    [asked] = [moment for moment in moments(played) if moment.version == 40]
-    monkeypatch.setattr("agents.review.puzzles.moments", lambda _: [asked])
-    [(version, puzzle)] = puzzles(played, CHEAP._replace(moves=4, sift=6))
-    assert puzzle.solution in puzzle.moves
-    assert SCOUT.legal(puzzle.view, puzzle.seat) == [*puzzle.moves]
-    assert puzzle.gap * 2 >= thresholds(SCOUT, 3)[1]
-    assert version == 40
-
-
-@pytest.mark.parametrize(("rest", "gaps"), [(0, 1), (7, 0)], ids=["one best move", "two equal ones"])
-def test_a_puzzle_has_no_other_solution(monkeypatch: pytest.MonkeyPatch, rest: int, gaps: int):
-    """Also moves that the house player does not consider, which the sift never tries. The gap is measured in
-    other worlds than those that found the solution."""
-    sifted = list[int]()
-
-    def tried(_: Valuation, __: Moment, moves: list[int], purpose: str, number: int, **___: Any) -> Any:
-        """The second move is the best one; those that are not sifted are worth `rest`."""
-        if purpose == "sift" and not number:
-            sifted[:] = moves
-        worth = [7 - 2 * (purpose == "gap") if move == sifted[1] else 0 if move in sifted else rest for move in moves]
-        return [(each + number % 2,) * 3 for each in worth]
-
-    monkeypatch.setattr(Valuation, "tried", tried)
-    monkeypatch.setattr("agents.review.puzzles.WORLDS", 4)
-    played = game(SCOUT)
-    wide = [each for each in moments(played) if len(each.legal) > 9]
-    monkeypatch.setattr("agents.review.puzzles.moments", lambda _: wide[:1])
-    found = [puzzle for _, puzzle in puzzles(played, CHEAP._replace(moves=4))]
-    assert [each.gap for each in found] == [2.5] * gaps
-    assert [each.solution for each in found] == [wide[0].legal[sifted[1]]] * gaps
 
 
 def test_a_mean_needs_ten_games():

@@ -11,9 +11,9 @@ import psycopg
 from psycopg.rows import tuple_row
 
 from service import databases, settings
-from service.games.archiver import MAX_ROWS
+from service.extensions.archive.archiver import MAX_ROWS
 from service.log import postgres
-from service.log.archive import FIRST
+from service.log.elsewhere import FIRST
 from service.log.mapper import StoredRow
 from tests.support import servers
 from tests.support.servers import Postgres

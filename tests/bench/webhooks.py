@@ -14,16 +14,16 @@ from typing import NamedTuple
 import msgspec
 
 from domain.rulesets import RULESETS
-from projections import outbox
 from service import databases
 from service.cli.database import open_mutable
 from service.clock import new_id
+from service.extensions.webhooks import outbox
+from service.extensions.webhooks import rows as webhooks
+from service.extensions.webhooks.follower import Follower, Hooks
+from service.extensions.webhooks.rows import Hook
 from service.games.shelf import Shelf
 from service.log.game_log import GameLog, Notification
 from service.settings import Settings, read
-from service.tables import webhooks
-from service.tables.webhooks import Hook
-from service.webhooks.follower import Follower, Hooks
 from tests.bench.growth import AT_ONCE, Written, again, person, samples
 from tests.support.clients import Caller, done, in_process
 from tests.support.receivers import NETWORKS, Received, Receiver, delivering, receiving

@@ -27,16 +27,17 @@ from domain.game import Rules
 from domain.rulesets import RULESETS
 from service import settings
 from service.api.contract import PROBLEM
-from service.api.operations import OPERATIONS, Operation
+from service.api.operations import Operation
+from service.api.operations import every_operation as every_row
 from service.api.problems import Problem
 from service.channel.asyncapi import REQUESTS
 from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
 from service.databases import projections as open_engine
 from service.documents.components import pascal
-from service.documents.field_docs import field_docs
+from service.extensions.webhooks import problems as webhook_problems  # noqa: F401  # for the table of problems
+from service.extensions.webhooks.metrics import DelivererMetrics
 from service.settings import Settings
-from service.webhooks.metrics import DelivererMetrics
 from stammtisch.testing.laws import at_random
 from stammtisch.testing.undoing import undoing
 from tests.docs.pages import DOCS
@@ -67,10 +68,10 @@ def sentence(told: str) -> str:
 
 
 def settings_table() -> str:
-    meanings = field_docs(Settings)
+    meanings = settings.meanings()
     rows = (
         (f"`{settings.variable(each.name)}`", code(settings.text(each.default)), sentence(meanings[each.name]))
-        for each in msgspec.structs.fields(Settings)
+        for each in settings.fields()
     )
     return table(("Variable", "Default", "Meaning"), rows)
 
@@ -94,7 +95,7 @@ def games_table() -> str:
             f"`{each.message}`" if each.message else "",
             problems_of(each),
         )
-        for each in OPERATIONS
+        for each in every_row()
     )
     return table(("Operation", "Request", "Token", "Message of the channel", "Problems of its own"), rows)
 

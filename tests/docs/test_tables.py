@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from typing import get_args
 
-import msgspec
 import pytest
 
 from domain.game import Rules
@@ -13,7 +12,6 @@ from domain.rulesets import VERSIONS
 from service import settings
 from service.api.problems import Problem
 from service.cli.parser import parser
-from service.settings import Settings
 from tests.docs.pages import DOCS, ROOT, pages
 from tests.docs.tables import PICTURE, TABLES, commands, current, kind, name, parts, picture, served_metrics
 
@@ -37,7 +35,7 @@ def test_every_setting_problem_command_and_metric_has_its_row() -> None:
     """Whatever makes the tables: nothing is missing in them."""
     rows = {page: re.findall(r"(?m)^\| .*\|$", (DOCS / f"{page}.md").read_text()) for page in
             ("configuration", "api", "commands", "operations")}  # fmt: skip
-    for field in msgspec.structs.fields(Settings):
+    for field in settings.fields():
         default = settings.text(field.default)
         start = f"| `{settings.variable(field.name)}` | {f'`{default}`' if default else 'none'} | "
         assert sum(row.startswith(start) and len(row) > len(start) + 20 for row in rows["configuration"]) == 1, start
@@ -59,7 +57,7 @@ def test_the_protocol_says_what_every_dealing_event_shuffles(rules: Rules) -> No
 
 
 def test_every_setting_that_is_named_exists() -> None:
-    known = {settings.variable(field.name) for field in msgspec.structs.fields(Settings)}
+    known = {settings.variable(field.name) for field in settings.fields()}
     for page in [*pages(), ROOT / "README.md"]:
         named = set(re.findall(r"\bSTAMMTISCH_[A-Z][A-Z_]*\b", page.read_text()))
         assert named <= known, page

@@ -41,6 +41,7 @@ from domain.game.commands import Choose, Command, Join, Leave
 from domain.game.log import Stored
 from domain.ruleset import Illegal, InvalidSetup, Seat
 from domain.rulesets import RULESETS
+from domain.searching import searchers_choice
 from stammtisch.testing import doing
 from stammtisch.testing.laws import ID, Rules, exchanging
 from stammtisch.testing.seats import Sitting, person, places
@@ -739,7 +740,7 @@ def with_a_search(*, overrule: int = 0) -> list[Decision]:
             continue
         events = [event for decided in played for event in decided.events]
         sight = aggregate.sight(SCOUT, now, 1, events)
-        chosen = aggregate.searchers_choice(SCOUT, SCOUT.searches["deep/1"], sight, aggregate.lot(now, 1))
+        chosen = searchers_choice(SCOUT, SCOUT.searches["deep/1"], sight, aggregate.lot(now, 1))
         others = [move for move in legal if move != chosen]
         asked += bool(others)
         if others and asked == overrule:

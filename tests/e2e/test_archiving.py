@@ -12,7 +12,7 @@ from sqlalchemy import text
 from domain.rulesets import RULESETS
 from service import databases
 from service.games.shelf import Shelf
-from service.log import archive
+from service.log import elsewhere
 from service.settings import read
 from tests.support.clients import Server
 from tests.support.finished import fill
@@ -40,7 +40,7 @@ async def test_kills_during_archiving_lose_nothing(database: str, tmp_path: Path
     async def rows() -> tuple[int, int]:
         """The rows of archived games, and all others."""
         found = await store.scan(lambda row: row.topic, 0, 100_000)
-        kept = sum(topic in (archive.FIRST, archive.LAST) for topic in found)
+        kept = sum(topic in (elsewhere.FIRST, elsewhere.LAST) for topic in found)
         return kept, len(found) - kept
 
     with Server(database, output=tmp_path / "server", **asked) as server:

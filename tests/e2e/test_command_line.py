@@ -28,7 +28,7 @@ def environment() -> dict[str, str]:
 
 def test_help_lists_every_setting() -> None:
     printed = serve("--help").stdout
-    for field in msgspec.structs.fields(settings.Settings):
+    for field in settings.fields():
         assert f"{settings.variable(field.name)} (default: " in printed
 
 
@@ -65,10 +65,11 @@ def test_an_invalid_setting_is_named(
     assert len(message.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", settings.Settings.__struct_fields__)
+@pytest.mark.parametrize("name", [each.name for each in settings.fields()])
 def test_the_form_of_a_setting_is_told_in_words(name: str) -> None:
     assert "^" not in settings.form(name)
-    (field,) = (field for field in msgspec.inspect.type_info(settings.Settings).fields if field.name == name)  # type: ignore[attr-defined]
+    found = [field for kind in settings.kinds() for field in msgspec.inspect.type_info(kind).fields]  # type: ignore[attr-defined]
+    (field,) = (field for field in found if field.name == name)
     if getattr(getattr(field.type, "type", field.type), "pattern", None) is not None:
         assert "form" in (field.type.extra or {}), "a pattern is no explanation"
         (example,) = re.findall(r"such as `([^`]+)`", settings.form(name))

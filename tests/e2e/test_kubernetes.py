@@ -11,6 +11,7 @@ import yaml
 from service import settings
 from service.__main__ import parser
 from service.app import rest_api
+from service.extensions.webhooks.settings import WebhookSettings
 from service.runtime import Runtime
 
 FILE = Path(__file__).parents[2] / "kubernetes" / "stammtisch.yaml"
@@ -63,7 +64,7 @@ def test_its_commands_settings_and_probes_are_those_of_the_service(objects: dict
             chosen = settings.read(given)
             assert chosen.uses_postgres
             command = parser().parse_args(container["args"]).module
-            port = {"serve": chosen.port, "deliver": chosen.deliver_port}.get(command)
+            port = {"serve": chosen.port, "deliver": chosen.of(WebhookSettings).deliver_port}.get(command)
             assert [each["containerPort"] for each in container.get("ports", ())] == ([port] if port else [])
             for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
                 if probe in container:

@@ -17,13 +17,13 @@ from projections.projection import Projections
 from projections.registry import PROJECTIONS
 from service import databases
 from service.databases import MIGRATE
+from service.extensions.webhooks.follower import _complete
 from service.live import projection_runner as runner_module
 from service.live.projection_runner import ProjectionRunner
 from service.log import postgres
 from service.log.errors import Unavailable
 from service.log.postgres import BITS, MOST
 from service.settings import read
-from service.webhooks.follower import _complete
 from tests.projections.histories import Table
 from tests.service.test_postgres import opened
 from tests.service.test_store import versions

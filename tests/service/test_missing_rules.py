@@ -13,11 +13,13 @@ import pytest
 
 from domain.rulesets import RULESETS, VERSIONS
 from service import databases, settings
-from service.api.operations import GAME, OPERATIONS
+from service.api.operations import GAME
+from service.api.operations import every_operation as every_row
 from service.cli.exit_status import ExitStatus
 from service.cli.rebuild import rebuild_all
 from service.clock import earlier, now
-from service.games import archiver, deadlines, games, known_games
+from service.extensions.archive import archiver
+from service.games import deadlines, games, known_games
 from service.runtime import Runtime
 from service.tables import moderation
 from tests.support.clients import Caller, Service, any_of, done, in_process, problem
@@ -90,7 +92,7 @@ async def test_games_are_read_by_the_stored_description_and_go_on_when_the_rules
             assert done(await here[0].get(f"{game}?at=5&with=tally"))["version"] == 5
             found = done(await here[0].get("/v1/games"))["items"]
             assert {each["ruleset"] for each in found} == {ruleset}
-            for operation in OPERATIONS:
+            for operation in every_row():
                 if not operation.path.startswith(GAME) or operation.without_rules:
                     continue
                 path = game + operation.path.partition("}")[2].replace("{seat:str}", "0").replace("{version:str}", "9")

@@ -16,7 +16,8 @@ from litestar.routes import HTTPRoute
 from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Ready, Rematch, TakeBack, Vote
 from domain.rulesets import RULESETS
 from service.api.contract import OPTIONAL, PROBLEM
-from service.api.operations import OPERATIONS, Operation
+from service.api.operations import Operation
+from service.api.operations import every_operation as every_row
 from service.api.problems import Problem
 from service.app import rest_api
 from service.channel import messages
@@ -27,9 +28,9 @@ ROOT = Path(__file__).parents[2]
 
 FIRST = next(iter(RULESETS.values()))
 
-by_id = {each.id: each for each in OPERATIONS}
-commands = [each for each in OPERATIONS if each.command is not None]
-every_operation = pytest.mark.parametrize("operation", OPERATIONS, ids=list(by_id))
+by_id = {each.id: each for each in every_row()}
+commands = [each for each in every_row() if each.command is not None]
+every_operation = pytest.mark.parametrize("operation", every_row(), ids=list(by_id))
 
 STORED = [
     ("cancel", Cancel(), "83de6c23"),
@@ -206,4 +207,4 @@ def test_the_routes_of_games_are_those_of_the_table(routes: list[HTTPRoute]) -> 
         for handler in route.route_handlers
         for method in handler.http_methods - {"OPTIONS"}
     }
-    assert made == {(each.method, each.path.replace(":str", ""), each.public) for each in OPERATIONS}
+    assert made == {(each.method, each.path.replace(":str", ""), each.public) for each in every_row()}

@@ -13,7 +13,7 @@ from domain.rulesets.skyjo import SKYJO
 from service.cluster import listener as listener_module
 from service.cluster.listener import Listener
 from service.cluster.redis_client import RedisClient
-from service.cluster.version_cache import News, VersionCache
+from service.cluster.version_cache import VersionCache
 from service.games import peers as peers_module
 from service.games.cached_game import CachedGame
 from service.games.games import Games
@@ -21,6 +21,7 @@ from service.games.peers import Peers
 from service.live.subscriptions import Subscriptions
 from service.log.game_log import GameLog
 from service.log.mapper import Row, StoredRow
+from service.versions import News
 from tests.service.conftest import on_sqlite
 from tests.service.test_games import BOB, Process
 from tests.support.servers import Redis

@@ -130,7 +130,7 @@ def test_several_processes_can_migrate_at_the_same_time(postgres_url: str) -> No
     settings = read({}, database=postgres_url)
     with ThreadPoolExecutor(6) as pool:
         created = sorted(pool.map(lambda _: databases.migrate(settings), range(6)), key=len)
-    assert created == [[]] * 5 + [[each.name for each in databases.TABLES]]
+    assert created == [[]] * 5 + [[each.name for each in databases.tables()]]
     databases.check(settings)
 
 

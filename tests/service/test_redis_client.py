@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
+from service.cluster.errors import RedisUnavailable
 from service.cluster.redis_client import RedisClient
-from service.cluster.tasks import RedisUnavailable
 from tests.support import servers
 from tests.support.servers import Redis
 

@@ -1,4 +1,4 @@
-"""The commands `review` and `puzzles`: they verify first, and show the same review as text, JSON, lines and a page."""
+"""The command `review`: it verifies first, and shows the same review as text, JSON, lines and a page."""
 
 import json
 from pathlib import Path
@@ -52,19 +52,17 @@ def test_a_record_that_is_not_valid_is_rejected(game: Path, capsys: pytest.Captu
     forged = json.loads(game.read_text())
     forged["events"][-3]["at"] = "2020-01-01T00:00:00.000000Z"
     game.write_text(json.dumps(forged))
-    for command in ("review", "puzzles"):
-        assert main([command, str(game), "--plan", "quick"]) == 1
-        found = capsys.readouterr()
-        assert found.out == ""
-        assert "not valid" in found.err
+    assert main(["review", str(game), "--plan", "quick"]) == 1
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert "not valid" in found.err
 
 
 def test_a_game_without_a_result_is_rejected(game: Path, capsys: pytest.CaptureFixture[str]):
     [(_, aborted), *_] = samples.aborted(RULESETS["scout"]).items()
     game.write_bytes(encode(aborted))
-    for command in ("review", "puzzles"):
-        assert main([command, str(game), "--plan", "quick"]) == 1
-        assert "finished" in capsys.readouterr().err
+    assert main(["review", str(game), "--plan", "quick"]) == 1
+    assert "finished" in capsys.readouterr().err
 
 
 def test_arguments_that_cannot_be_used_are_named(game: Path, capsys: pytest.CaptureFixture[str]):
@@ -76,26 +74,3 @@ def test_arguments_that_cannot_be_used_are_named(game: Path, capsys: pytest.Capt
     ):
         assert main(["review", *arguments]) == 2
         assert reason in capsys.readouterr().err
-
-
-@pytest.mark.by_default()
-def test_puzzles_are_listed_without_the_game_and_its_players(
-    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    game.write_bytes(encode(samples.shortest(RULESETS["scout"], 3)))
-    monkeypatch.setattr("agents.review.puzzles.WORLDS", 3)
-    monkeypatch.setattr("agents.review.puzzles.CERTAIN", 0.0)
-    monkeypatch.setattr(weighing, "SHARES", (0, 0, 0))
-    monkeypatch.setitem(weighing.PLANS, "quick", CHEAP._replace(moves=4, sift=4))
-    record = json.loads(game.read_text())
-    assert main(["puzzles", str(game), "--plan", "quick"]) == 0
-    listed = capsys.readouterr().out.splitlines()
-    assert listed
-    assert all(line.startswith(record["id"]) for line in listed)
-    assert main(["puzzles", str(game), "--plan", "quick", "--json"]) == 0
-    text = capsys.readouterr().out
-    assert len(text.splitlines()) == len(listed)
-    assert not any(part in text for part in (record["id"], *record["names"], *record["names"].values()))
-    for line in text.splitlines():
-        puzzle = json.loads(line)
-        assert puzzle["solution"] in puzzle["moves"]

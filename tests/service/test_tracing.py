@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
+from service.extensions.webhooks.traced import TracedSender
 from service.runtime import tracing
 from service.settings import InvalidSettings, read
 from service.tracing import provider
-from tests.service.webhooks.conftest import file_settings, live
+from tests.extensions.webhooks.conftest import file_settings, live
 from tests.support.clients import done, in_process, problem
 from tests.support.receivers import NETWORKS, delivering, receiving
 
@@ -58,7 +60,7 @@ async def test_a_request_has_spans_for_its_decision_and_commit(tmp_path: Path, e
 
 async def test_a_delivery_has_a_span_for_each_attempt(tmp_path: Path, exporter: InMemorySpanExporter):
     given = file_settings(tmp_path / "games.db")
-    sender = provider.Tracing().sender
+    sender = partial(TracedSender, provider.Tracing().tracer)
     async with (
         in_process(given.database, webhook_networks=NETWORKS, secret=given.secret) as service,
         receiving() as receiver,

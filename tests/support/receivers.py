@@ -16,11 +16,12 @@ from service import settings
 from service.cli.database import open_mutable, open_store
 from service.databases import prepare_others
 from service.databases import projections as open_engine
+from service.extensions.webhooks import addresses, sender, transport
+from service.extensions.webhooks.deliverer import Deliverer
+from service.extensions.webhooks.sender import Sender
+from service.extensions.webhooks.settings import WebhookSettings
 from service.identity.tokens import Tokens
 from service.settings import Settings
-from service.webhooks import addresses, sender, transport
-from service.webhooks.deliverer import Deliverer
-from service.webhooks.sender import Sender
 from tests.campaigns.chaos import clock
 from tests.support.forked import Forked
 
@@ -157,8 +158,9 @@ async def delivering(
         stack.callback(engine.dispose)
         store = await stack.enter_async_context(open_store(settings))
         mutable = await stack.enter_async_context(open_mutable(settings))
-        allowed = addresses.networks(settings.webhook_networks)
-        http = await stack.enter_async_context(transport.client(allowed, settings.webhook_proxy, **how))
+        own = settings.of(WebhookSettings)
+        allowed = addresses.networks(own.webhook_networks)
+        http = await stack.enter_async_context(transport.client(allowed, own.webhook_proxy, **how))
         prepare_others(settings, engine)
         deliverer = Deliverer(store, engine, mutable, http, Tokens(settings).secrets, settings.public_url, sender)
         await deliverer.start()

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from domain.codec import encode
 from domain.game import Rules, TakenBack
 from domain.rulesets import RULESETS, VERSIONS
-from service.api.films import encoded_film
+from service.extensions.films.films import encoded_film
 from tests.support.clients import Server
 from tests.verifiers import samples
 from tests.verifiers.samples import forgeries, plain

@@ -17,7 +17,7 @@ from tests.web import limits
 
 pytestmark = pytest.mark.anyio
 
-PAGES = ("/", "/table", "/record", "/player", "/standings", "/puzzle", "/embed")
+PAGES = ("/", "/table", "/record", "/player", "/standings", "/embed")
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "

@@ -17,13 +17,13 @@ from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import current_roster, location, situation
 from service.api.problems import ProblemError, malformed_request
 from service.api.resources import PageResource, SeatAssignment, seat_assignments
+from service.core import Core
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame, ViewsMissing
 from service.log.errors import Unavailable
 from service.rest.input.negotiation import preferred_type
 from service.rest.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.rest.routing import serves
-from service.runtime import Runtime
 from service.server import streaming
 from service.server.auth import address, caller, generation
 from service.server.compression import CompressedResponse
@@ -65,7 +65,7 @@ class Known(NamedTuple):
 NOTHING_KNOWN = Known(0, None)
 
 
-def event_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
+def event_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler]:
     @serves(rulesets, "events")
     async def events(
         request: LazyRequest, rules: OfRules, game_id: GameId, after: After = 0, limit: Limit = 100, as_: As = None,
@@ -135,7 +135,7 @@ def event_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHan
 
 
 async def _live(
-    runtime: Runtime, chunks: ChunkCache[Chunk], cached: CachedGame, perspective: StreamPerspective, reader: ItemReader,
+    runtime: Core, chunks: ChunkCache[Chunk], cached: CachedGame, perspective: StreamPerspective, reader: ItemReader,
     position: int, token_generation: int, place: str, *, with_state: bool,
 ) -> AsyncGenerator[bytes, None]:  # fmt: skip
     player, known = perspective.access.caller, NOTHING_KNOWN
@@ -175,7 +175,7 @@ async def _live(
 
 
 async def _state_after(
-    runtime: Runtime, cached: CachedGame, perspective: StreamPerspective, position: int, known: Known
+    runtime: Core, cached: CachedGame, perspective: StreamPerspective, position: int, known: Known
 ) -> tuple[bytes, Known]:
     """The message `state` after the events up to this position, and what the client knows then; empty if it knows
     everything, or more events have happened. Raises `NoSuchGame` and `ProblemError` as `StreamPerspective.renew`.

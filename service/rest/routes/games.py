@@ -19,6 +19,7 @@ from service.api.operations import OPERATIONS, Operation
 from service.api.phrases import NewPhrase, say
 from service.api.problems import ProblemError
 from service.api.resources import NewGame
+from service.core import Core
 from service.games.idempotency import request_key
 from service.rest.arrangement import absence, arranged, check_guests, undo_mode
 from service.rest.cached_responses import CachedResponses
@@ -45,13 +46,12 @@ from service.rest.input.parameters import (
 )
 from service.rest.routing import serves
 from service.rest.search_openings import SearchOpenings
-from service.runtime import Runtime
 from service.server.auth import address, caller, signed_in
 from service.server.raw_response import RawResponse, not_modified
 from service.server.request import LazyRequest
 
 
-def game_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
+def game_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler]:
     """The routes of games, whatever version of the rules a game is played by.
 
     The rules of a request are the newest version. Its types include all moves, events and fields of the older ones (a
@@ -63,7 +63,7 @@ def game_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHand
     return [*(part(rulesets, runtime, replies) for part in parts), *commands]
 
 
-def _opening(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _opening(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPRouteHandler:
     players, search_openings = runtime.players, SearchOpenings(runtime)
 
     @serves(rulesets, "open")
@@ -88,7 +88,7 @@ def _opening(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) ->
     return open_game
 
 
-def _teaching(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _teaching(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPRouteHandler:
     @serves(rulesets, "learn")
     async def learn(request: LazyRequest, rules: OfRules, idempotency_key: IdempotencyKey = None) -> ASGIApp:
         player = signed_in(request)
@@ -102,7 +102,7 @@ def _teaching(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -
     return learn
 
 
-def _look(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _look(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPRouteHandler:
     players = runtime.players
     responses = None if runtime.version_cache is None else CachedResponses(runtime, runtime.version_cache)
 
@@ -136,7 +136,7 @@ def _look(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HT
     return look
 
 
-def _legal_moves(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _legal_moves(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPRouteHandler:
     @serves(rulesets, "legal_moves")
     async def legal_moves(
         request: LazyRequest, rules: OfRules, game_id: GameId, as_: As = None, invite: Invite = None,
@@ -149,7 +149,7 @@ def _legal_moves(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies
     return legal_moves
 
 
-def _move(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _move(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPRouteHandler:
     players = runtime.players
 
     @serves(rulesets, "move")
@@ -176,7 +176,7 @@ def _move(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HT
     return move
 
 
-def _say(rulesets: Iterable[str], runtime: Runtime, _replies: GameReplies) -> HTTPRouteHandler:
+def _say(rulesets: Iterable[str], runtime: Core, _replies: GameReplies) -> HTTPRouteHandler:
     @serves(rulesets, "say")
     async def say_phrase(
         request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
@@ -212,7 +212,7 @@ IN_URL = {"stand_up": _of_leave, "take_back": _of_take_back}
 """Reads the fields of a command that are in the path or in the query. `absent`: what does not exist."""
 
 
-def _command(row: Operation, rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _command(row: Operation, rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPRouteHandler:
     kind: Any = row.command
     given_in_url = Provide(IN_URL.get(row.id, _no_fields), sync_to_thread=False)
 
@@ -236,7 +236,7 @@ def _command(row: Operation, rulesets: Iterable[str], runtime: Runtime, replies:
     return act
 
 
-def _found_rematch(rulesets: Iterable[str], runtime: Runtime, replies: GameReplies) -> HTTPRouteHandler:
+def _found_rematch(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPRouteHandler:
     @serves(rulesets, "get_rematch")
     async def get_rematch(
         request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None

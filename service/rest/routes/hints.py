@@ -8,9 +8,9 @@ from litestar.types import ASGIApp
 from service.api.access import find_game
 from service.api.hints import HintDesk
 from service.api.operations import REPLAYED
+from service.core import Core
 from service.rest.input.parameters import GameId, IdempotencyKey, Invite, InviteHeader, OfRules
 from service.rest.routing import serves
-from service.runtime import Runtime
 from service.server.auth import address, signed_in
 from service.server.raw_response import RawResponse
 from service.server.request import LazyRequest
@@ -18,7 +18,7 @@ from service.server.request import LazyRequest
 PRIVATE = {"Cache-Control": "private, no-store"}
 
 
-def hint_routes(desk: HintDesk, rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
+def hint_routes(desk: HintDesk, rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler]:
     @serves(rulesets, "hint")
     async def ask_for_hint(
         request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None,

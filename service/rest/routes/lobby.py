@@ -29,9 +29,9 @@ from service.api.lobby_feed import LobbyFeed, is_hidden
 from service.api.problems import malformed_request
 from service.api.resources import PageResource, link_header, with_query
 from service.api.turns import turns
+from service.core import Core
 from service.live.subscriptions import LOBBY_SUBJECT
 from service.rest.input.negotiation import preferred_type
-from service.runtime import Runtime
 from service.server import streaming
 from service.server.auth import address, caller, generation, signed_in
 from service.server.compression import CompressedResponse
@@ -44,7 +44,7 @@ aborted) from now on.
 first event is `position`: its `id` is where a client resumes that disconnects before the first change."""
 
 
-def lobby_route(runtime: Runtime) -> HTTPRouteHandler:
+def lobby_route(runtime: Core) -> HTTPRouteHandler:
     @get("/v1/games", operation_id="lobby", security=OPTIONAL, summary="Search the lobby", tags=["Lobby"],
         opt=contract(
             Answer(200, PageResource[LobbyGame], headers=("Link", "Cache-Control", "Vary", "Age")),

@@ -10,13 +10,13 @@ from litestar.types import ASGIApp
 from service.api import problems
 from service.api.contract import Answer, contract
 from service.api.operations import GAME
+from service.core import Core
 from service.rest.routing import OTHERS
-from service.runtime import Runtime
 
 CHANGES = [HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE]
 
 
-def missing_routes(runtime: Runtime, handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
+def missing_routes(runtime: Core, handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
     """`handlers` are those of all operations on games, for `OTHERS`."""
     found = contract(Answer(409, problems.RulesMissing))
 

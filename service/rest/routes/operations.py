@@ -11,9 +11,9 @@ from domain.codec import encode
 from domain.messages import Value
 from service.api import problems
 from service.api.contract import Answer, contract, problem
+from service.core import Core
 from service.live.single_flight import SingleFlight
 from service.process import packages
-from service.runtime import Runtime
 from service.server.raw_response import RawResponse
 
 
@@ -47,7 +47,7 @@ class Health(Value):
     ] = UNSET
 
 
-def operation_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
+def operation_routes(runtime: Core) -> list[HTTPRouteHandler]:
     @get("/health/live", operation_id="live", summary="Check liveness", tags=["Operations"],
         opt=contract(Answer(200, Health)),
     )  # fmt: skip

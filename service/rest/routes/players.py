@@ -15,10 +15,10 @@ from service.api import problems
 from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
 from service.api.problems import ProblemError, malformed_request
 from service.api.resources import Blocks, HandOverCode, Identity, NewCode, NewName, NewPlayer, Profile, SignOut
+from service.core import Core
 from service.identity.display_names import InvalidName, normalized_name
 from service.rest.input.bodies import body
 from service.rest.routing import router
-from service.runtime import Runtime
 from service.server.auth import caller, signed_in
 from service.server.raw_response import RawResponse
 from service.server.request import LazyRequest
@@ -34,7 +34,7 @@ COMMON = (
 WITH_BODY = problem(problems.TooLarge), problem(problems.UnsupportedMediaType)
 
 
-def device_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
+def device_routes(runtime: Core) -> list[HTTPRouteHandler]:
     """How a guest takes their seats to another device, and signs out."""
     players = runtime.players
 
@@ -98,7 +98,7 @@ def device_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
     return [hand_over, take_over, sign_out]
 
 
-def block_routes(runtime: Runtime) -> list[HTTPRouteHandler]:
+def block_routes(runtime: Core) -> list[HTTPRouteHandler]:
     """Whom a player has blocked."""
     players = runtime.players
     common = (*COMMON, problem(problems.Forbidden))
@@ -149,7 +149,7 @@ def not_a_guest() -> ProblemError:
     return ProblemError(problems.Forbidden(detail="Your token comes from your site: sign in and out there."))
 
 
-def player_routes(runtime: Runtime) -> Router:
+def player_routes(runtime: Core) -> Router:
     players = runtime.players
     links = {"profile": link("player", "Get the player's profile.", player_id="$response.body#/id")}
 

@@ -16,18 +16,18 @@ from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.game import Joined, Revealed, Rules
 from domain.game.log import Stored
-from domain.rulesets import VERSIONS
+from domain.registry import VERSIONS
 from service.api.access import ALL, GameAccess, Perspective, find_game
 from service.api.resources import Audit, CheckResult
+from service.core import Core
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
 from service.games.known_games import LONG
 from service.identity.players import Roster
-from service.log.archive import Damaged
+from service.log.elsewhere import Damaged
 from service.log.errors import Unavailable
 from service.rest.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, Names, OfRules
 from service.rest.routing import serves
-from service.runtime import Runtime
 from service.server.auth import caller
 from service.server.compression import CompressedResponse
 from service.server.raw_response import RawResponse, content_etag, not_modified, private_headers
@@ -42,7 +42,7 @@ MAX_CACHED_AUDITS = 10_000
 """The largest number of cached audits, one for each game."""
 
 
-def record_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
+def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler]:
     # The duration of the checks depends on hidden cards, if only by microseconds. Caching the audit of an unchanged log
     # prevents a timing attack by repetition.
     cached_audits: OrderedDict[str, tuple[bytes, Audit]] = OrderedDict()

@@ -18,10 +18,10 @@ from service.api.access import find_game
 from service.api.contract import REQUIRED, Answer, common_problems, contract, problem
 from service.api.problems import ProblemError, unknown_ruleset
 from service.api.reviews import OwnReviews, ReviewPending
+from service.core import Core
 from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules, PlanOf
 from service.rest.routing import router, serves
 from service.reviews.reviews import LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed, TooLong
-from service.runtime import Runtime
 from service.server.auth import address, caller, signed_in
 from service.server.compression import CompressedResponse
 from service.server.raw_response import RawResponse, matches
@@ -31,7 +31,7 @@ VARY = {"Vary": "Authorization, Invite"}
 FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
-def review_routes(rulesets: Iterable[str], runtime: Runtime) -> list[HTTPRouteHandler]:
+def review_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler]:
     """No routes if the settings switch reviews off."""
     if runtime.settings.review == "off":
         return []
@@ -84,7 +84,7 @@ RulesetName = Annotated[str, PathParameter(description="The name of the ruleset.
 PRIVATE = {"Cache-Control": "private, no-store"}
 
 
-def own_review_routes(rulesets: Mapping[str, Rules], runtime: Runtime) -> Router:
+def own_review_routes(rulesets: Mapping[str, Rules], runtime: Core) -> Router:
     """What reviews say of the caller. No routes if the settings switch reviews off."""
     answers = Answer(200, OwnReviews), *common_problems(), problem(problems.NotFound)
 

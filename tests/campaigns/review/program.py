@@ -16,7 +16,6 @@ from agents.review.hints import hint
 from agents.review.job import quickly
 from agents.review.moments import Moment, moments, outcomes, whole
 from agents.review.played import Made, Played, played_by
-from agents.review.puzzles import puzzles
 from agents.review.values import SameLots, Sample, Valuation
 from agents.review.weighing import (
     PLANS,
@@ -33,6 +32,7 @@ from agents.table import Table
 from domain.game import Rules
 from domain.review import Review
 from domain.rulesets import RULESETS
+from service.extensions.puzzles.finding import puzzles
 from tests.campaigns.review.figures import JUDGES, Row
 from tests.campaigns.review.games import SEATS, trial, truth
 

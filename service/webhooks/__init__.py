@@ -1,1 +1,0 @@
-"""Webhooks: subscriptions of players and of the integrating site, and the process that delivers events to them."""

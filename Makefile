@@ -8,15 +8,13 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 	| awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
 # What `clients.build` installs with npm.
 TOOLS := build/generators/node/node_modules/.bin
-# Tests run the sources, also where `make accelerate` has compiled them.
-PURE = 1
 # Three workers for two cores: many tests wait, and with four the cores' caches make everything dearer (6:32 instead of 7:08).
 # The longest files start first (tests/conftest.py).
 WORKERS = 1.5
-PYTEST = $(MEMORY) PURE_PYTHON=$(PURE) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(int($(WORKERS) * os.cpu_count()) or 1)') \
+PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(int($(WORKERS) * os.cpu_count()) or 1)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve accelerate pure docs docs-check docs-tables test test-quick test-all test-accelerated test-wheel nightly check fuzz chaos \
+.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all test-wheel nightly check fuzz chaos \
 	longrun walks bots mutants audit openapi clients interpreters golden bench pictures browser node vendor clean
 
 install: .venv/installed
@@ -51,17 +49,9 @@ lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UP
 	$(LOCK) --output-file requirements.txt
 	$(LOCK) --extra otel --extra train --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
-	$(COMPILE) --group accelerate --output-file requirements-accelerate.txt
 
 serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`
 	$(BIN)/stammtisch serve
-
-accelerate: .venv/runtime  ## Compile the rules and some modules of the service, which is optional: needs a C compiler and four minutes of one core
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements-accelerate.txt
-	$(BIN)/python .ci/accelerate/build.py
-
-pure:  ## Remove the compiled modules again
-	$(BIN)/python .ci/accelerate/build.py --remove
 
 docs: install  ## Serve the documentation at http://127.0.0.1:8001, rebuilt after each change
 	$(BIN)/zensical serve --dev-addr 127.0.0.1:8001
@@ -84,17 +74,10 @@ test: install browser  ## Every kind of test; random play is short, repetitions 
 test-all: install browser  ## Every test on every database and for every ruleset; random play is long
 	$(PYTEST) --everything
 
-test-accelerated: PURE = 0
-test-accelerated: install accelerate  ## Compile, compare with the sources, and test what is compiled: rules, laws, projections, bots, verifiers, the API, the channel
-	$(PYTEST) --accelerated tests/campaigns/accelerated tests/domain tests/golden tests/projections tests/agents tests/verifiers tests/docs/test_tables.py
-	$(PYTEST) --accelerated --quick tests/service
-	$(PYTEST) --accelerated tests/service/channel
-
 test-wheel: install  ## The quick tests against the installed wheel, outside of the working copy
 	$(MEMORY) $(BIN)/python -m tests.package.suite --quiet --numprocesses auto
 
-nightly: export PURE_PYTHON = 1
-nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun, walks and test-accelerated
+nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and walks
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
 	TRAIN_GAMES=1000 $(BIN)/python -m pytest --quiet --everything --numprocesses auto tests/agents/test_training.py -k laws
@@ -104,7 +87,6 @@ nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in 
 	$(MAKE) chaos
 	$(MAKE) longrun
 	$(MAKE) walks
-	ACCELERATED_GAMES=200 $(MAKE) test-accelerated
 
 check: install docs-check clients  ## Check style, types, OpenAPI document, generated clients, documentation, dependencies and vulnerabilities
 	$(BIN)/ruff check .

@@ -9,12 +9,9 @@ chooses the first one. The default omits repetitions (see `is_repetition`) and t
 
 import gc
 import os
-import runpy
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import import_module
-from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -69,9 +66,6 @@ NOT_QUICK = (
     ),
 )  # fmt: skip
 """Except these: they start servers or many services, wait, or take most of the time."""
-
-ACCELERATED = ("campaigns/accelerated",)
-"""What only `--accelerated` runs: comparisons of compiled modules with their sources."""
 
 GENERIC = ("service/api", "service/test_archive.py", "service/test_replay.py", "openapi/test_schemathesis.py")
 """Tests of routes and commands that are generated in the same way for every ruleset. Other tests play whole games of
@@ -184,8 +178,6 @@ def is_slow(item: pytest.Item) -> bool:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Files that the options leave out are not even imported."""
-    if not config.getoption("--accelerated") and within(collection_path, ACCELERATED):
-        return True
     if not config.getoption("--quick") or collection_path.is_dir():
         return None
     return not within(collection_path, QUICK) or within(collection_path, NOT_QUICK) or None
@@ -227,15 +219,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--quick", action="store_true", help="run the rules, the laws, the API on SQLite, one golden game per ruleset"
     )
-    parser.addoption(
-        "--accelerated", action="store_true", help="refuse to run unless what `make accelerate` compiles is compiled"
-    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.args.sort()  # pytest 9.1 loses the conftest.py of a folder if files of others are named between its own
-    if config.getoption("--accelerated") and (pure := uncompiled()):
-        raise pytest.UsageError(f"--accelerated: {len(pure)} modules are not compiled, among them {pure[0]}")
     config.addinivalue_line(
         "markers", "by_default(*parts): without --everything, run parameter sets whose id contains one"
     )
@@ -248,18 +235,6 @@ def pytest_configure(config: pytest.Config) -> None:
         for size in ("quick", "everything"):
             if config.getoption(f"--{size}"):
                 settings.load_profile(size)
-
-
-def accelerated() -> dict[str, Path]:
-    """The modules that `make accelerate` compiles, and the paths of their sources."""
-    root = TESTS.parent
-    found: dict[str, Path] = runpy.run_path(str(root / ".ci" / "accelerate" / "modules.py"))["compiled"](root)
-    return found
-
-
-def uncompiled() -> list[str]:
-    """Those of them that this process imports from their sources."""
-    return [name for name in accelerated() if not isinstance(import_module(name).__loader__, ExtensionFileLoader)]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -36,7 +36,6 @@ def locked(file: str) -> dict[str, Version]:
         ("requirements.txt", ["build"]),
         ("requirements-dev.txt", ["build", "dev", "docs"]),
         ("requirements-generators.txt", ["generators"]),
-        ("requirements-accelerate.txt", ["accelerate"]),
     ],
 )
 def test_every_dependency_is_locked_within_its_bounds(file: str, groups: list[str]) -> None:

@@ -2,14 +2,10 @@
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Sequence
-from importlib.machinery import ExtensionFileLoader
 
 ROOT = __name__.partition("service.")[0]
 """What the names of the layers begin with: nothing in a working copy, `stammtisch.` in the installed package."""
-PACKAGES = f"{ROOT}domain.", f"{ROOT}projections.", f"{ROOT}service."
-"""The packages with modules that may be compiled."""
 
 _held: list[int] = []
 
@@ -31,14 +27,3 @@ def hold(descriptor: int) -> None:
 
 def held() -> tuple[int, ...]:
     return tuple(_held)
-
-
-def compiled_modules() -> str:
-    """How many of the modules that are loaded are compiled (`make accelerate`); empty if none is."""
-    compiled = Counter(
-        name.partition(".")[0]
-        for name, module in sorted(sys.modules.items())
-        if name.startswith(PACKAGES) and isinstance(module.__loader__, ExtensionFileLoader)
-    )
-    counts = [f"{number} of {package}" for package, number in compiled.items()]
-    return ", ".join(counts).replace(" of", " modules of", 1)

@@ -13,7 +13,6 @@ from typing import Any
 import uvicorn
 
 from service.process import logs
-from service.process.interpreter import compiled_modules
 from service.server.connection import ClientConnection, ConnectionReaper
 from service.settings import InvalidSettings, Settings
 
@@ -153,5 +152,4 @@ class AnnouncedServer(uvicorn.Server):
 def announce(listening: socket) -> None:
     host, port = listening.getsockname()[:2]
     url = f"http://{host}:{port}"
-    compiled = f"; compiled: {modules}" if (modules := compiled_modules()) else ""
-    log.info("Stammtisch listens at %s and serves its documentation at %s/docs%s", url, url, compiled)
+    log.info("Stammtisch listens at %s and serves its documentation at %s/docs", url, url)

@@ -113,7 +113,7 @@ def served(source: Path) -> Iterator[Server]:
             "sqlite_writer": "process",
         }
         environment = os.environ | {f"STAMMTISCH_{key.upper()}": value for key, value in given.items()}
-        environment |= {"PYTHONHASHSEED": "0", "PURE_PYTHON": "1"}
+        environment |= {"PYTHONHASHSEED": "0"}
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--separate-threads=yes"]
         command += [f"--callgrind-out-file={folder}/out.%p", sys.executable, "-c", SERVE]
         command += ["serve", "--port", "0", "--database", f"{folder}/bench.db"]

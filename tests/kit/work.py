@@ -7,7 +7,7 @@ from typing import Any
 
 
 def lines_run(act: Callable[[], object]) -> int:
-    """How many lines of Python the call runs. Compiled modules count nothing."""
+    """How many lines of Python the call runs."""
     count = 0
 
     def trace(_: FrameType, event: str, __: object) -> Any:

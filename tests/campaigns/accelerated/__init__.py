@@ -1,1 +1,0 @@
-"""Whether compiled modules do exactly what their sources do: `make test-accelerated`."""

@@ -60,13 +60,6 @@ def projections(settings: Settings, *, patient: bool = False) -> Engine:
     return database.open_engine(f"sqlite:///{settings.projections_path}")
 
 
-def replica(settings: Settings) -> Engine:
-    """The database of the projections on the standby. It connects when it is used."""
-    if not settings.uses_postgres:
-        raise InvalidSettings("STAMMTISCH_REPLICA: only PostgreSQL has replicas, and DATABASE is an SQLite file")
-    return _on_server(settings.replica, settings.postgres_pool_size)
-
-
 def _on_server(url: str, connections: int, *, patient: bool = False) -> Engine:
     from service.log import connection
 

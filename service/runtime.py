@@ -39,7 +39,6 @@ from service.identity.tokens import Tokens
 from service.live.leader import Leader
 from service.live.presence import Presence
 from service.live.projection_runner import ProjectionRunner
-from service.live.replica import Replica
 from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
@@ -129,7 +128,6 @@ class Runtime:
     deadline_sweeper: DeadlineSweeper
     searches: Searches
     hints: Hints
-    replica: Replica | None
     reviews: Reviews
 
     def __init__(self, settings: Settings) -> None:
@@ -159,10 +157,6 @@ class Runtime:
         self.store = databases.open_store(settings, Shelf().kinds())
         shared = databases.is_shared(settings)
         self.projections = databases.projections(settings)
-        self._replica = databases.replica(settings) if settings.replica else None
-        self.replica = None
-        if self._replica is not None:
-            self.replica = Replica(self._replica, self.projections, self.store.mapper)
         self.mutable = mutable = databases.mutable(settings, self.projections)
         if not settings.uses_postgres:
             await asyncio.to_thread(mutable.migrate)
@@ -245,8 +239,6 @@ class Runtime:
         if self.redis is not None:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
-        if self._replica is not None:
-            await asyncio.to_thread(self._replica.dispose)
         if self.tracing is not None:
             await asyncio.to_thread(self.tracing.stop)
 
@@ -292,14 +284,6 @@ class Runtime:
         finally:
             self._query_seconds.observe(perf_counter() - started)
 
-    async def ask_recent(self, query: Callable[..., T], *arguments: Any) -> tuple[T, dict[str, str]]:
-        """The same for a read that may be a few seconds old, and the headers that say so: from the replica, or up to
-        date from the primary. Raises `Unavailable`."""
-        if self.replica is not None and (answer := await self.replica.ask(query, *arguments)) is not None:
-            return answer[0], {"Age": str(answer[1])}
-        await self.projection_runner.caught_up()
-        return await self.ask(query, *arguments), {}
-
     async def _usage(self, player: str) -> Usage:
         """The player's usage according to the projections, which may lag behind the log. Raises `Unavailable`."""
         return await self.ask(lambda engine: Usage(unfinished(engine, player), stored_bytes_of(engine, player)))
@@ -323,12 +307,6 @@ class Runtime:
                 output.dropped,
             ),
         }
-        if self.replica is not None:
-            replica = self.replica
-            self.metrics.counters |= {
-                "replica_answers": ("Reads that the replica answered.", lambda: replica.answers),
-                "replica_failures": ("Reads that the replica could not answer.", lambda: replica.failures),
-            }
         if self.version_cache is not None and self.redis is not None:
             version_cache, redis = self.version_cache, self.redis
             self.metrics.counters |= {

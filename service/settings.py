@@ -53,13 +53,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The database: the path of an SQLite file, also as `sqlite:///PATH`, or a PostgreSQL URL,
     `postgresql://USER:PASSWORD@HOST/NAME`. One service at a time can use an SQLite file, with any number of workers;
     several services can share it if they use the same Redis. A service locks the file `PATH.lock` beside it."""
-    replica: Annotated[
-        str,
-        Meta(pattern=r"^(postgres(ql)?://.*)?$", extra={"form": "a URL, such as `postgresql://standby/stammtisch`"}),
-    ] = ""
-    """The URL of a standby of the PostgreSQL server. It answers reads of the lobby, profiles, standings, and records of
-    games that are over; `Age` says how many seconds old an answer may be, 11 at most. The primary answers while the
-    standby is away or further behind. Empty: none."""
     postgres_pool_size: Annotated[int, Meta(ge=2, le=100)] = 5
     """Connections to PostgreSQL that each process keeps open for the log. For the projections, such as the lobby, it
     opens up to as many again."""

@@ -16,9 +16,6 @@ from service.documents.document import DocumentPlugin
 from service.extension import REGISTERED
 
 HEADERS: Mapping[str, Any] = {
-    "Age": Annotated[
-        str, Meta(description="Seconds that the answer may be old, if a replica of the database gave it; else absent.")
-    ],
     "Cache-Control": Annotated[str, Meta(description="Responses about games are private to the caller.")],
     "Content-Disposition": Annotated[str, Meta(description="The name of the file, `ID.game.json`.")],
     "Content-Location": Annotated[

@@ -24,7 +24,7 @@ def standings_route(core: Core) -> HTTPRouteHandler:
         "/v1/standings/{ruleset:str}", operation_id="standings", security=OPTIONAL, summary="List the standings",
         tags=["Standings"],
         opt=contract(
-            Answer(200, PageResource[Standing], headers=("Link", "Age")),
+            Answer(200, PageResource[Standing], headers=("Link",)),
             problem(problems.Malformed), problem(problems.NotFound),
             problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
@@ -45,7 +45,8 @@ def standings_route(core: Core) -> HTTPRouteHandler:
         or imported."""
         if ruleset not in RULESETS:
             raise problems.unknown_ruleset()
-        found, age = await core.ask_recent(partial(page, bots=bots), ruleset, cursor, limit)
+        await core.projection_runner.caught_up()
+        found = await core.ask(partial(page, bots=bots), ruleset, cursor, limit)
         next_page = None
         if found.next is not None:
             query = {"bots": None if bots else "false", "limit": limit, "cursor": found.next}
@@ -54,7 +55,7 @@ def standings_route(core: Core) -> HTTPRouteHandler:
         items = [replace(standing, player=named[standing.player.id]) for standing in found.items]
         return RawResponse(
             encode(PageResource(items, next_page)),
-            headers={"Cache-Control": "no-cache"} | age | link_header(next_page),
+            headers={"Cache-Control": "no-cache"} | link_header(next_page),
         )
 
     return standings

@@ -47,7 +47,7 @@ first event is `position`: its `id` is where a client resumes that disconnects b
 def lobby_route(runtime: Core) -> HTTPRouteHandler:
     @get("/v1/games", operation_id="lobby", security=OPTIONAL, summary="Search the lobby", tags=["Lobby"],
         opt=contract(
-            Answer(200, PageResource[LobbyGame], headers=("Link", "Cache-Control", "Vary", "Age")),
+            Answer(200, PageResource[LobbyGame], headers=("Link", "Cache-Control", "Vary")),
             Answer(200, LobbyGame, LIVE, SSE),
             problem(problems.Malformed), problem(problems.NotAcceptable), problem(problems.Gone),
             problem(problems.Unauthenticated, "WWW-Authenticate"),
@@ -118,7 +118,6 @@ def lobby_route(runtime: Core) -> HTTPRouteHandler:
             return Stream(stream, SSE, STREAM_HEADERS, endless=True)
         if acting is not None and invited is not None:
             raise malformed_request("?invited", "cannot be combined with `acting`")
-        age: dict[str, str] = {}
         if acting is not None:
             found = await turns(runtime, signed_in(request), search, cursor, limit)
         elif invited is not None:
@@ -126,14 +125,15 @@ def lobby_route(runtime: Core) -> HTTPRouteHandler:
             await runtime.projection_runner.caught_up()
             found = await runtime.ask(invited_games, player_invited, search, cursor, limit)
         else:
-            found, age = await runtime.ask_recent(page, search, viewer, cursor, limit)
+            await runtime.projection_runner.caught_up()
+            found = await runtime.ask(page, search, viewer, cursor, limit)
         next_page = None
         if found.next is not None:
             query: dict[str, Any] = {"ruleset": ruleset, "status": status, "player": player, "acting": acting}
             query |= {"invited": invited, "open": "true" if open_ else None, "bots": None if bots else "false"}
             query |= {"limit": limit, "cursor": found.next}
             next_page = with_query("/v1/games", query)
-        headers = {"Cache-Control": "private, no-cache"} | VARY | age | link_header(next_page)
+        headers = {"Cache-Control": "private, no-cache"} | VARY | link_header(next_page)
         named = await runtime.players.named(players_of(found.items) | ({viewer} if viewer else set()))
         items = [with_names(listed, named) for listed in found.items if not is_hidden(runtime.players, viewer, listed)]
         return CompressedResponse(encode(PageResource(items, next_page)), headers=headers)

@@ -179,7 +179,7 @@ def player_routes(runtime: Core) -> Router:
         operation_id="me",
         security=REQUIRED,
         summary="Get your profile",
-        opt=contract(Answer(200, Profile, headers=("Age",)), *COMMON),
+        opt=contract(Answer(200, Profile), *COMMON),
     )
     async def me(request: LazyRequest) -> ASGIApp:
         """Returns the caller's profile. The numbers of games include private games; the results do not."""
@@ -219,7 +219,7 @@ def player_routes(runtime: Core) -> Router:
         return RawResponse(status=204)
 
     @get("/{player_id:str}", operation_id="player", security=OPTIONAL, summary="Get a player",
-        opt=contract(Answer(200, Profile, headers=("Age",)), *COMMON, problem(problems.NotFound)),
+        opt=contract(Answer(200, Profile), *COMMON, problem(problems.NotFound)),
     )  # fmt: skip
     async def player(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
         """Returns a player's name, number of games and results by ruleset. Private games are not included."""
@@ -234,10 +234,11 @@ def player_routes(runtime: Core) -> Router:
             raise problems.malformed_request("$.name", str(error)) from None
 
     async def profile(player_id: str, viewer: str | None) -> ASGIApp:
-        found, age = await runtime.ask_recent(activity, player_id, viewer)
+        await runtime.projection_runner.caught_up()
+        found = await runtime.ask(activity, player_id, viewer)
         named = (await players.named([player_id]))[player_id]
         shown = Profile(player_id, named.name, found.games, found.results, named.bot)
-        headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization"} | age
+        headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
         return RawResponse(encode(shown), headers=headers)
 
     own = *device_routes(runtime), *block_routes(runtime)

@@ -14,10 +14,9 @@ from msgspec import UNSET
 from domain.codec import encode
 from domain.fairness import record
 from domain.fairness.verification import verify
-from domain.game import Joined, Revealed, Rules
+from domain.game import Joined, Revealed
 from domain.game.log import Stored
-from domain.registry import VERSIONS
-from service.api.access import ALL, GameAccess, Perspective, find_game
+from service.api.access import ALL, Perspective, find_game
 from service.api.resources import Audit, CheckResult
 from service.core import Core
 from service.games.cached_game import CachedGame
@@ -52,19 +51,14 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
         request: LazyRequest, rules: OfRules, game_id: GameId, as_: As = None, invite: Invite = None,
         invited: InviteHeader = None, names: Names = True, if_none_match: IfNoneMatch = None,
     ) -> ASGIApp:  # fmt: skip
-        elsewhere = await over_elsewhere(rules, game_id)
-        if elsewhere is None:
-            cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
-        else:
-            cached = elsewhere[0]
-            access = GameAccess(cached.header, caller(request))
+        cached, access = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         perspective = access.perspective(as_)
         roster = await roster_of(cached) if names else NO_NAMES
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if response := not_modified(if_none_match, tag):
             return response
         async with runtime.games.long_read(game_id, cached.game.version):
-            entries = elsewhere[1] if elsewhere is not None else await runtime.games.log(cached)
+            entries = await runtime.games.log(cached)
             if names:
                 roster = await roster_of(cached)  # while the log was read a player may have joined
             headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
@@ -96,22 +90,6 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
                 encoded = encode(await audited(rules.name, game_id, cached.tail[-1].head, None))
         tag = content_etag(encoded)  # a version would hide that the log has been damaged since
         return not_modified(if_none_match, tag) or RawResponse(encoded, headers=private_headers(tag))
-
-    async def over_elsewhere(rules: Rules, game_id: str) -> tuple[CachedGame, list[Stored[Any, Any]]] | None:
-        """A public game that is over and not in memory, and its entries, from the replica if there is one. They never
-        change, so they are not too old. None if they have to be read from the primary."""
-        if runtime.replica is None or game_id in runtime.games:
-            return None
-        entries = await runtime.replica.entries(game_id, LONG)
-        if not entries or not all(isinstance(entry, Stored) for entry in entries):  # unknown there, or archived
-            return None
-        opened, last = entries[0].event, entries[-1].event
-        if not isinstance(last, Revealed) or opened.ruleset != rules.name or opened.private:
-            return None
-        try:
-            return await asyncio.to_thread(CachedGame.of, VERSIONS[opened.rules], game_id, entries), entries
-        except Exception:  # a damaged log: the primary says what is wrong
-            return None
 
     async def roster_of(cached: CachedGame) -> Roster:
         """The opener and the players at the seats, with their names."""

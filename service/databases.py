@@ -1,6 +1,5 @@
 """Opens the event log and the projections of the settings: two SQLite files, or one PostgreSQL database."""
 
-import os
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -50,7 +49,7 @@ def _environment(settings: Settings) -> dict[str, str]:
         from service.log import postgres  # its driver is loaded on use
 
         return postgres.environment(settings.database, settings.postgres_pool_size)
-    return sqlite.environment(settings.sqlite_path, writer_process=has_writer_process(settings))
+    return sqlite.environment(settings.sqlite_path)
 
 
 def projections(settings: Settings, *, patient: bool = False) -> Engine:
@@ -105,14 +104,6 @@ def leadership(settings: Settings) -> "DatabaseLock | LeaderLock | None":
     if is_shared(settings):
         return LeaderLock(settings.sqlite_path)
     return None
-
-
-def has_writer_process(settings: Settings) -> bool:
-    """Whether a process of its own writes to an SQLite log: with `auto`, if there is a core that no worker needs."""
-    if settings.sqlite_writer != "auto":
-        return settings.sqlite_writer == "process"
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores > settings.workers
 
 
 def check(settings: Settings) -> None:

@@ -56,10 +56,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     postgres_pool_size: Annotated[int, Meta(ge=2, le=100)] = 5
     """Connections to PostgreSQL that each process keeps open for the log. For the projections, such as the lobby, it
     opens up to as many again."""
-    sqlite_writer: Literal["auto", "process", "thread"] = "auto"
-    """What writes to the SQLite file: a separate `process` beside each worker, which is faster for concurrent moves if
-    a core is free, or a `thread`. `auto` uses a process if there are more cores than `WORKERS`. PostgreSQL is always
-    written to by a thread."""
     redis: Annotated[
         str, Meta(pattern=r"^((redis|rediss|unix)://.*)?$", extra={"form": "a URL, such as `redis://localhost:6379/0`"})
     ] = ""

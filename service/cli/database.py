@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import databases
@@ -50,8 +49,7 @@ async def open_store(settings: Settings, *, create: bool = False) -> AsyncIterat
         raise InvalidSettings(f"STAMMTISCH_DATABASE: there is no database at {settings.sqlite_path}")
     try:
         databases.check(settings)
-        # The cores are for the processes that verify, not for a writer process.
-        store = databases.open_store(replace(settings, sqlite_writer="thread"), Shelf().kinds())
+        store = databases.open_store(settings, Shelf().kinds())
     except (Unavailable, SQLAlchemyError) as error:
         raise settings.unusable(error) from None
     try:

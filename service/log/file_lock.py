@@ -1,7 +1,7 @@
 """One service for each SQLite file: a lock on an empty file beside the database, `games.db.lock`.
 
 A single-process service answers from memory without reading the log again, so two services on one file would show
-outdated games. All processes of a service hold the same lock: forks and writer processes inherit it. The operating
+outdated games. All processes of a service hold the same lock: forks inherit it. The operating
 system releases it when the last of them ends, also after a crash. The lock file itself remains.
 
 Other commands (`import`, `export`, `rebuild` ...) take no lock and can run beside a service.
@@ -12,10 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from service.process import interpreter
-
 TIMEOUT = 5.0
-"""Seconds to wait for the lock. When a service is killed its writer process first commits what it has received."""
+"""Seconds to wait for the lock. When the parent of a service is killed, its processes end a moment later."""
 POLL_INTERVAL = 0.02
 """Seconds between attempts."""
 
@@ -49,8 +47,7 @@ def claim(database: Path, *, shared: bool) -> None:
             sys.stderr.write(f"{path} cannot be locked ({error.strerror}): make sure that only one service uses it.\n")
             return
         else:
-            interpreter.hold(descriptor)
-            return
+            return  # the descriptor stays open until the process ends, and with it the lock is held
 
 
 class LeaderLock:

@@ -7,7 +7,7 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notif
 
 from service.log.group_commit import GroupCommit
 from service.log.mapper import StoredRow
-from service.log.writer import OnCommit, Writer, WriterThread
+from service.log.writer import OnCommit, Writer
 
 LAST_VERSION = 2**63 - 1
 """No version is higher."""
@@ -51,7 +51,7 @@ class LogRecorder(ApplicationRecorder):
 
     def start_writer(self, on_commit: OnCommit) -> Writer:
         """A writer that commits appends and reports their outcomes to `on_commit`. Called in the event loop."""
-        return WriterThread(GroupCommit(lambda rows: self.insert_events(rows), IntegrityError), on_commit)
+        return Writer(GroupCommit(lambda rows: self.insert_events(rows), IntegrityError), on_commit)
 
     def select_states(self, spans: Sequence[Span]) -> list[States]:
         """The topics and states of each span, in the order of versions."""

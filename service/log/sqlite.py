@@ -16,13 +16,11 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
-from eventsourcing.utils import strtobool
 
 from domain.codec import encode
 from service.log.bulk_insert import BulkInsert
 from service.log.mapper import StoredRow
 from service.log.recorder import LogRecorder, Span, States
-from service.log.writer import OnCommit, Writer, WriterProcess
 
 LOCK_TIMEOUT = 2
 """Seconds. An append that waits behind another one may take twice as long."""
@@ -30,7 +28,6 @@ LOCK_TIMEOUT = 2
 MIN_FREE_SPACE = 128 * 1024
 """Bytes. A few appends need as much."""
 
-WRITER_PROCESS = "WRITER_PROCESS"
 
 _GUARD = """
 CREATE TRIGGER IF NOT EXISTS {table}_predecessor BEFORE INSERT ON {table} WHEN new.originator_version > 1 AND NOT EXISTS
@@ -41,14 +38,13 @@ BEGIN SELECT raise(ABORT, 'the version before is missing'); END
 may remember such a game as it was long ago."""
 
 
-def environment(path: Path, *, writer_process: bool = False, lock_timeout: int = LOCK_TIMEOUT) -> dict[str, str]:
+def environment(path: Path, *, lock_timeout: int = LOCK_TIMEOUT) -> dict[str, str]:
     """The configuration of the library for the file at `path`. Waits `lock_timeout` seconds for the lock of another
-    process. With `writer_process`, a separate process writes to the file."""
+    process."""
     return {
         "PERSISTENCE_MODULE": f"{__name__}:{Factory.__name__}",
         "SQLITE_DBNAME": str(path),
         "SQLITE_LOCK_TIMEOUT": str(lock_timeout),
-        WRITER_PROCESS: "y" if writer_process else "n",
     }
 
 
@@ -89,18 +85,12 @@ class Recorder(LogRecorder, SQLiteApplicationRecorder):
     """The library's recorder for a file. It inserts a batch with one statement and reads only what is needed."""
 
     file: File
-    writer_process: bool
 
     def check(self) -> None:
         self.file.check()
 
     def check_free_space(self) -> None:
         self.file.check_free_space()
-
-    def start_writer(self, on_commit: OnCommit) -> Writer:
-        if self.writer_process:
-            return WriterProcess(self.file.uri, self._lock_timeout, self.file.check, on_commit)
-        return super().start_writer(on_commit)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
         try:
@@ -218,5 +208,5 @@ class Factory(SQLiteFactory):
     def application_recorder(self) -> ApplicationRecorder:
         recorder = super().application_recorder()
         assert isinstance(recorder, Recorder)
-        recorder.file, recorder.writer_process = self._file, strtobool(self.env.get(WRITER_PROCESS, "n"))
+        recorder.file = self._file
         return recorder

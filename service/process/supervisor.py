@@ -19,7 +19,7 @@ from threading import Thread
 from types import FrameType
 from typing import NoReturn
 
-from service.process import interpreter, output
+from service.process import output
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +51,6 @@ class Child:
         self.failures = 0
         """Those in a row."""
         self.forked_at = 0.0
-        self.predecessor: int | None = None
-        """The reading end of a pipe. The last process and the processes that it started hold the writing end."""
 
     def pause(self) -> float:
         doubled = self.failures - AT_ONCE - 1
@@ -141,20 +139,15 @@ class Supervisor:
         try:
             if self._stopping:
                 return
-            reading, writing = os.pipe()
             child.forked_at = time.monotonic()
             pid = os.fork()
             if pid == 0:
-                self._become(child, writing)
+                self._become(child)
             self._running[pid] = child
-            os.close(writing)
-            if child.predecessor is not None:
-                os.close(child.predecessor)
-            child.predecessor = reading
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)
 
-    def _become(self, child: Child, writing: int) -> NoReturn:
+    def _become(self, child: Child) -> NoReturn:
         status = 1
         try:
             signal.set_wakeup_fd(-1)
@@ -167,9 +160,6 @@ class Supervisor:
             os.close(self._parent_lives[1])
             Thread(target=end_with, args=(self._parent_lives[0],), name="end-with-parent", daemon=True).start()
             output.make_nonblocking()
-            interpreter.hold(writing)
-            if child.predecessor is not None:
-                os.read(child.predecessor, 1)  # nothing: returns when its writer process has committed and ended, too
             time.sleep(child.pause())
             status = child.run()
         except SystemExit as end:

@@ -23,9 +23,8 @@ from service.settings import read
 from tests.bench.cpu import Cpu
 from tests.bench.http import load, served
 from tests.bench.load import moves
-from tests.support.servers import writers
 
-LOOP, WRITER = "event loop and sockets", "the writer's process: commits"
+LOOP, WRITER = "event loop and sockets", "the writer's thread and others"
 LEAST = 0.01
 """The share of a move from which a module has a row of its own."""
 
@@ -71,14 +70,14 @@ def module(file: str) -> str:
 
 def rows(ruleset: str, seats: int, games: int, seconds: float) -> Iterator[tuple[str, str, str]]:
     """Module, time, share of all, of the moves of this many concurrent games."""
-    given = {"rate_limit": "1000000", "registration_rate_limit": "off", "sqlite_writer": "process"}
+    given = {"rate_limit": "1000000", "registration_rate_limit": "off"}
     with TemporaryDirectory() as folder, served("tests.bench.anatomy:create", Path(folder), **given) as server:
         load(moves, server, ruleset, seats, games, 0.2)  # the writer starts with the first append
-        (pid,) = writers(server.pid)
         taken(server.port)
-        writer = Cpu(pid)
+        process = Cpu(server.pid)
         made = load(moves, server, ruleset, seats, games, seconds).answered
-        spent = taken(server.port) + Counter({WRITER: writer.seconds()})
+        spent = taken(server.port)
+        spent += Counter({WRITER: max(0.0, process.seconds() - spent.total())})
     whole = spent.total()
     small = [part for part in spent if spent[part] < LEAST * whole]
     spent["everything else"] = sum([spent.pop(part) for part in small])

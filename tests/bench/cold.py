@@ -54,7 +54,7 @@ class Cold(NamedTuple):
 async def measured(rules: Rules, seats: int, count: int, rounds: int) -> Cold:
     tune_garbage_collection()
     with TemporaryDirectory() as folder:
-        settings = Settings(database=str(Path(folder, "bench.db")), sqlite_writer="thread")
+        settings = Settings(database=str(Path(folder, "bench.db")))
         store = databases.open_store(settings, Shelf().kinds())
         ids = await fill(rules, store, seats, count)
         ours, floor = [], []

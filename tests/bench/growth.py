@@ -221,7 +221,7 @@ def stored(folder: Path, played: Sequence[Golden], games: int) -> Stock:
 
 
 def at(folder: Path) -> Settings:
-    return Settings(database=str(folder / "bench.db"), sqlite_writer="thread")
+    return Settings(database=str(folder / "bench.db"))
 
 
 async def rebuild(settings: Settings) -> None:

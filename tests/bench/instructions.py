@@ -110,7 +110,6 @@ def served(source: Path) -> Iterator[Server]:
         given = {
             "rate_limit": "off",
             "registration_rate_limit": "off",
-            "sqlite_writer": "process",
         }
         environment = os.environ | {f"STAMMTISCH_{key.upper()}": value for key, value in given.items()}
         environment |= {"PYTHONHASHSEED": "0"}

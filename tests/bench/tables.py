@@ -119,9 +119,7 @@ async def swept(rules: Rules, count: int) -> float:
     """The processor seconds for looking after a running game with a clock that is in memory: claimed, looked at, and
     its next bound written."""
     with TemporaryDirectory() as folder:
-        runtime = Runtime(
-            read({}, database=str(Path(folder, "bench.db")), sqlite_writer="thread", max_open_games=count)
-        )
+        runtime = Runtime(read({}, database=str(Path(folder, "bench.db")), max_open_games=count))
         await runtime.start()
         try:
             for _ in range(count):

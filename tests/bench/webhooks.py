@@ -46,7 +46,7 @@ class Followed(NamedTuple):
 async def followed(rows: int) -> Followed:
     """A log of many games is followed, of which one in a hundred concerns a webhook."""
     with TemporaryDirectory() as folder:
-        settings = read({}, database=str(Path(folder, "bench.db")), sqlite_writer="thread")
+        settings = read({}, database=str(Path(folder, "bench.db")))
         store = databases.open_store(settings, Shelf().kinds())
         engine = databases.projections(settings)
         try:

@@ -35,7 +35,7 @@ BOUNDS = {"memory": 1.15, "files": 1.1, "p50": 1.5, "p99": 2.5}
 
 
 class Sample(msgspec.Struct):
-    """`at` and times in seconds, memory in MiB. Memory and files are sums over the server and its writer process."""
+    """`at` and times in seconds, memory in MiB. Memory and files are sums over the server and its children."""
 
     at: float
     moves: int

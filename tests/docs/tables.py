@@ -453,7 +453,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
 LANES: Mapping[Lane, tuple[int, str, str]] = {
     "service": (20, "#dbeafe", "service: event loop"),
     "domain": (320, "#dcfce7", "domain: pure functions"),
-    "writer": (620, "#fef3c7", "writer: thread or process"),
+    "writer": (620, "#fef3c7", "writer: a thread"),
 }
 """Where each lane begins, its colour and its title."""
 WIDTH, HEIGHT, PITCH, TOP = 280, 34, 46, 50

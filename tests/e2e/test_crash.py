@@ -1,14 +1,12 @@
 """A real process under load is killed or stopped at any moment: every acknowledged move is stored exactly once."""
 
 import asyncio
-import os
 import signal
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import httpx
@@ -19,12 +17,8 @@ from domain.rulesets import RULESETS
 from tests.campaigns.chaos import clock
 from tests.support.clients import Json, Server, fewest
 from tests.support.crowd import SHORT, Crowd, crowd, keys_in, keys_of, verify, wait_for_answers
-from tests.support.servers import command, writers
 
 pytestmark = pytest.mark.anyio
-
-EXIT_SECONDS = 60
-"""Seconds within which the writer process must exit. It takes milliseconds on an idle machine."""
 
 
 class RestartableService:
@@ -83,8 +77,7 @@ async def test_games_continue_after_a_restart(tmp_path: Path) -> None:
 @pytest.mark.by_default(f"[{signal.SIGTERM!r}]", "SIGTERM", "15")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path: Path, how: signal.Signals) -> None:
-    """This includes requests that wait for a locked database. The writer process receives the signal as well, because
-    service managers send it to all processes of a service."""
+    """This includes requests that wait for a locked database."""
     with running_service(tmp_path) as service:
         async with crowd(service) as players:
             ending = asyncio.Event()
@@ -95,8 +88,6 @@ async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path:
                 await asyncio.sleep(0.2)
                 answered = len(players.answers)
                 players.retrying = False
-                for writer in writers(service.server.pid):
-                    os.kill(writer, how)
                 stopping = asyncio.create_task(asyncio.to_thread(service.server.stop, how=how))
                 await asyncio.sleep(0.3)
             await stopping
@@ -112,29 +103,6 @@ async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path:
                 if moves:
                     last = max(moved["version"] for _, moved in moves)
                     assert (await players.ask("GET", game))["version"] >= last
-
-
-@pytest.mark.by_default("9")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-async def test_the_writer_process_ends_with_the_service(tmp_path: Path, how: signal.Signals) -> None:
-    """It first commits what it has received. A service that is stopped in order waits for that."""
-    with running_service(tmp_path) as service:
-        async with crowd(service) as players:
-            ending = asyncio.Event()
-            tasks = [asyncio.create_task(players.play_on(next(iter(RULESETS)), ending)) for _ in range(8)]
-            await wait_for_answers(players, 50)
-            (writer,) = writers(service.server.pid)
-            players.retrying = False
-            await asyncio.to_thread(service.server.stop, how=how)
-            over, since = how != signal.SIGKILL, monotonic()
-            while command(writer):
-                assert not over and monotonic() < since + EXIT_SECONDS
-                await asyncio.sleep(0.005)
-            await asyncio.gather(*tasks, return_exceptions=True)
-            kept = keys_in(service.database)
-            assert set(kept.values()) == {1}
-            assert kept.keys() >= players.answers.keys()
-            assert "writer" not in service.server.errors
 
 
 class WithoutRefusals(httpx.AsyncHTTPTransport):

@@ -4,7 +4,6 @@ import errno
 import fcntl
 import os
 import re
-import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,10 +15,9 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service.log import file_lock
-from service.process import interpreter
 from tests.support.clients import Server, fewest
 from tests.support.forked import ROOT, run_command
-from tests.support.servers import children, command, writers
+from tests.support.servers import children, command
 
 Start = Callable[..., Server]
 
@@ -107,22 +105,6 @@ def test_a_new_service_starts_after_the_first_was_killed(start: Start, workers: 
 
 
 @pytest.mark.by_default()
-def test_a_new_service_waits_for_the_writer_process_of_a_killed_service(start: Start) -> None:
-    """Otherwise an append could follow after the new service has read the game."""
-    first = start(sqlite_writer="process")
-    play(first)
-    (writer,) = writers(first.pid)
-    os.kill(writer, signal.SIGSTOP)
-    try:
-        first.process.kill()
-        first.process.wait()
-        check_refused(serve(first.log.with_name("games.db")))
-    finally:
-        os.kill(writer, signal.SIGCONT)
-    play(start())
-
-
-@pytest.mark.by_default()
 def test_services_that_share_a_redis_share_the_file(start: Start, redis_url: str, tmp_path: Path) -> None:
     """They check the version before they answer. A service without Redis is refused."""
     first, second = start(redis=redis_url, secret="x" * 32), start(redis=redis_url, secret="x" * 32)
@@ -154,11 +136,11 @@ def test_a_file_system_without_locks_causes_a_warning(
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    before = interpreter.held()  # other tests of this process may hold locks
     file_lock.claim(tmp_path / "games.db", shared=False)
     (line,) = capsys.readouterr().err.splitlines()
     assert "only one service" in line
-    assert interpreter.held() == before
+    open_files = [str(link.readlink()) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    assert not any(name.endswith("games.db.lock") and str(tmp_path) in name for name in open_files)
 
 
 def test_a_file_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def config(everything: bool) -> schemathesis.Config:
 
 def house(folder: Path) -> ASGIApp:
     """The application on a database of its own. A token from one house is valid in all."""
-    given = {"secret": "s" * 32, "rate_limit": "off", "access_log": False, "sqlite_writer": "thread"}
+    given = {"secret": "s" * 32, "rate_limit": "off", "access_log": False}
     return create_app(service_settings.read({}, database=str(folder / "games.db"), **given))
 
 

@@ -85,14 +85,9 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
 
 @contextmanager
 def by_name(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[str], Settings]]:
-    """Databases of the kind of the parameter: `postgresql`, `sqlite` (a thread writes), or `writer process` (SQLite, a
-    process writes)."""
+    """Databases of the kind of the parameter: `postgresql` or `sqlite`."""
     if request.param != "postgresql":
-        yield lambda name: read(
-            {},
-            database=folder / f"{name}.db",
-            sqlite_writer="process" if request.param == "writer process" else "thread",
-        )
+        yield lambda name: read({}, database=folder / f"{name}.db")
         return
     server: Postgres = request.getfixturevalue("postgres")
     template: str = request.getfixturevalue("migrated")

@@ -169,7 +169,7 @@ async def test_games_of_a_version_that_is_gone_are_read_and_those_of_the_next_on
 
 @asynccontextmanager
 async def running(database: Path) -> AsyncIterator[Runtime]:
-    runtime = Runtime(settings.read({}, database=str(database), sqlite_writer="thread"))
+    runtime = Runtime(settings.read({}, database=str(database)))
     await runtime.start()
     try:
         yield runtime

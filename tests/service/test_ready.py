@@ -73,13 +73,9 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
         subprocess.run(["umount", "--lazy", tmp_path], check=True)
 
 
-@pytest.fixture(params=["thread", "process"])
-async def client(request: pytest.FixtureRequest, disk: Disk) -> AsyncIterator[httpx.AsyncClient]:
-    app = create_app(
-        read(
-            {}, database=disk.database, rate_limit="off", access_log=False, sqlite_writer=request.param, secret="x" * 32
-        )
-    )
+@pytest.fixture
+async def client(disk: Disk) -> AsyncIterator[httpx.AsyncClient]:
+    app = create_app(read({}, database=disk.database, rate_limit="off", access_log=False, secret="x" * 32))
     rest = app
     while hasattr(rest, "_app"):
         rest = rest._app

@@ -32,16 +32,10 @@ from tests.support.servers import full_disk
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "writer process", "postgresql"])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Settings]]:
     with by_name(request, tmp_path) as found:
         yield found
-
-
-@pytest.fixture(params=[False, True], ids=["thread", "process"])
-def writer_process(request: pytest.FixtureRequest) -> bool:
-    """Whether a separate process writes to the file."""
-    return bool(request.param)
 
 
 LOCK_TIMEOUT = 1
@@ -49,10 +43,8 @@ LOCK_TIMEOUT = 1
 
 
 @asynccontextmanager
-async def opened(
-    path: Path, *, writer_process: bool = False, lock_timeout: float = LOCK_TIMEOUT
-) -> AsyncIterator[GameLog]:
-    store = GameLog(environment(path, writer_process=writer_process, lock_timeout=lock_timeout), KINDS)
+async def opened(path: Path, *, lock_timeout: float = LOCK_TIMEOUT) -> AsyncIterator[GameLog]:
+    store = GameLog(environment(path, lock_timeout=lock_timeout), KINDS)
     try:
         yield store
     finally:
@@ -134,6 +126,15 @@ async def test_an_append_is_recorded_completely_or_not_at_all(store: GameLog) ->
     with pytest.raises(Conflict):
         await store.append(versions(2, 3, 4))
     assert await store.read("id-ada") == values(versions(1, 2))
+
+
+@pytest.mark.parametrize("rows", [1, BulkInsert.ROWS, BulkInsert.ROWS + 1, 3 * BulkInsert.ROWS])
+async def test_an_append_with_any_number_of_rows_is_one_transaction(store: GameLog, rows: int) -> None:
+    await store.append(versions(*range(1, rows + 1)))
+    assert len(await store.read("id-ada")) == rows
+    assert await outcomes(store.append(versions(*range(rows + 2, 2 * rows + 2), 1))) == [Conflict]
+    await store.append(versions(rows + 1))
+    assert len(await store.read("id-ada")) == rows + 1
 
 
 async def test_a_conflict_fails_only_its_own_append(store: GameLog) -> None:
@@ -282,18 +283,18 @@ async def test_a_conflict_leaves_no_trace_in_the_log(store: GameLog) -> None:
 # --- stopping -----------------------------------------------------------------------------------------------------
 
 
-async def test_closing_commits_waiting_appends(tmp_path: Path, writer_process: bool) -> None:
-    async with opened(tmp_path / "log.db", writer_process=writer_process) as store:
+async def test_closing_commits_waiting_appends(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
         waiting = [asyncio.create_task(store.append([noted(f"p{number}")])) for number in range(100)]
         await asyncio.sleep(0)
         await store.stop()
         assert await outcomes(*waiting) == [None] * 100
-    async with opened(tmp_path / "log.db", writer_process=writer_process) as store:
+    async with opened(tmp_path / "log.db") as store:
         assert len(await store.follow(0, 1000)) == 100
 
 
-async def test_a_closed_store_refuses_appends(tmp_path: Path, writer_process: bool) -> None:
-    async with opened(tmp_path / "log.db", writer_process=writer_process) as store:
+async def test_a_closed_store_refuses_appends(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
         await store.stop()
         with pytest.raises(Unavailable):
             await store.append(versions(1))
@@ -357,8 +358,8 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
     subprocess.run(["umount", "--lazy", tmp_path], check=True)
 
 
-async def test_appends_fail_on_a_full_disk_and_succeed_afterwards(disk: Disk, writer_process: bool) -> None:
-    async with opened(disk.path, writer_process=writer_process) as store:
+async def test_appends_fail_on_a_full_disk_and_succeed_afterwards(disk: Disk) -> None:
+    async with opened(disk.path) as store:
         await store.append(versions(1))
         with disk.full():
             for _ in range(3):
@@ -367,19 +368,19 @@ async def test_appends_fail_on_a_full_disk_and_succeed_afterwards(disk: Disk, wr
             assert await store.read("id-ada") == values(versions(1))
         await store.append(versions(2, 3))
         assert [logged.row for logged in await store.follow(0, 100)] == versions(1, 2, 3)
-    async with opened(disk.path, writer_process=writer_process) as store:
+    async with opened(disk.path) as store:
         assert await store.read("id-ada") == values(versions(1, 2, 3))
 
 
-async def test_a_store_closes_on_a_full_disk(disk: Disk, writer_process: bool) -> None:
-    async with opened(disk.path, writer_process=writer_process) as store:
+async def test_a_store_closes_on_a_full_disk(disk: Disk) -> None:
+    async with opened(disk.path) as store:
         await store.append(versions(1))
         with disk.full():
             waiting = [asyncio.create_task(store.append(versions(2))) for _ in range(5)]
             await asyncio.sleep(0)
             await asyncio.wait_for(store.stop(), 60)
             assert await outcomes(*waiting) == [Unavailable] * 5
-    async with opened(disk.path, writer_process=writer_process) as store:
+    async with opened(disk.path) as store:
         assert await store.read("id-ada") == values(versions(1))
 
 
@@ -387,8 +388,8 @@ def open_files() -> int:
     return len(list(Path("/dev/fd").iterdir()))
 
 
-async def test_failures_leak_no_files(tmp_path: Path, writer_process: bool) -> None:
-    async with opened(tmp_path / "log.db", writer_process=writer_process) as store:
+async def test_failures_leak_no_files(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
         await store.append(versions(1))
         with full_disk(os.getpid()):
             assert await outcomes(*(store.append(versions(2)) for _ in range(5))) == [Unavailable] * 5
@@ -411,11 +412,9 @@ def locked(path: Path) -> Iterator[None]:
         connection.close()
 
 
-async def test_after_a_failed_append_the_store_is_ready_only_when_it_can_write(
-    tmp_path: Path, writer_process: bool
-) -> None:
+async def test_after_a_failed_append_the_store_is_ready_only_when_it_can_write(tmp_path: Path) -> None:
     """An append without rows, as cancelled tasks make it, does not prove that."""
-    async with opened(tmp_path / "log.db", writer_process=writer_process) as store:
+    async with opened(tmp_path / "log.db") as store:
         await store.append(versions(1))
         with locked(tmp_path / "log.db"):
             await store.ready()
@@ -427,8 +426,8 @@ async def test_after_a_failed_append_the_store_is_ready_only_when_it_can_write(
         assert len(await store.follow(0, 9)) == 1
 
 
-async def test_an_append_waits_for_the_lock_of_another_process(tmp_path: Path, writer_process: bool) -> None:
-    async with opened(tmp_path / "log.db", writer_process=writer_process, lock_timeout=60) as store:
+async def test_an_append_waits_for_the_lock_of_another_process(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db", lock_timeout=60) as store:
         with locked(tmp_path / "log.db"):
             waiting = asyncio.create_task(store.append(versions(1)))
             await asyncio.sleep(0.25)
@@ -436,10 +435,8 @@ async def test_an_append_waits_for_the_lock_of_another_process(tmp_path: Path, w
         await waiting
 
 
-async def test_a_locked_database_can_be_read_and_accepts_appends_afterwards(
-    tmp_path: Path, writer_process: bool
-) -> None:
-    async with opened(tmp_path / "log.db", writer_process=writer_process) as store:
+async def test_a_locked_database_can_be_read_and_accepts_appends_afterwards(tmp_path: Path) -> None:
+    async with opened(tmp_path / "log.db") as store:
         await store.append(versions(1))
         with locked(tmp_path / "log.db"):
             assert await outcomes(store.append(versions(2))) == [Unavailable]
@@ -471,10 +468,10 @@ async def test_appends_that_wait_for_a_lock_share_a_timeout(
     assert tried == ([20, 1] if conflict else [20])
 
 
-async def test_appends_and_reads_fail_after_the_file_is_removed(tmp_path: Path, writer_process: bool) -> None:
+async def test_appends_and_reads_fail_after_the_file_is_removed(tmp_path: Path) -> None:
     """SQLite does not notice. No new log is created: it would lack the beginnings of the games in memory."""
     log = tmp_path / "log.db"
-    async with opened(log, writer_process=writer_process) as store:
+    async with opened(log) as store:
         await store.append(versions(1))
         log.unlink()
         await outcomes(*(store.read("id-ada") for _ in range(20)))  # some on new connections
@@ -485,9 +482,9 @@ async def test_appends_and_reads_fail_after_the_file_is_removed(tmp_path: Path, 
         assert not log.exists()
 
 
-async def test_a_store_recovers_when_the_removed_file_is_back(tmp_path: Path, writer_process: bool) -> None:
+async def test_a_store_recovers_when_the_removed_file_is_back(tmp_path: Path) -> None:
     log = tmp_path / "log.db"
-    async with opened(log, writer_process=writer_process) as store:
+    async with opened(log) as store:
         await store.append(versions(1))
         log.rename(tmp_path / "aside")
         for _ in range(3):
@@ -496,17 +493,17 @@ async def test_a_store_recovers_when_the_removed_file_is_back(tmp_path: Path, wr
         assert await outcomes(store.append(versions(2))) in ([None], [Conflict])  # it may have been recorded
         assert await store.read("id-ada") == values(versions(1, 2))
         await store.append(versions(3))
-    async with opened(log, writer_process=writer_process) as store:
+    async with opened(log) as store:
         assert await store.read("id-ada") == values(versions(1, 2, 3))
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["before the first append", "after it"])
-async def test_a_replaced_file_is_not_written_to(tmp_path: Path, writer_process: bool, before: bool) -> None:
+async def test_a_replaced_file_is_not_written_to(tmp_path: Path, before: bool) -> None:
     """It has other games than those in memory. A restart reads them."""
     log = tmp_path / "log.db"
-    async with opened(tmp_path / "other.db", writer_process=writer_process) as other:
+    async with opened(tmp_path / "other.db") as other:
         await other.append(versions(1, of="bob"))
-    async with opened(log, writer_process=writer_process) as store:
+    async with opened(log) as store:
         if not before:
             await store.append(versions(1))
         (tmp_path / "other.db").rename(log)
@@ -544,12 +541,12 @@ async def test_opening_fails_if_the_file_is_no_database(tmp_path: Path) -> None:
             pass
 
 
-async def test_a_path_may_have_any_characters(tmp_path: Path, writer_process: bool) -> None:
+async def test_a_path_may_have_any_characters(tmp_path: Path) -> None:
     log = tmp_path / "50% of ü?b#r.db"
-    async with opened(log, writer_process=writer_process) as store:
+    async with opened(log) as store:
         await store.append(versions(1))
     assert log.exists()
-    async with opened(log, writer_process=writer_process) as store:
+    async with opened(log) as store:
         assert await store.read("id-ada") == values(versions(1))
 
 

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -44,13 +43,6 @@ def fails():
 def leaves():
     note("left")
     return 2
-
-def starts_another():
-    note("fork")
-    if len(open(sys.argv[1]).readlines()) == 1:
-        held = subprocess.Popen(["sleep", "600"], pass_fds=interpreter.held())
-        note(f"other {held.pid}")
-    signal.pause()
 
 def works():
     note("fork")
@@ -167,27 +159,6 @@ def test_a_final_status_is_not_replaced(supervised: Callable[..., Started]):
     parent.kill_child()
     until(lambda: parent.lines().count("fork") == 2)
     assert parent.lines().count("left") == 1
-
-
-def test_a_replacement_waits_for_what_its_predecessor_started(supervised: Callable[..., Started]):
-    """Otherwise a writer process could append after the new process has read the log."""
-    parent = supervised("starts_another")
-    until(lambda: len(parent.lines()) == 2)
-    other = int(parent.lines()[1].split()[1])
-    parent.kill_child()
-    with _ended(other):
-        until(lambda: len(living(parent.process.pid)) == 1)
-        sleep(0.3)
-        assert parent.lines().count("fork") == 1
-    until(lambda: parent.lines().count("fork") == 2)
-
-
-@contextmanager
-def _ended(pid: int) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        os.kill(pid, signal.SIGKILL)
 
 
 def test_a_second_interrupt_hurries(supervised: Callable[..., Started]):

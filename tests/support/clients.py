@@ -222,7 +222,7 @@ async def play_to_the_end(players: Sequence[Caller], game: str, seed: int = 0) -
 async def in_process(database: Path | str, *, address: str = "127.0.0.1", **given: Any) -> AsyncIterator[Service]:
     """The application on that database, as a server would run it. Opened again: restarted."""
     secret = "x" * 32 if str(database).startswith("postgresql") else ""  # services on one server need the same
-    asked = {"rate_limit": "off", "access_log": False, "sqlite_writer": "thread", "secret": secret, **given}
+    asked = {"rate_limit": "off", "access_log": False, "secret": secret, **given}
     app: Any = create_app(settings.read({}, database=str(database), **asked))
     transport = httpx.ASGITransport(ServedAtOnce(app), client=(address, 1))
     rest = app
@@ -313,7 +313,6 @@ class Server:
         self, database: Path | str, *, output: Path | None = None, clock: Path | None = None,
         arguments: Sequence[str] = (), source: Path | None = None, **given: Any,
     ) -> None:  # fmt: skip
-        given = {"sqlite_writer": "process", **given}  # also where there is no core for it
         output = output or Path(database)
         self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}

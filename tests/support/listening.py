@@ -80,7 +80,7 @@ server_module.tune_garbage_collection = lambda: None  # type: ignore[assignment]
 @asynccontextmanager
 async def over_http(database: Path, **given: Any) -> AsyncIterator[Service]:
     """The application with that database, on our server in this process."""
-    options = {"rate_limit": "off", "access_log": False, "sqlite_writer": "thread", **given}
+    options = {"rate_limit": "off", "access_log": False, **given}
     chosen = settings.read({}, database=str(database), port=0, **options)
     server = AnnouncedServer(configuration(chosen, lambda: create_app(chosen)))
     running = asyncio.create_task(server.serve())

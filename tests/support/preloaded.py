@@ -19,6 +19,6 @@ __all__ = ["postgres", "redis_client", "serve"]
 
 remember_signatures()
 with TemporaryDirectory() as folder:
-    create_app(settings.read({}, database=str(Path(folder, "games.db")), sqlite_writer="thread"))
+    create_app(settings.read({}, database=str(Path(folder, "games.db"))))
 gc.collect()
 gc.freeze()

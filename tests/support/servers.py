@@ -33,9 +33,6 @@ from redis import RedisError
 START_TIMEOUT = 120
 """Seconds within which a server must start or stop."""
 
-WRITER = b"service.log.writer_process"
-"""The module of the writer process in its command line."""
-
 
 class Started:
     """A server process with a temporary folder. It can be stopped and started again."""
@@ -359,11 +356,6 @@ def ticks(pid: int) -> int:
     """The processor time of a process in hundredths of a second."""
     user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return int(user) + int(system)
-
-
-def writers(pid: int) -> list[int]:
-    """The writer processes of this process, the newest last."""
-    return [child for child in children(pid) if WRITER in command(child)]
 
 
 def command(pid: int) -> bytes:

@@ -19,7 +19,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("web") / "games.db", rate_limit="off", sqlite_writer="thread") as started:
+    with Server(tmp_path_factory.mktemp("web") / "games.db", rate_limit="off") as started:
         yield started
 
 

@@ -34,7 +34,7 @@ from tests.web.measures import WINDOWS, unreadable
 
 def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
     """The service is started, one click, a name, and it is one's turn against two house players."""
-    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    server = Server(tmp_path / "games.db", rate_limit="off")
     visitor = somebody(browser, server, visitors)
     page = visitor.visit()
     page.get_by_role("button", name="Play now").click()

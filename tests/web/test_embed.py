@@ -29,7 +29,7 @@ def other(folder: Path) -> Iterator[str]:
 def server(tmp_path_factory: pytest.TempPathFactory, other: str) -> Iterator[Server]:
     """The service, which lets the other site embed its tables."""
     path = tmp_path_factory.mktemp("web") / "games.db"
-    with Server(path, rate_limit="off", sqlite_writer="thread", embed_origins=other) as started:
+    with Server(path, rate_limit="off", embed_origins=other) as started:
         yield started
 
 

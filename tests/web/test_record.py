@@ -55,7 +55,7 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     browser: Browser, tmp_path: Path, visitors: list[Visitor], rules: Rules
 ) -> None:
     film = encoded_film(samples.shortest(rules, rules.seats[0]))
-    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    server = Server(tmp_path / "games.db", rate_limit="off")
     page = ready(somebody(browser, server, visitors))
     server.stop()
     take(page, "game.film.json.gz", gzip.compress(film))
@@ -190,7 +190,7 @@ def test_a_film_whose_views_do_not_fit_is_refused(browser: Browser, server: Serv
 
 def test_a_film_plays_without_a_network(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
     """The service worker keeps the pages and their files, and nothing of `/v1`."""
-    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    server = Server(tmp_path / "games.db", rate_limit="off")
     page = ready(somebody(browser, server, visitors))
     page.evaluate("navigator.serviceWorker.ready")
     kept = page.evaluate(

@@ -201,7 +201,7 @@ def test_a_review_that_fails_is_asked_for_again_and_said(
 
 @pytest.mark.by_default()
 def test_a_service_without_reviews_has_no_panel(browser: Browser, tmp_path: Any, visitors: list[Visitor]) -> None:
-    server = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread", review="off")
+    server = Server(tmp_path / "games.db", rate_limit="off", review="off")
     ann = somebody(browser, server, visitors, "Ann")
     game = opened(ann, FIRST, seats=["me", "random/1"], options={"target_points": 1})
     played_out(game, ann)

@@ -136,7 +136,7 @@ def test_a_killed_server_is_missed_for_two_seconds_at_most(
     browser: Browser, tmp_path: Path, visitors: list[Visitor]
 ) -> None:
     """It dies while a move is under way; the move is made once and shown soon after the server has come back."""
-    first = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+    first = Server(tmp_path / "games.db", rate_limit="off")
     with cable(first.url) as network:
         visitor = somebody(browser, first, visitors, "Ann")
         game = opened(visitor, hotseat=True)
@@ -149,7 +149,7 @@ def test_a_killed_server_is_missed_for_two_seconds_at_most(
         page.locator(LEGAL).first.click()
         first.stop(how=signal.SIGKILL)
         expect(page.locator(".offline")).to_have_count(1)
-        second = Server(tmp_path / "games.db", rate_limit="off", sqlite_writer="thread")
+        second = Server(tmp_path / "games.db", rate_limit="off")
         network.target = second.url
         expect(page.locator(".log li")).to_have_count(lines + 1, timeout=60_000)
         expect(page.locator(".offline")).to_have_count(0, timeout=60_000)
@@ -241,7 +241,7 @@ def test_markup_in_names_and_decks_is_text(browser: Browser, tmp_path: Path, vis
     deck = builtins(next(iter(RULESETS[FIRST].decks.values())).data) | {"name": "own", "provenance": MARKUP}
     (tmp_path / "decks").mkdir()
     (tmp_path / "decks" / "own.json").write_text(json.dumps(deck))
-    server = Server(tmp_path / "games.db", decks=str(tmp_path / "decks"), sqlite_writer="thread")
+    server = Server(tmp_path / "games.db", decks=str(tmp_path / "decks"))
     visitor = somebody(browser, server, visitors, name)
     game = opened(visitor, hotseat=True, deck="own")
     page = visitor.at(game)

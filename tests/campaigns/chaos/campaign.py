@@ -84,8 +84,6 @@ def faults(deployment: Deployment, crowd: Players) -> Iterator[Fault]:
             yield Fault(name, at, _of(what, number), weight)
         if isinstance(deployment, OnSqlite):
             yield Fault("the disk full", at, _of(deployment.fill_disk, number), 3)
-            yield Fault("the writer killed", at, _of(deployment.kill_writer, number), 3)
-            yield Fault("the writer stopped for a while", at, _of(deployment.stall_writer, number), 3)
     if isinstance(deployment, OnSqlite):
         yield Fault("the disk slow", "database", deployment.slow_disk, 6)
     if isinstance(deployment, OnPostgres):

@@ -1,6 +1,5 @@
 """The system under fault: processes on one database, and the faults that can be injected into it."""
 
-import os
 import signal
 import sqlite3
 import time
@@ -51,7 +50,7 @@ class Deployment:
         return self.servers[number].pid
 
     def processes(self) -> list[int]:
-        """The ids of the servers and of their writer processes."""
+        """The ids of the servers and of the processes that they started."""
         serving = [self.pid(number) for number in range(len(self.servers))]
         return serving + [child for pid in serving for child in children(pid)]
 
@@ -132,25 +131,8 @@ class OnSqlite(Deployment):
         with closing(sqlite3.connect(self.database)) as connection:
             return [state for (state,) in connection.execute("SELECT state FROM stored_events")]
 
-    def writer(self, number: int) -> int:
-        """The id of the writer process. The next move starts one if there is none."""
-        until = time.monotonic() + 60
-        while not (found := servers.writers(self.pid(number))):
-            assert time.monotonic() < until, "no writer process was started"
-            time.sleep(0.005)
-        return found[-1]
-
-    def kill_writer(self, number: int, _: Random) -> None:
-        """SIGKILL. The next move starts another one."""
-        os.kill(self.writer(number), signal.SIGKILL)
-
-    def stall_writer(self, number: int, dice: Random) -> None:
-        """SIGSTOP, and SIGCONT after a while."""
-        with stopped([self.writer(number)]):
-            time.sleep(dice.uniform(0.05, 0.8))
-
     def fill_disk(self, number: int, dice: Random) -> None:
-        """Neither the process nor its writer process can write to any file."""
+        """The process cannot write to any file."""
         with full_disk(self.pid(number)):
             time.sleep(dice.uniform(0.05, 0.5))
 

@@ -77,9 +77,7 @@ async def requests(folder: Path, number: int, seed: int) -> None:
 
 async def messages(folder: Path, number: int, seed: int) -> None:
     """Every request is answered once, a key makes one move, nobody sees more than over REST, nothing is left open."""
-    server = Server(
-        folder / "games.db", rate_limit="off", access_log=False, registration_rate_limit="off", sqlite_writer="thread"
-    )
+    server = Server(folder / "games.db", rate_limit="off", access_log=False, registration_rate_limit="off")
     try:
         async with served(server.url) as service:
             fuzz = channels.Fuzz(service, seed)

@@ -237,7 +237,7 @@ class Commands(RuleBasedStateMachine):
         self.channels = {
             name: await self.house.enter_async_context(channel(caller)) for name, caller in self.callers.items()
         }
-        self.stored = open_store(read({}, database=database, sqlite_writer="thread"), KINDS)
+        self.stored = open_store(read({}, database=database), KINDS)
         self.house.push_async_callback(self.stored.stop)
         self.settled = False
 

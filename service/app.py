@@ -61,7 +61,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     runtime = Runtime(settings)
     access_log = AccessLog() if settings.access_log else None
     limits = rate_limits(
-        settings.rate_limit, settings.address_rate_limit, settings.registration_rate_limit, runtime.redis
+        settings.rate_limit, settings.limits.address_rate_limit, settings.limits.registration_rate_limit, runtime.redis
     )
     origins = allowed_origins(settings)
     hints = HintDesk(runtime)

@@ -48,14 +48,14 @@ def _environment(settings: Settings) -> dict[str, str]:
     if settings.uses_postgres:
         from service.log import postgres  # its driver is loaded on use
 
-        return postgres.environment(settings.database, settings.postgres_pool_size)
+        return postgres.environment(settings.database, settings.limits.postgres_pool_size)
     return sqlite.environment(settings.sqlite_path)
 
 
 def projections(settings: Settings, *, patient: bool = False) -> Engine:
     """The database of the projections. It connects when it is used. `patient`: queries may take long."""
     if settings.uses_postgres:
-        return _on_server(settings.database, settings.postgres_pool_size, patient=patient)
+        return _on_server(settings.database, settings.limits.postgres_pool_size, patient=patient)
     return database.open_engine(f"sqlite:///{settings.projections_path}")
 
 

@@ -133,7 +133,7 @@ class Runtime:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.subscriptions = Subscriptions(
-            settings.max_streams, settings.max_streams_per_caller, settings.max_streams_per_address
+            settings.limits.max_streams, settings.limits.max_streams_per_caller, settings.limits.max_streams_per_address
         )
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
@@ -174,12 +174,12 @@ class Runtime:
         )
         admissions = Admissions(
             self.projection_runner, self._usage,
-            games=settings.max_open_games, storage=settings.max_storage_mib * MEBIBYTE,
+            games=settings.limits.max_open_games, storage=settings.limits.max_storage_mib * MEBIBYTE,
         )  # fmt: skip
         self.games = (Games if self.tracing is None else self.tracing.games)(
             self.store, budget=int(settings.max_cached_mib * MEBIBYTE), shared=shared, subscriptions=self.subscriptions,
             version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
-            longest=settings.max_game_events, waiting_timeout=settings.max_waiting_days * DAY,
+            longest=settings.limits.max_game_events, waiting_timeout=settings.limits.max_waiting_days * DAY,
             is_blocked=self.players.is_blocked, shelf=shelf,
         )  # fmt: skip
         self.searches = Searches(self.games, shared=shared)

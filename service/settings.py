@@ -15,16 +15,12 @@ from msgspec import Meta, Struct
 from domain.player import NAMESPACE
 from service.extension import REGISTERED
 from service.field_docs import field_docs
+from service.limits import LIMIT, LIMIT_FORM, Limits, assignments, limits, written
 
 T = TypeVar("T")
 
 PREFIX = "STAMMTISCH_"
-
-LIMIT = r"^(off|[1-9][0-9]{0,6}(\.[0-9]+)?(/[1-9][0-9]{0,6})?)$"
-"""A limit: `off`, or requests per second, optionally with a slash and the burst."""
-
-LIMIT_FORM = {"form": "`off`, or requests per second, with a slash and the burst if it differs, such as `200/400`"}
-"""The form of a limit in error messages. Each setting with a pattern names its form."""
+LIMITS = f"{PREFIX}LIMITS"
 
 Networks = Annotated[
     str,
@@ -53,9 +49,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The database: the path of an SQLite file, also as `sqlite:///PATH`, or a PostgreSQL URL,
     `postgresql://USER:PASSWORD@HOST/NAME`. One service at a time can use an SQLite file, with any number of workers;
     several services can share it if they use the same Redis. A service locks the file `PATH.lock` beside it."""
-    postgres_pool_size: Annotated[int, Meta(ge=2, le=100)] = 5
-    """Connections to PostgreSQL that each process keeps open for the log. For the projections, such as the lobby, it
-    opens up to as many again."""
     redis: Annotated[
         str, Meta(pattern=r"^((redis|rediss|unix)://.*)?$", extra={"form": "a URL, such as `redis://localhost:6379/0`"})
     ] = ""
@@ -93,53 +86,15 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tokens. 1 to 32 lower-case letters, digits and hyphens, a letter first; not `bot`. Ids stay in the log forever:
     `sub` must be opaque, never an e-mail address or a name. Do not change the namespace later: the same users would
     become other players."""
-    token_lifetime_days: Annotated[int, Meta(ge=1, le=3650)] = 365
-    """Days for which a new token of a guest is valid."""
     rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "200/400"
     """Requests per second, and the burst after a slash, for each player, or for each address if the request has no
-    token. `off` disables this limit and the two below."""
-    address_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "1000/2000"
-    """The same for all requests of an address together. A /64 network of IPv6 counts as one address. A limit below
-    `RATE_LIMIT` is raised to it. Each process counts separately."""
-    registration_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "1/60"
-    """The same for new guests from an address. Each process counts separately."""
-    max_open_games: Annotated[int, Meta(ge=1, le=1000)] = 500
-    """Unfinished games per player: games where they have a seat, and games that they opened, with or without a seat. At
-    the limit a player can continue to play, but can neither open nor join a game. The limit is exact within a process.
-    With several processes a player can exceed it by the games that other processes admitted in the last half second."""
-    max_waiting_days: Annotated[float, Meta(gt=0, le=3650)] = 7
-    """Days that a game waits for its players. A game that has not begun by then is aborted with the cause `expired`."""
-    max_game_events: Annotated[int, Meta(ge=50)] = 50_000
-    """Events after which an unfinished game is aborted with the cause `longest`. Each game keeps the number that it was
-    opened with."""
-    max_storage_mib: Annotated[int, Meta(ge=1)] = 1024
-    """MiB of the database per player, for the games and branches that they opened. At the limit a player can open
-    neither a game nor a branch. The opening of a game counts at once, later events when the game is over."""
+    token. `off` disables this limit and those of addresses and of new guests."""
+    limits: Limits = msgspec.field(default_factory=Limits)
+    """The [limits](#limits) that differ from their defaults: `NAME=VALUE` with commas between them, such as
+    `max_streams=20000, max_connections=20000`."""
     max_cached_mib: Annotated[float, Meta(gt=0, le=1_048_576)] = 400
     """MiB of the games that each process keeps in memory: 40 to 140 KiB each. Others are read from the database when
     they are used."""
-    max_connections: Annotated[int, Meta(ge=1)] = 12_000
-    """Open client connections of each process; further ones receive 503. The limit is lower if the limit of open files
-    requires it."""
-    max_connections_per_address: Annotated[int, Meta(ge=1)] = 3_000
-    """Open client connections of an address in each process, idle ones and play channels included; further ones receive
-    429. A /64 network of IPv6 counts as one address. `TRUSTED_PROXIES` have no limit."""
-    client_timeout: Annotated[float, Meta(ge=1, le=3600)] = 20
-    """Seconds until the connection of a client is closed that does not complete a request, or stops reading a
-    response."""
-    max_streams: Annotated[int, Meta(ge=1)] = 10_000
-    """Open live streams of each process, open play channels included; more receive 503."""
-    max_streams_per_caller: Annotated[int, Meta(ge=1)] = 500
-    """Open live streams of a player, or of an address if the requests have no token; more receive 429."""
-    max_streams_per_address: Annotated[int, Meta(ge=1)] = 2_000
-    """Open live streams of an address, of all its callers together; more receive 429. A /64 network of IPv6 counts as
-    one address. A limit below `MAX_STREAMS_PER_CALLER` is raised to it."""
-    max_follows: Annotated[int, Meta(ge=1)] = 1_000
-    """Games that one play channel follows at most; more receive 429. The channel and each follow count as a live
-    stream."""
-    channel_timeout: Annotated[float, Meta(ge=1, le=3600)] = 90
-    """Seconds without data from the client until a play channel is closed. After a third of this time the service sends
-    a ping, which every client answers by itself."""
     public_url: Annotated[
         str, Meta(pattern=r"^(https?://[^\s?#]+)?$(?!\n)", extra={"form": "a URL, such as `https://games.example.com`"})
     ] = ""
@@ -183,8 +138,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Log each request as a line of JSON on standard output."""
     extended: tuple[Any, ...] = ()
     """The settings of the extensions, each an instance of its type."""
-    shutdown_timeout: Annotated[int, Meta(ge=1, le=300)] = 10
-    """Seconds that accepted requests may take to finish after SIGTERM."""
 
     def of(self, kind: type[T]) -> T:
         """The settings of an extension."""
@@ -239,7 +192,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def environment(self) -> dict[str, str]:
         """The settings as environment variables, for child processes."""
-        return {variable(name): text(value) for name, value in self.values().items()}
+        return variables(self.values())
 
 
 def kinds() -> list[type[Any]]:
@@ -248,7 +201,13 @@ def kinds() -> list[type[Any]]:
 
 
 def fields() -> list[Any]:
+    """Those of all settings, without the limits."""
     return [each for kind in kinds() for each in msgspec.structs.fields(kind) if each.name != "extended"]
+
+
+def default(field: Any) -> str:
+    """The default of a setting or a limit, as it is written."""
+    return text(field.default if field.default is not msgspec.NODEFAULT else field.default_factory())
 
 
 def meanings() -> dict[str, str]:
@@ -259,28 +218,60 @@ def variable(name: str) -> str:
     return PREFIX + name.upper()
 
 
+def variables(given: Mapping[str, Any]) -> dict[str, str]:
+    """These settings as environment variables. Limits may be among them: they are values of the variable `LIMITS`."""
+    of_limits = {name: value for name, value in given.items() if name in Limits.__struct_fields__}
+    found = {variable(name): text(value) for name, value in given.items() if name not in of_limits}
+    if of_limits:
+        found[variable("limits")] = ", ".join(f"{name}={text(value)}" for name, value in of_limits.items())
+    return found
+
+
 def read(environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
-    """Read the settings from the environment. `given` values that are not None win. Raises `InvalidSettings`."""
+    """Read the settings from the environment. `given` values that are not None win, single limits among them. Raises
+    `InvalidSettings`."""
+    wanted = {name: text(value) for name, value in given.items() if value is not None}
+    of_limits = {name: wanted.pop(name) for name in Limits.__struct_fields__ if name in wanted}
     found = {key.removeprefix(PREFIX).lower(): value for key, value in environment.items() if key.startswith(PREFIX)}
-    found |= {name: text(value) for name, value in given.items() if value is not None}
+    found |= wanted
+    chosen = read_limits(found.pop("limits", ""), of_limits)
     try:
         extended = []
         for kind in kinds()[1:]:
             own = {name: found.pop(name) for name in kind.__struct_fields__ if name in found}
             extended.append(msgspec.convert(own, kind, strict=False))
-        return msgspec.structs.replace(msgspec.convert(found, Settings, strict=False), extended=tuple(extended))
+        return msgspec.structs.replace(
+            msgspec.convert(found, Settings, strict=False), limits=chosen, extended=tuple(extended)
+        )
     except msgspec.ValidationError as error:
         # The message ends with the field: "... - at `$.port`" or "Object contains unknown field `x`".
         name = re.findall(r"`(?:\$\.)?(\w+)`$", str(error))[0]
+        if name in Limits.__struct_fields__:
+            raise InvalidSettings(f"{variable(name)}: this is a limit, {LIMITS}={name}=VALUE") from None
         if name not in [each.name for each in fields()]:
             raise InvalidSettings(f"{variable(name)}: there is no such setting") from None
         # The value is not repeated: a URL can contain a password.
         raise InvalidSettings(f"{variable(name)}: must be {form(name)}") from None
 
 
+def read_limits(value: str, given: Mapping[str, str]) -> Limits:
+    """The limits of the setting and those that are given, which win. Raises `InvalidSettings`."""
+    try:
+        return limits(assignments(value) | dict(given))
+    except msgspec.ValidationError as error:
+        name = re.findall(r"`(?:\$\.)?(\w*)`$", str(error))[0]
+        if name not in Limits.__struct_fields__:
+            listed = ", ".join(Limits.__struct_fields__)
+            raise InvalidSettings(f"{LIMITS}: there is no limit {name!r}: {listed}") from None
+        raise InvalidSettings(f"{LIMITS}: {name} must be {form(name)}") from None
+    except ValueError:
+        raise InvalidSettings(f"{LIMITS}: must be {form('limits')}") from None
+
+
 def form(name: str) -> str:
-    """The values that a setting can have, in words, with an example."""
-    field = next(field for each in kinds() for field in msgspec.inspect.type_info(each).fields if field.name == name)  # type: ignore[attr-defined]
+    """The values that a setting or a limit can have, in words, with an example."""
+    every = [*kinds(), Limits]
+    field = next(field for each in every for field in msgspec.inspect.type_info(each).fields if field.name == name)  # type: ignore[attr-defined]
     kind: Any = field.type
     if isinstance(kind, msgspec.inspect.Metadata):
         if kind.extra is not None:
@@ -291,6 +282,8 @@ def form(name: str) -> str:
             return f"one of {', '.join(map(str, values))}"
         case msgspec.inspect.BoolType():
             return "`true` or `false`"
+        case msgspec.inspect.StructType():
+            return "`NAME=VALUE`, each name once, with commas between them, such as `max_streams=20000`"
         case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
             what = "an integer" if isinstance(kind, msgspec.inspect.IntType) else "a number"
             return f"{what}{_range(kind)}, such as `{field.default}`"
@@ -307,4 +300,6 @@ def _range(kind: Any) -> str:
 
 def text(value: Any) -> str:
     """The value of a setting as it is written in an environment variable."""
+    if isinstance(value, Limits):
+        return written(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

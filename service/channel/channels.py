@@ -71,7 +71,7 @@ class Channels:
         self.runtime = runtime
         self.limits = limits
         self.hints = hints
-        self.max_follows = runtime.settings.max_follows
+        self.max_follows = runtime.settings.limits.max_follows
         self.lobby = LobbyFeed(runtime)
         self._rulesets = rulesets
         self._moves = {name: Contract((), rules.move) for name, rules in rulesets.items()}

@@ -42,7 +42,8 @@ def channel_routes(
             return Channel(channels, socket, player, age, expires_at, place)
 
         try:
-            return Upgrade(request.scope, asyncapi.SUBPROTOCOL, listener, timeout=runtime.settings.channel_timeout)
+            timeout = runtime.settings.limits.channel_timeout
+            return Upgrade(request.scope, asyncapi.SUBPROTOCOL, listener, timeout=timeout)
         except NotUpgradable as error:
             if error.status == 426:
                 headers = {"Upgrade": "websocket", "Connection": "Upgrade"}

@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
+from msgspec.structs import fields
+
 from service import settings
 from service.cli.exit_status import MEANINGS
 from service.extension import REGISTERED, Arg, besides
+from service.field_docs import field_docs
+from service.limits import Limits
 
 
 def bounds(text: str) -> tuple[float, float]:
@@ -207,9 +211,15 @@ def exit_statuses() -> str:
 
 
 def _settings() -> str:
-    meanings, parts = settings.meanings(), []
-    for field in settings.fields():
-        text = textwrap.fill(meanings[field.name], 100, break_long_words=False, break_on_hyphens=False)
-        parts.append(f"{settings.variable(field.name)} (default: {settings.text(field.default) or 'none'})")
-        parts.append(textwrap.indent(text, "    "))
+    meanings = settings.meanings()
+    parts = [_described(field, settings.variable(field.name), meanings[field.name]) for field in settings.fields()]
+    limits = field_docs(Limits)
+    parts += ["", f"limits, of {settings.LIMITS}:", ""]
+    parts += [_described(field, field.name, limits[field.name]) for field in fields(Limits)]
     return "\n".join(parts)
+
+
+def _described(field: Any, name: str, meaning: str) -> str:
+    text = textwrap.fill(meaning, 100, break_long_words=False, break_on_hyphens=False)
+    default = settings.default(field) or "none"
+    return f"{name} (default: {default})\n" + textwrap.indent(text, "    ")

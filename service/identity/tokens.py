@@ -36,7 +36,8 @@ SIGNED_OUT = "The player has signed out everywhere since this token was issued."
 """Why a token of an earlier generation is not valid."""
 _SUBJECT = re.compile(SUBJECT)
 _PEM = re.compile(r"(?s)-----BEGIN.*?-----END[^\n]*-----|-----BEGIN.*")
-_DAY = 24 * 60 * 60
+LIFETIME = 365 * 24 * 60 * 60
+"""Seconds for which a new token of a guest is valid."""
 
 
 class Key(NamedTuple):
@@ -78,7 +79,6 @@ class Tokens:
 
     def __init__(self, settings: Settings) -> None:
         self._keys = guest_keys(settings.secret or load_or_create_secret(settings.key_path))
-        self._lifetime = settings.token_lifetime_days * _DAY
         self._site = settings.issuer
         self._site_keys = site_keys(settings.issuer_key)
         self._namespace = settings.issuer_namespace
@@ -92,7 +92,7 @@ class Tokens:
     def issue(self, player: str, generation: int = 0) -> str:
         """Sign a token for a guest. `generation`: how often they have signed out everywhere."""
         now = int(time.time())
-        claims = {"iss": ISSUER, "sub": player, "iat": now, "exp": now + self._lifetime}
+        claims = {"iss": ISSUER, "sub": player, "iat": now, "exp": now + LIFETIME}
         if generation:
             claims["gen"] = generation
         return jwt.encode(claims, self._keys[0].key, algorithm=self._keys[0].algorithm)

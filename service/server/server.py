@@ -64,11 +64,11 @@ def configuration(settings: Settings, factory: Callable[[], Any]) -> "Configurat
         log_config=None,
         log_level="warning",
         server_header=False,
-        timeout_graceful_shutdown=settings.shutdown_timeout,
+        timeout_graceful_shutdown=settings.limits.shutdown_timeout,
     )
-    config.max_connections, config.client_timeout = settings.max_connections, settings.client_timeout
+    config.max_connections, config.client_timeout = settings.limits.max_connections, settings.limits.client_timeout
     config.announced = mmap(-1, 1)
-    config.per_address, config.proxies = settings.max_connections_per_address, settings.trusted_proxies
+    config.per_address, config.proxies = settings.limits.max_connections_per_address, settings.trusted_proxies
     return config
 
 

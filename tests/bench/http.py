@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from service import settings
 from tests.bench.cpu import Cpu
 from tests.bench.load import Figures, apart, moves, pings
 from tests.support.servers import living
@@ -31,14 +32,13 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def served(factory: str, folder: Path, **settings: str) -> Iterator[Served]:
+def served(factory: str, folder: Path, **given: str) -> Iterator[Served]:
     """A server process with this application."""
     many = dict.fromkeys(
         ("max_connections", "max_connections_per_address", "max_streams", "max_streams_per_caller",
          "max_streams_per_address"), "20000",
     )  # fmt: skip
-    settings = {"database": str(folder / "bench.db"), **many, **settings}
-    environment = os.environ | {f"STAMMTISCH_{name.upper()}": value for name, value in settings.items()}
+    environment = os.environ | settings.variables({"database": str(folder / "bench.db"), **many, **given})
     with (folder / "access.log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-c", SERVE, factory], env=environment, stdout=log, stderr=subprocess.PIPE, text=True

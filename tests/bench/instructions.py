@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from service import settings
 from tests.bench.channel import Client
 from tests.bench.load import MOVED, Connection, Told, connect, guests
 
@@ -111,7 +112,7 @@ def served(source: Path) -> Iterator[Server]:
             "rate_limit": "off",
             "registration_rate_limit": "off",
         }
-        environment = os.environ | {f"STAMMTISCH_{key.upper()}": value for key, value in given.items()}
+        environment = os.environ | settings.variables(given)
         environment |= {"PYTHONHASHSEED": "0"}
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--separate-threads=yes"]
         command += [f"--callgrind-out-file={folder}/out.%p", sys.executable, "-c", SERVE]

@@ -37,6 +37,8 @@ from service.databases import projections as open_engine
 from service.documents.components import pascal
 from service.extensions.webhooks import problems as webhook_problems  # noqa: F401  # for the table of problems
 from service.extensions.webhooks.metrics import DelivererMetrics
+from service.field_docs import field_docs
+from service.limits import Limits
 from service.settings import Settings
 from stammtisch.testing.laws import at_random
 from stammtisch.testing.undoing import undoing
@@ -70,10 +72,19 @@ def sentence(told: str) -> str:
 def settings_table() -> str:
     meanings = settings.meanings()
     rows = (
-        (f"`{settings.variable(each.name)}`", code(settings.text(each.default)), sentence(meanings[each.name]))
+        (f"`{settings.variable(each.name)}`", code(settings.default(each)), sentence(meanings[each.name]))
         for each in settings.fields()
     )
     return table(("Variable", "Default", "Meaning"), rows)
+
+
+def limits_table() -> str:
+    meanings = field_docs(Limits)
+    rows = (
+        (f"`{each.name}`", code(settings.default(each)), sentence(meanings[each.name]))
+        for each in msgspec.structs.fields(Limits)
+    )
+    return table(("Limit", "Default", "Meaning"), rows)
 
 
 def code(words: str) -> str:
@@ -437,6 +448,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "lifecycle": lifecycle_table,
     "roles": roles_table,
     "metrics": metrics_table,
+    "limits": limits_table,
     "move": move_table,
     "problems": problems_table,
     "games": games_table,

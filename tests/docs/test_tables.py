@@ -12,6 +12,7 @@ from domain.rulesets import VERSIONS
 from service import settings
 from service.api.problems import Problem
 from service.cli.parser import parser
+from service.limits import Limits
 from tests.docs.pages import DOCS, ROOT, pages
 from tests.docs.tables import PICTURE, TABLES, commands, current, kind, name, parts, picture, served_metrics
 
@@ -36,9 +37,11 @@ def test_every_setting_problem_command_and_metric_has_its_row() -> None:
     rows = {page: re.findall(r"(?m)^\| .*\|$", (DOCS / f"{page}.md").read_text()) for page in
             ("configuration", "api", "commands", "operations")}  # fmt: skip
     for field in settings.fields():
-        default = settings.text(field.default)
+        default = settings.default(field)
         start = f"| `{settings.variable(field.name)}` | {f'`{default}`' if default else 'none'} | "
         assert sum(row.startswith(start) and len(row) > len(start) + 20 for row in rows["configuration"]) == 1, start
+    for limit in Limits.__struct_fields__:
+        assert sum(row.startswith(f"| `{limit}` | ") for row in rows["configuration"]) == 1, limit
     for problem in Problem.__subclasses__():
         assert sum(f" | `{kind(problem)}` | " in row for row in rows["api"]) == 1, problem
     assert len(Problem.__subclasses__()) > 20
@@ -61,6 +64,15 @@ def test_every_setting_that_is_named_exists() -> None:
     for page in [*pages(), ROOT / "README.md"]:
         named = set(re.findall(r"\bSTAMMTISCH_[A-Z][A-Z_]*\b", page.read_text()))
         assert named <= known, page
+
+
+def test_every_limit_that_is_named_exists() -> None:
+    """What is named like a limit: `max_streams`, `client_timeout`, `address_rate_limit`."""
+    first = "|".join({name.split("_")[1] for name in Limits.__struct_fields__ if name.startswith("max_")})
+    named = rf"`(max_(?:{first})[a-z_]*|[a-z]+_timeout|[a-z]+_rate_limit)`"
+    found = [set(re.findall(named, page.read_text())) for page in [*pages(), ROOT / "README.md", ROOT / "SECURITY.md"]]
+    assert set().union(*found) <= {*Limits.__struct_fields__}
+    assert len(set().union(*found)) > 10
 
 
 def test_every_make_target_that_is_named_exists() -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from service import settings
 from service.__main__ import main
+from service.limits import Limits
 from service.server import server
-from service.settings import InvalidSettings
+from service.settings import InvalidSettings, Settings
 from tests.support.forked import run_command
 
 
@@ -30,6 +31,8 @@ def test_help_lists_every_setting() -> None:
     printed = serve("--help").stdout
     for field in settings.fields():
         assert f"{settings.variable(field.name)} (default: " in printed
+    for limit in Limits.__struct_fields__:
+        assert f"\n{limit} (default: " in printed
 
 
 @pytest.mark.parametrize(
@@ -38,6 +41,23 @@ def test_help_lists_every_setting() -> None:
         ({"STAMMTISCH_PORT": "eight"}, "STAMMTISCH_PORT: must be an integer from 0 to 65535, such as `8000`"),
         ({"STAMMTISCH_RATE_LIMIT": "fast"}, "STAMMTISCH_RATE_LIMIT: must be `off`, or requests per second"),
         ({"STAMMTISCH_COLOUR": "blue"}, "STAMMTISCH_COLOUR: there is no such setting"),
+        (
+            {"STAMMTISCH_MAX_STREAMS": "3"},
+            "STAMMTISCH_MAX_STREAMS: this is a limit, STAMMTISCH_LIMITS=max_streams=VALUE",
+        ),
+        (
+            {"STAMMTISCH_LIMITS": "max_streams=0"},
+            "STAMMTISCH_LIMITS: max_streams must be an integer of at least 1, such as `10000`",
+        ),
+        (
+            {"STAMMTISCH_LIMITS": "max_wishes=3"},
+            "STAMMTISCH_LIMITS: there is no limit 'max_wishes': address_rate_limit, ",
+        ),
+        ({"STAMMTISCH_LIMITS": "max_streams"}, "STAMMTISCH_LIMITS: must be `NAME=VALUE`, each name once, "),
+        (
+            {"STAMMTISCH_LIMITS": "max_follows=1, max_follows=2"},
+            "STAMMTISCH_LIMITS: must be `NAME=VALUE`, each name once",
+        ),
         ({"STAMMTISCH_SECRET": "short"}, "STAMMTISCH_SECRET: a shared secret must have at least 32"),
         ({"STAMMTISCH_ISSUER_KEY": "short"}, "STAMMTISCH_ISSUER_KEY: a shared secret must have at least 32"),
         ({"STAMMTISCH_REDIS": "http://nowhere"}, "STAMMTISCH_REDIS: must be a URL, such as `redis://localhost:6379/0`"),
@@ -65,15 +85,28 @@ def test_an_invalid_setting_is_named(
     assert len(message.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", [each.name for each in settings.fields()])
+def test_limits_are_read_from_one_setting_and_passed_on() -> None:
+    given = "max_streams=3,\n max_waiting_days=0.5 address_rate_limit=1/60"
+    chosen = settings.read({"STAMMTISCH_LIMITS": given}, max_streams=5)
+    assert (chosen.limits.max_streams, chosen.limits.max_waiting_days) == (5, 0.5)
+    assert settings.read(chosen.environment()) == chosen
+    assert settings.read({}).environment()["STAMMTISCH_LIMITS"] == ""
+
+
+def test_the_core_has_at_most_twenty_settings() -> None:
+    later = {"embed_origins", "review", "traces"}  # until these are extensions
+    assert len({each.name for each in msgspec.structs.fields(Settings)} - {"extended"} - later) <= 20
+
+
+@pytest.mark.parametrize("name", [*(each.name for each in settings.fields()), *Limits.__struct_fields__])
 def test_the_form_of_a_setting_is_told_in_words(name: str) -> None:
     assert "^" not in settings.form(name)
-    found = [field for kind in settings.kinds() for field in msgspec.inspect.type_info(kind).fields]  # type: ignore[attr-defined]
+    found = [field for kind in [*settings.kinds(), Limits] for field in msgspec.inspect.type_info(kind).fields]  # type: ignore[attr-defined]
     (field,) = (field for field in found if field.name == name)
     if getattr(getattr(field.type, "type", field.type), "pattern", None) is not None:
         assert "form" in (field.type.extra or {}), "a pattern is no explanation"
         (example,) = re.findall(r"such as `([^`]+)`", settings.form(name))
-        settings.read({settings.variable(name): example})
+        settings.read(settings.variables({name: example}))
 
 
 def test_a_setting_with_a_password_is_not_repeated() -> None:

@@ -75,7 +75,10 @@ def test_its_commands_settings_and_probes_are_those_of_the_service(objects: dict
     assert {serving[each]["httpGet"]["path"] for each in ("livenessProbe", "startupProbe")} == {"/health/live"}
     assert serving["readinessProbe"]["httpGet"]["path"] == "/health/ready"
     pause = int(serving["lifecycle"]["preStop"]["exec"]["command"][1])
-    assert pod(objects, "stammtisch")["terminationGracePeriodSeconds"] > pause + settings.read({}).shutdown_timeout + 5
+    assert (
+        pod(objects, "stammtisch")["terminationGracePeriodSeconds"]
+        > pause + settings.read({}).limits.shutdown_timeout + 5
+    )
     given = {each["name"]: each.get("value") for each in serving["env"]}
     assert given["STAMMTISCH_REDIS"] == "redis://valkey:6379/0"
 

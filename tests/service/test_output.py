@@ -24,7 +24,7 @@ ENOUGH = 500
 def unread(database: Path, *, workers: int = 1) -> Iterator[tuple[httpx.Client, subprocess.Popen[str], int]]:
     """A client, the server process, and the reading end of its standard output, which is not read."""
     reading, writing = os.pipe()
-    environment = {**os.environ, "STAMMTISCH_RATE_LIMIT": "off", "STAMMTISCH_ADDRESS_RATE_LIMIT": "off"}
+    environment = {**os.environ, "STAMMTISCH_RATE_LIMIT": "off", "STAMMTISCH_LIMITS": "address_rate_limit=off"}
     process = subprocess.Popen(
         [sys.executable, "-m", "service", "serve", "--port", "0", "--database", database, "--workers", str(workers)],
         cwd=ROOT, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True,

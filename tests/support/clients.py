@@ -316,7 +316,7 @@ class Server:
         output = output or Path(database)
         self.log, self._errors = output.with_suffix(".log"), output.with_suffix(".err")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
-        environment |= {settings.variable(name): settings.text(value) for name, value in given.items()}
+        environment |= settings.variables(given)
         arguments = ["serve", "--port", "0", "--database", str(database), *arguments]
         self.log.touch()
         self._errors.write_bytes(b"")

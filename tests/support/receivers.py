@@ -123,7 +123,7 @@ class Deliverers:
 
     def _start(self) -> Forked:
         environment = {name: value for name, value in os.environ.items() if not name.startswith(settings.PREFIX)}
-        environment |= {settings.variable(name): settings.text(value) for name, value in self._given.items()}
+        environment |= settings.variables(self._given)
         return Forked(["deliver"], environment, self._log, self._log, clock=self._clock)
 
     def kill(self) -> None:

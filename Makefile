@@ -63,10 +63,12 @@ docs-check: install  ## Build the documentation strictly; check links, anchors, 
 docs-tables: install  ## Rewrite the tables in docs/ that are generated from the code: settings, problems, metrics, commands
 	$(BIN)/python -m tests.docs
 
+# Folders and files with quick tests. Tests and modules that are not quick are marked `slow`.
+QUICK = tests/domain tests/golden tests/projections tests/service/api tests/service/test_games.py tests/service/test_store.py
 # Its tests do not wait, and each worker collects all of them.
 test-quick: WORKERS = 1
 test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: three minutes of processor time at most, no servers, no browser
-	$(PYTEST) --quick
+	$(PYTEST) --quick $(QUICK)
 
 test: install browser  ## Every kind of test; random play is short, repetitions on more rulesets and databases are left to test-all
 	$(PYTEST)
@@ -75,7 +77,7 @@ test-all: install browser  ## Every test on every database and for every ruleset
 	$(PYTEST) --everything
 
 test-wheel: install  ## The quick tests against the installed wheel, outside of the working copy
-	$(MEMORY) $(BIN)/python -m tests.package.suite --quiet --numprocesses auto
+	$(MEMORY) $(BIN)/python -m tests.package.suite $(QUICK) --quiet --numprocesses auto
 
 nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and walks
 	TEST_GAMES=200 $(PYTEST) --everything

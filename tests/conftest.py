@@ -1,19 +1,24 @@
-"""Configuration of the test suite: hypothesis profiles, selection and order of tests, shared real servers.
+"""Configuration of the test suite: hypothesis profiles, sizes, order, shared real servers.
 
-Three sizes: `--quick` (`make test-quick`), the default (`make test`) and `--everything` (`make test-all`). QUICK
-chooses the first one. The default omits repetitions (see `is_repetition`) and these parameter sets:
+Three sizes: `--quick` (`make test-quick`, which names the folders), the default (`make test`) and `--everything`
+(`make test-all`). Marks on tests, on parameters and in modules say what runs in which size:
 
-    @pytest.mark.by_default("skyjo/1", "scout/1")  # omits those whose id contains neither
-    @pytest.mark.by_default()                      # omits all
+    @pytest.mark.slow                          # not with --quick; so are all that need a server
+    @pytest.mark.by_default("skyjo/1", "scout/1")  # only --everything runs those whose id contains neither
+    @pytest.mark.by_default()                  # only --everything runs any
+    @pytest.mark.turns("rulesets")             # one ruleset runs, by the place of the test; --everything runs all
+    pytest.param("servers", marks=pytest.mark.repetition)  # only --everything runs it, unless it takes turns
+
+`pytestmark` in a conftest.py marks all tests of its folder.
 """
 
 import gc
 import os
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
@@ -48,161 +53,130 @@ gc.set_threshold(200_000, 20, 20)  # by default, a tenth of the time of tests wo
 
 TESTS = Path(__file__).parent
 
-QUICK = (
-    "conftest.py", "domain", "golden", "projections", "service/conftest.py", "service/api", "service/test_games.py",
-    "service/test_store.py",
-)  # fmt: skip
-"""Files and folders of `--quick`. Of their tests those run that need no server; see `is_slow`."""
-NOT_QUICK = (
-    "domain/test_worlds.py", "projections/test_announcements.py", "projections/test_isolation.py",
-    *(
-        f"service/api/test_{name}.py"
-        for name in (
-            "callers", "clocks", "compression", "cors", "crowds", "decks", "events", "films", "hints", "house_players",
-            "lobby", "lobby_stream", "memory", "operations", "players_that_are_programs", "private",
-            "records", "restarts", "reviews", "sealed", "searches", "secrecy", "served", "standings", "streams",
-            "tokens", "turns", "two_processes", "undo", "versions", "waiting",
-        )
-    ),
-)  # fmt: skip
-"""Except these: they start servers or many services, wait, or take most of the time."""
-
-GENERIC = ("service/api", "service/test_archive.py", "service/test_replay.py", "openapi/test_schemathesis.py")
-"""Tests of routes and commands that are generated in the same way for every ruleset. Other tests play whole games of
-each ruleset."""
-ALIKE = ("campaigns/leaks/test_work.py", "openapi/test_document.py", "projections", "verifiers")
-"""Tests that are much alike for every ruleset: one of each runs, for a ruleset by its place in the module, so that all
-have their turn; with `--everything` all run."""
-ON_EITHER = (
-    "projections", "service/test_games.py", "service/test_moderation.py",
-    "service/test_projection_runner.py", "e2e/test_archiving.py", "service/test_archiving.py", "service/test_ready.py",
-    "service/test_rebuild.py",
-)  # fmt: skip
-"""Tests of what SQLite and PostgreSQL do alike: each runs on one of them, in turns; with `--everything` on both, and
-with `--quick` on SQLite."""
 FIRST, *_, LAST = RULESETS
-"""A GENERIC test runs for the first or for the last ruleset, which needs more players; for all with `--everything`."""
-ON_SERVERS = {"test_lobby", "test_moving", "test_opening", "test_seats", "test_standings"}
-"""In these modules of GENERIC every other test runs on PostgreSQL and Redis instead of SQLite. Together they cover each
-way through the databases, in seconds."""
-SERVERS = {"servers", "postgresql"}
-"""Values of parameters that stand for a database server."""
-
-LONGEST = (
-    "openapi", "e2e", "verifiers", "campaigns", "chaos", "leaks", "docs", "web", "clients", "test_archive",
-    "test_isolation", "test_laws", "test_postgres", "test_undo", "test_worlds",
-)  # fmt: skip
-"""Folders and modules that start first, so that no worker waits for one of them at the end."""
-SHORTEST = ("agents", "domain", "golden", "projections")
-"""Folders of many short modules that start last."""
+TURNS: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    "rulesets": ([*RULESETS], [*RULESETS]),
+    "ends": ([*RULESETS], [FIRST, LAST]),  # the last one needs more players
+    "databases": (["sqlite", "postgresql"],) * 2,
+    "servers": (["sqlite", "servers"],) * 2,
+}
+"""For `turns`: the values of parameters that it decides about, and those that take turns."""
+OF_RULESETS = ("rulesets", "ends")
+"""They decide about parameters that are called `ruleset` or `rules`; other tests name a ruleset for what it has."""
 
 
-@cache
-def within(path: Path, places: tuple[str, ...]) -> bool:
-    """Whether the path is one of these places, or below one of them. Places are relative to `tests/`."""
-    return any(path.is_relative_to(TESTS / place) for place in places)
-
-
-def parameters(item: pytest.Item) -> dict[str, Any]:
-    return getattr(getattr(item, "callspec", None), "params", {})
-
-
-def variants(items: list[pytest.Item]) -> dict[tuple[Path, str], set[str]]:
-    """The databases, rulesets and other names that the parameters of each test can be."""
-    found = defaultdict[tuple[Path, str], set[str]](set)
-    for item in items:
-        found[item.path, item.name.partition("[")[0]] |= names(item)
-    return found
-
-
-def names(item: pytest.Item) -> set[str]:
-    values = [getattr(each, "name", each) for each in parameters(item).values()]
+def names(params: Mapping[str, Any]) -> set[str]:
+    """The databases, rulesets and other words that parameters are."""
+    values = [getattr(each, "name", each) for each in params.values()]
     return {each for each in values if isinstance(each, str)}
 
 
-def is_repetition(item: pytest.Item, offered: set[str], *, quick: bool) -> bool:
-    """The test repeats another one for one more ruleset or database: only `--everything` runs it."""
-    chosen = item.get_closest_marker("by_default")
-    if chosen is not None and not any(part in item.name for part in chosen.args):
-        return True
-    if chosen is not None and any(ruleset in part for part in chosen.args for ruleset in RULESETS):
-        return False
-    parts = None if chosen is None else chosen.args
-    return is_of_other_database(item, offered, parts, quick=quick) or is_of_other_ruleset(item, offered)
+class Variant(NamedTuple):
+    """A test with its parameters, before or after it is collected."""
+
+    id: str
+    params: Mapping[str, Any]
+    marks: Sequence[pytest.Mark]
+    """Those of its parameters, its own, and those of its module and folders, in this order."""
+    function: Any
+    module: Any
+    fixtures: Sequence[str]
+
+    def marked(self, name: str) -> pytest.Mark | None:
+        return next((mark for mark in self.marks if mark.name == name), None)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether `--quick` omits it."""
+        return self.marked("slow") is not None or not SERVERS.isdisjoint(self.fixtures)
+
+    def is_repetition(self, offered: set[str]) -> bool:
+        """Whether only `--everything` runs it. `offered`: the words of all variants of the test."""
+        chosen = self.marked("by_default")
+        parts: Sequence[str] = chosen.args if chosen is not None else ()
+        if chosen is not None and not any(part in self.id for part in parts):
+            return True
+        decided = False
+        for kind in dict.fromkeys(kind for mark in self.marks if mark.name == "turns" for kind in mark.args):
+            among, choice = TURNS[kind]
+            own = names(self.of_rulesets if kind in OF_RULESETS else self.params).intersection(among)
+            if not own or any(each in part for part in parts for each in among):
+                continue
+            decided = decided or kind not in OF_RULESETS
+            possible = [each for each in choice if each in offered]
+            if possible and possible[self.place % len(possible)] not in own:
+                return True
+        return self.marked("repetition") is not None and not decided
+
+    @property
+    def of_rulesets(self) -> Mapping[str, Any]:
+        return {name: value for name, value in self.params.items() if name in ("ruleset", "rules")}
+
+    @property
+    def place(self) -> int:
+        """The test's place in its module: the same whatever else is selected."""
+        tests = [name for name in vars(self.module) if name.startswith("test_")]
+        return tests.index(self.function.__name__) if self.function.__name__ in tests else 0
 
 
-def is_other(item: pytest.Item, choice: Sequence[str], offered: set[str]) -> bool:
-    """Another one of the offered variants runs: by the test's place in its module, so that variants take turns. It is
-    the same whatever else is selected, and all other parameters of the test meet the same variant."""
-    assert isinstance(item, pytest.Function)
-    possible = [each for each in choice if each in offered]
-    if len(possible) < 2 or names(item).isdisjoint(choice):
-        return False
-    tests = [name for name in vars(item.module) if name.startswith("test_")]
-    return possible[tests.index(item.originalname) % len(possible)] not in names(item)
+SERVERS = frozenset(("postgres", "postgres_url", "migrated", "migrated_url", "redis", "redis_url"))
+"""Fixtures that start a server."""
 
 
-def is_of_other_database(item: pytest.Item, offered: set[str], chosen: tuple[str, ...] | None, *, quick: bool) -> bool:
-    """`chosen`: the parts of a mark that names the parameters that run."""
-    either, generic = ("sqlite", "postgresql"), ("sqlite", "servers")
-    if within(item.path, ON_EITHER):
-        named = any(kind in part for part in chosen or () for kind in either)
-        return not quick and not named and is_other(item, either, offered)
-    if within(item.path, GENERIC) and chosen is None:
-        if item.path.stem not in ON_SERVERS:
-            return "servers" in names(item)
-        return not quick and is_other(item, generic, offered)
-    return False
+def selected(variants: Sequence[Variant], config: pytest.Config) -> list[bool]:
+    """Whether each of these variants of one test runs."""
+    if config.getoption("--everything"):
+        return [True] * len(variants)
+    quick = config.getoption("--quick")
+    possible = [each for each in variants if not (quick and each.is_slow)]
+    offered = set[str]().union(*(names(each.params) for each in possible))
+    return [not (quick and each.is_slow) and not each.is_repetition(offered) for each in variants]
 
 
-def is_of_other_ruleset(item: pytest.Item, offered: set[str]) -> bool:
-    if not {"ruleset", "rules"} & parameters(item).keys():
-        return False
-    if within(item.path, GENERIC):
-        both = (FIRST, LAST)
-        return is_other(item, both, offered) or (names(item).isdisjoint(both) and not offered.isdisjoint(both))
-    return within(item.path, ALIKE) and is_other(item, [*RULESETS], offered)
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Mark a module with the marks of its folders."""
+    if isinstance(collector, pytest.Module):
+        for folder in collector.path.parents[: len(collector.path.relative_to(TESTS).parts) - 1]:
+            conftest = sys.modules.get(".".join([*folder.relative_to(TESTS.parent).parts, "conftest"]))
+            for mark in getattr(conftest, "pytestmark", ()):
+                collector.add_marker(mark)
 
 
-def is_slow(item: pytest.Item) -> bool:
-    """The test needs a server, or replays a golden game of a ruleset other than the first: `--quick` omits it."""
-    given = parameters(item)
-    fixtures = set(getattr(item, "fixturenames", ()))
-    if fixtures & {"postgres", "postgres_url", "migrated_url", "redis", "redis_url"}:
-        return True
-    if any(isinstance(value, str) and value in SERVERS for value in given.values()):
-        return True
-    file = given.get("file")
-    return isinstance(file, Path) and within(item.path, ("golden",)) and file != min(file.parent.glob("*.jsonl"))
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Files that the options leave out are not even imported."""
-    if not config.getoption("--quick") or collection_path.is_dir():
-        return None
-    return not within(collection_path, QUICK) or within(collection_path, NOT_QUICK) or None
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, None, None]:
+    """Variants that do not run are not even collected, unless none of them runs."""
+    yield
+    marks = [*metafunc.definition.iter_markers()]
+    variants = [
+        Variant(
+            f"[{call.id}]",
+            call.params,
+            [*call.marks, *marks],
+            metafunc.function,
+            metafunc.module,
+            metafunc.fixturenames,
+        )
+        for call in metafunc._calls
+    ]
+    running = [call for call, runs in zip(metafunc._calls, selected(variants, metafunc.config), strict=True) if runs]
+    metafunc._calls[:] = running or metafunc._calls[:1]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    omitted: set[pytest.Item] = set()
-    if not config.getoption("--everything"):
-        quick = config.getoption("--quick")
-        offered = variants(items)
-        for item in items:
-            if is_repetition(item, offered[item.path, item.name.partition("[")[0]], quick=quick):
-                omitted.add(item)
-    if config.getoption("--quick"):
-        omitted |= {item for item in items if is_slow(item)}
+    omitted = [item for item in items if not is_selected(item, config)]
     if omitted:
-        config.hook.pytest_deselected(items=[*omitted])
-        items[:] = [item for item in items if item not in omitted]
-    items.sort(key=place)
+        config.hook.pytest_deselected(items=omitted)
+        items[:] = [item for item in items if item not in {*omitted}]
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
-def place(item: pytest.Item) -> int:
-    if item.path.parent.name in LONGEST or item.path.stem in LONGEST:
-        return 0
-    return 2 if item.path.parent.name in SHORTEST else 1
+def is_selected(item: pytest.Item, config: pytest.Config) -> bool:
+    """Whether the test runs. Of its variants, those that do not are not here, but one if none runs."""
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    function, module = getattr(item, "function", None), getattr(item, "module", None)
+    fixtures = getattr(item, "fixturenames", ())
+    (runs,) = selected([Variant(item.name, params, [*item.iter_markers()], function, module, fixtures)], config)
+    return runs
 
 
 def pytest_collection_finish() -> None:
@@ -223,12 +197,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.args.sort()  # pytest 9.1 loses the conftest.py of a folder if files of others are named between its own
-    config.addinivalue_line(
-        "markers", "by_default(*parts): without --everything, run parameter sets whose id contains one"
-    )
+    for mark in (
+        "slow: --quick omits the test",
+        "by_default(*parts): without --everything, run parameter sets whose id contains one",
+        "repetition: of a parameter; without --everything, it does not run unless it takes turns",
+        "turns(*kinds): without --everything, one of these values of parameters runs; see TURNS",
+        "long: the file takes long, so it starts first",
+    ):
+        config.addinivalue_line("markers", mark)
     config.addinivalue_line(
         "markers", "planted(*laws): shows that a fault is found by the checks of laws of the web table"
     )
+    if config.getoption("--quick") and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        raise pytest.UsageError("--quick needs the folders that have quick tests: see QUICK in the Makefile")
     if config.getoption("--everything") and config.getoption("--quick"):
         raise pytest.UsageError("--quick and --everything exclude each other")
     if not config.getoption("--hypothesis-profile"):
@@ -248,7 +229,7 @@ def without_servers(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def refused(*_: object, **__: object) -> None:
-    pytest.fail("a test of `--quick` starts a server: see `is_slow` in tests/conftest.py", pytrace=False)
+    pytest.fail("a test of `--quick` starts a server: mark it `slow`", pytrace=False)
 
 
 @pytest.fixture(scope="session")

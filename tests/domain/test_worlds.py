@@ -23,6 +23,8 @@ from domain.rulesets.scout import rules as scout_rules
 from stammtisch.testing.imagined import Append, Lots, Rules, appends, inverse, possible, seen_by
 from tests.kit.enumerated import Dealt, Deviation, Hidden, Partly, TooMany, concealed, deviation, every_world
 
+pytestmark = pytest.mark.slow
+
 
 class Small(NamedTuple):
     """A game with a small deck, and perhaps with small hands."""

@@ -25,9 +25,9 @@ def files(rules: Rules) -> list[Path]:
 every_game = pytest.mark.parametrize(
     ("rules", "file"),
     [
-        pytest.param(rules, file, id=f"{rules.rules}-{file.stem}")
+        pytest.param(rules, file, id=f"{rules.rules}-{file.stem}", marks=[pytest.mark.slow] * (number > 0))
         for rules in VERSIONS.values()
-        for file in files(rules)
+        for number, file in enumerate(files(rules))
     ],
 )
 

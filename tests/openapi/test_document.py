@@ -30,6 +30,8 @@ from service.runtime import Runtime
 from service.settings import Settings
 from tests.support.clients import Service, done, fewest, in_process
 
+pytestmark = pytest.mark.turns("rulesets")
+
 Json = dict[str, Any]
 
 REF = "#/components/schemas/"

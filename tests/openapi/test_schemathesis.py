@@ -36,6 +36,8 @@ from tests.conftest import FIRST
 from tests.openapi.chance import no_chance
 from tests.support.clients import any_of, fewest
 
+pytestmark = pytest.mark.turns("ends")
+
 Json = dict[str, Any]
 EVERYTHING = "x-everything"
 """In the document: whether `--everything` was given."""

@@ -1,4 +1,6 @@
-"""Runs the quick tests against the installed wheel (`make test-wheel`), with their imports renamed as in the wheel."""
+"""Runs the quick tests of these folders against the installed wheel (`make test-wheel`), with their imports renamed as
+in the wheel.
+"""
 
 import shutil
 import subprocess
@@ -8,9 +10,7 @@ from pathlib import Path
 
 from tests.support import wheel
 
-SOURCES = (
-    "domain/test_bots.py", "domain/test_layers.py", "domain/test_rule_citations.py", "package", "test_sizes.py",
-)  # fmt: skip
+SOURCES = ("domain/test_bots.py", "domain/test_layers.py", "domain/test_rule_citations.py")
 """Tests that read the sources of the layers, which are not in the copy."""
 LEFT = (".git", ".venv", "build", "site", *wheel.BACKEND["LAYERS"], wheel.BACKEND["PACKAGE"])
 

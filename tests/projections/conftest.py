@@ -14,8 +14,10 @@ from service.log.mapper import Row
 from service.settings import read
 from tests.projections.histories import recorded
 
+pytestmark = [pytest.mark.turns("rulesets", "databases")]
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     own = f"sqlite:///{tmp_path / 'projections.db'}"
     if request.param == "sqlite":

@@ -15,6 +15,8 @@ from projections.projection import Projections
 from service.log.mapper import Row
 from tests.projections.histories import Table, contents, history, recorded
 
+pytestmark = pytest.mark.slow
+
 NAMES = tuple(RULESETS)
 
 

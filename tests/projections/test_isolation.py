@@ -23,6 +23,8 @@ from projections.storage import STORAGE
 from service.log.mapper import Row
 from tests.projections.histories import Table, contents, history, recorded
 
+pytestmark = pytest.mark.slow
+
 BAD = "the-bad-one"
 
 

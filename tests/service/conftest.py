@@ -72,11 +72,13 @@ async def eve(service: Service) -> Caller:
 on_sqlite = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 """For tests that need SQLite."""
 
-on_postgres = pytest.mark.parametrize("databases", ["postgresql"], indirect=True)
+POSTGRES = pytest.param("postgresql", marks=pytest.mark.slow)
+
+on_postgres = pytest.mark.parametrize("databases", [POSTGRES], indirect=True)
 """For tests that need PostgreSQL."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", POSTGRES])
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Settings]]:
     """Returns the settings of the database with a name."""
     with by_name(request, tmp_path) as found:

@@ -35,7 +35,7 @@ from tests.support.clients import Caller, done, fewest, in_process, play, play_t
 from tests.support.forked import run_command
 from tests.verifiers import samples
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("ends")]
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))

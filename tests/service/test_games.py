@@ -36,7 +36,7 @@ from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from tests.service.conftest import on_sqlite
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("databases")]
 
 ADA, BOB, CEM, DORA = (name.lower() for name in ("Ada", "Bob", "Cem", "Dora"))
 

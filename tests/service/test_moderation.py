@@ -26,7 +26,7 @@ from tests.support.clients import Caller, Service, done, fewest, in_process, pro
 from tests.support.listening import listening, over_http, take
 from tests.verifiers.standalone import javascript, python, wrong
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("databases")]
 
 ANY = next(iter(RULESETS))
 WITHIN = 5.0

@@ -21,7 +21,7 @@ from service.log.game_log import GameLog
 from service.log.mapper import Logged
 from tests.projections.histories import Table, contents, history, noted
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("databases")]
 
 
 @asynccontextmanager

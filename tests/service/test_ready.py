@@ -17,7 +17,7 @@ from tests.support.clients import _running, in_process
 from tests.support.clocks import set_forward
 from tests.support.servers import full_disk
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("databases")]
 
 
 RULESET = next(iter(RULESETS))

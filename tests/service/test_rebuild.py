@@ -19,7 +19,7 @@ from tests.projections.histories import contents
 from tests.support.clients import QUICKEST, Caller, Service, done, fewest, in_process, play_to_the_end
 from tests.support.forked import run_command
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("databases")]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -30,6 +30,8 @@ from tests.golden import Golden
 from tests.golden import play as golden_play
 from tests.verifiers import samples
 
+pytestmark = pytest.mark.turns("ends")
+
 ROOT = Path(__file__).parents[2]
 
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))

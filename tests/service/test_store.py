@@ -26,13 +26,13 @@ from service.log.sqlite import environment
 from service.log.writer import SMALL_BATCH, all_answered
 from service.settings import Settings
 from tests.projections.histories import Table, edited, noted
-from tests.service.conftest import KINDS, by_name, on_sqlite
+from tests.service.conftest import KINDS, POSTGRES, by_name, on_sqlite
 from tests.support.servers import full_disk
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", POSTGRES])
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Settings]]:
     with by_name(request, tmp_path) as found:
         yield found
@@ -156,7 +156,6 @@ async def test_one_of_several_appends_at_the_same_version_succeeds(
     assert await store.read("id-ada") == values(versions(*range(1, 20)))
 
 
-@pytest.mark.parametrize("databases", ["sqlite", "postgresql"], indirect=True)  # test_writers has the process
 async def test_cancelling_a_task_does_not_cancel_its_append(store: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cancelled task ends with the append, so the next reader finds the log as it will be."""
     insert, proceed = store.recorder.insert_events, threading.Event()

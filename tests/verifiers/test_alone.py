@@ -29,6 +29,8 @@ from tests.verifiers import described, samples
 from tests.verifiers.samples import Json, chained_anew, plain
 from tests.verifiers.standalone import JAVASCRIPT, PYTHON, Checks, javascript, node, outcome, python, wrong
 
+pytestmark = pytest.mark.turns("rulesets")
+
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 both = pytest.mark.parametrize("program", ["Python", "JavaScript"])
 

@@ -17,6 +17,8 @@ from tests.verifiers.limits import FILE, between, of_the_corpus, told, tried
 from tests.verifiers.samples import regrouped, rehashed, same
 from tests.verifiers.standalone import javascript, python, wrong
 
+pytestmark = pytest.mark.turns("rulesets")
+
 every_base = pytest.mark.parametrize("base", dict.fromkeys(each.base for each in CORPUS))
 
 SHORT = "scout/1", "scandaroon/1"

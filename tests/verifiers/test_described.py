@@ -19,6 +19,8 @@ from tests.verifiers import described, samples
 from tests.verifiers.samples import plain
 from tests.verifiers.standalone import by_description, outcome, python, refused
 
+pytestmark = pytest.mark.turns("rulesets")
+
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 Json = dict[str, Any]

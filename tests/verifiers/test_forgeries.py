@@ -20,6 +20,8 @@ from tests.verifiers import samples
 from tests.verifiers.samples import Json, chained_anew, cut_off, forgeries, plain, rehashed
 from tests.verifiers.standalone import Checks, javascript, outcome, python, wrong
 
+pytestmark = pytest.mark.turns("rulesets")
+
 FEW, SOME, MANY = (number * len(samples.DEEDS) for number in (1, 2, 15))
 """Numbers of forgeries; every kind of change occurs equally often."""
 

@@ -12,6 +12,8 @@ from tests.verifiers.limits import COLUMNS, FILE, OF_THE_GAME, between, cells, c
 from tests.verifiers.samples import plain
 from tests.verifiers.standalone import outcome, python
 
+pytestmark = pytest.mark.turns("rulesets")
+
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 

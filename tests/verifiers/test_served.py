@@ -11,7 +11,7 @@ from domain.fairness.verification import verify
 from tests.support.clients import done, in_process, play_to_the_end
 from tests.verifiers.standalone import javascript, outcome, python
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("rulesets")]
 
 
 async def test_the_records_of_a_service_are_right(tmp_path: Path) -> None:

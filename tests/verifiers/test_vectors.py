@@ -10,6 +10,8 @@ import pytest
 from tests.domain.test_chain import VECTORS, rfc8785
 from tests.verifiers.standalone import in_node, python
 
+pytestmark = pytest.mark.turns("rulesets")
+
 SECRET = bytes.fromhex(VECTORS["secret"])
 
 TEXTS = [

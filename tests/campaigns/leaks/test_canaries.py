@@ -23,13 +23,14 @@ from domain.rulesets import RULESETS
 from projections.players import Played
 from projections.standings import Page as Standings
 from service.api import access, event_items
+from service.extensions.standings import routes as standings
 from service.games import games, known_games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
 from service.games.games import Games
 from service.process.metrics import Metrics
 from service.rest import game_replies as replies
-from service.rest.routes import lobby, players, records, standings
+from service.rest.routes import lobby, players, records
 from tests.campaigns.leaks.play import LOOKS, Terms
 from tests.campaigns.leaks.session import FOLLOW, Turn
 from tests.campaigns.leaks.worlds import Leak, World, both, compared, exchange_at_random

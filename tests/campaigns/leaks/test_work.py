@@ -28,7 +28,7 @@ from tests.campaigns.leaks.play import LOOKS, Terms
 from tests.campaigns.leaks.session import SAY, Exchange, Work
 from tests.campaigns.leaks.worlds import Leak, World, both, exchange_at_random, side_by_side
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("rulesets")]
 
 LAYER = aggregate.__name__.removesuffix("game")
 DOMAIN = str(Path(str(aggregate.__file__)).parents[1])

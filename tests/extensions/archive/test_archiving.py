@@ -38,7 +38,7 @@ from tests.support.clients import QUICKEST, Caller, Service, done, fewest, in_pr
 from tests.support.finished import fill
 from tests.support.forked import run_command
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("databases")]
 
 ROWS = "SELECT originator_id, topic, originator_version FROM {table} ORDER BY 1, 3"
 POSITIONS = "SELECT {position}, 0 FROM {table}"

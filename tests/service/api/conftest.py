@@ -12,13 +12,19 @@ from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.support.clients import Caller, Service, fewest, in_process
 
+pytestmark = [pytest.mark.turns("ends")]
+"""Routes are generated alike for every ruleset; other tests play whole games of each."""
+
 
 @pytest.fixture(scope="session")
 def common_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("service") / "games.db"
 
 
-@pytest.fixture(scope="session", params=["sqlite", "servers"])
+SERVERS = pytest.param("servers", marks=[pytest.mark.slow, pytest.mark.repetition])
+
+
+@pytest.fixture(scope="session", params=["sqlite", SERVERS])
 async def service(request: pytest.FixtureRequest, common_database: Path) -> AsyncIterator[Service]:
     if request.param == "sqlite":
         async with in_process(common_database) as running:

@@ -19,7 +19,7 @@ from service.server.access_log import AccessLog
 from service.server.edge import is_anonymous
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "OPTIONS")
 SECRET = "the secret of this installation, long enough"
@@ -48,7 +48,7 @@ def visible(response: httpx.Response) -> tuple[int, list[tuple[bytes, bytes]], b
     return response.status_code, response.headers.raw, response.content
 
 
-@pytest.fixture(scope="module", params=["sqlite", "servers"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("servers", marks=pytest.mark.repetition)])
 async def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
     if request.param == "sqlite":
         async with in_process(tmp_path_factory.mktemp("callers") / "games.db", secret=SECRET) as running:

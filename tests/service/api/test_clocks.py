@@ -14,7 +14,7 @@ from tests.support import clocks
 from tests.support.clients import Caller, Json, Service, any_of, done, fewest, in_process, problem
 from tests.support.clocks import WallClock
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 CLOCK = {"bank": 60, "increment": 5, "delay": 0, "reserve": 30}
 

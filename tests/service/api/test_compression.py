@@ -9,7 +9,7 @@ from domain.rulesets import RULESETS
 from service.server.compression import MIN_SIZE, accepts
 from tests.support.clients import Caller, play_to_the_end
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 of_one_ruleset = pytest.mark.parametrize("ruleset", [next(iter(RULESETS))], indirect=True)
 

@@ -12,7 +12,7 @@ from service import app
 from service.server.access_log import AccessLog
 from tests.support.clients import Service, done, in_process, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 OWN, FOREIGN = "https://club.example", "https://evil.example"
 ORIGINS = f"{OWN}, http://localhost:5173"

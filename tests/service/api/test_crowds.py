@@ -14,7 +14,7 @@ from projections.storage import stored_bytes_of
 from service import databases, settings
 from tests.support.clients import Caller, Service, done, fewest, in_process, play, play_to_the_end, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 async def opens(who: Caller, ruleset: str, key: str = "", **terms: object) -> httpx.Response:

@@ -18,7 +18,7 @@ from service.app import create_app
 from service.settings import InvalidSettings
 from tests.support.clients import done, fewest, in_process, play_to_the_end, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 Json = dict[str, Any]
 

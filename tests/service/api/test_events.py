@@ -14,7 +14,7 @@ from domain.game import Rules
 from domain.game.log import Hashed, redacted
 from tests.support.clients import Caller, Service, done, play, play_to_the_end
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 class Raw(msgspec.Struct):

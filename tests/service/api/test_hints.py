@@ -27,7 +27,7 @@ from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Json, Service, done, in_process, problem
 from tests.support.listening import over_http
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 SCOUT = RULESETS["scout"]
 GAMES = "/v1/games/scout"

@@ -13,7 +13,7 @@ from domain.game import Rules
 from domain.rulesets import RULESETS
 from tests.support.clients import Caller, Json, Service, done, in_process, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 GAMES = "/v1/games"
 

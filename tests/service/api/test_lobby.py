@@ -8,7 +8,7 @@ import pytest
 from domain.rulesets import RULESETS
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.turns("servers")]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from service.live import projection_runner as feeds
 from tests.support.clients import Caller, Service, play_to_the_end, problem
 from tests.support.listening import SSE, Message, listening, over_http, take
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.clients import any_of, done, fewest, in_process, play
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 NAMES = ("Ann", "Bob", "Cem", "Dora")
 

@@ -21,7 +21,7 @@ from tests.support.clients import (
     problem,
 )  # fmt: skip
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("servers")]
 
 REPLAYED = "idempotency-replayed"
 

@@ -9,7 +9,7 @@ import pytest
 from domain.game import Rules
 from tests.support.clients import Caller, Service, done, fewest, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("servers")]
 
 REPLAYED = "idempotency-replayed"
 

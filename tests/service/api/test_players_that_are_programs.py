@@ -12,7 +12,7 @@ from tests.support.channels import channel
 from tests.support.clients import Caller, Json, Service, done, in_process, play_to_the_end, problem
 from tests.support.listening import over_http
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 SECRET = "of the site, of at least thirty-two characters"
 

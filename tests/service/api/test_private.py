@@ -21,7 +21,7 @@ from service.settings import read
 from tests.support.clients import Caller, done, in_process, play_to_the_end, problem
 from tests.verifiers import samples
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 NOWHERE = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"
 

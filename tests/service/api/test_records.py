@@ -13,7 +13,7 @@ from domain.fairness.verification import flawless, verify
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem, some_moves
 from tests.verifiers.standalone import outcome, python
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.clients import Caller, Json, done, early, fewest, in_process, play_to_the_end, some_moves
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 PARTS = ("", "?at=3", "?with=tally", "/moves", "/events?limit=500", "/events?with=patch&limit=500", "/record", "/audit")
 OF_ALL = ("", "?acting=me", "?invited=me", "?open=true&limit=2")

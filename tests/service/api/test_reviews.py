@@ -30,7 +30,7 @@ from service.reviews import job
 from service.reviews import reviews as service_reviews
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 ONE, SHORT = next(iter(RULESETS)), "scout"
 

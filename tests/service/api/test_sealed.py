@@ -12,7 +12,7 @@ from tests.support import clocks
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 from tests.support.clocks import WallClock
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 MINUTE = 60.0
 

@@ -16,7 +16,7 @@ from projections import deadlines
 from service.games import cached_game, searches
 from tests.support.clients import Caller, Json, Service, done, in_process, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 GAMES = "/v1/games"
 WHERE = [rules.name for rules in RULESETS.values() if rules.searches]

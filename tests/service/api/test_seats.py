@@ -8,7 +8,7 @@ import pytest
 from domain.game import Rules
 from tests.support.clients import Caller, Service, fewest, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.turns("servers")]
 
 
 def seated(game: Any) -> list[str | None]:

@@ -10,7 +10,7 @@ from domain.fairness.chance import Dealer
 from domain.game import Game, consequences
 from tests.support.clients import Caller, any_of
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 STEPS = 40
 

@@ -16,7 +16,7 @@ import pytest
 from domain.rulesets import RULESETS
 from tests.support.clients import Caller, Server, any_of, done, fewest, served
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 RULESET = next(iter(RULESETS))
 

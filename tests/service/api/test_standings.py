@@ -9,7 +9,7 @@ import pytest
 from domain.rulesets import RULESETS
 from tests.support.clients import Caller, Service, done, fewest, in_process, play, play_to_the_end, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.turns("servers")]
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tests.support.channels import channel
 from tests.support.clients import Caller, Json, Service, any_of, done, fewest, play, play_to_the_end, problem
 from tests.support.listening import SSE, Message, listening, over_http, take
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from service.live.subscriptions import Subscriptions
 from service.settings import InvalidSettings, read
 from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 SHARED = "a secret that the site and the service share"
 HEADER = {"alg": "HS256", "typ": "JWT"}

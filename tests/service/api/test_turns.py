@@ -10,7 +10,7 @@ import pytest
 from domain.rulesets import RULESETS
 from tests.support.clients import Caller, Service, any_of, done, fewest, in_process, play_to_the_end
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 Json = dict[str, Any]
 TURNS = "/v1/games"

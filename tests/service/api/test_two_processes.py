@@ -30,7 +30,7 @@ from tests.support.clients import (
 from tests.support.listening import listening, over_http
 from tests.support.servers import Redis
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 ANY = next(iter(RULESETS))
 

@@ -12,7 +12,7 @@ from tests.kit.json_patch import applied
 from tests.support.clients import Caller, Json, any_of, done, in_process, play_to_the_end, problem
 from tests.support.long_rounds import long_round
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 async def table(players: list[Caller], ruleset: str = "scout", **terms: object) -> str:

@@ -16,7 +16,7 @@ from service.settings import read
 from tests.domain.two_versions import FIRST, SECOND
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 PATH = f"/v1/games/{FIRST.name}"
 

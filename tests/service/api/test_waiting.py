@@ -12,7 +12,7 @@ from service.games import expiry, games, known_games
 from service.identity import players
 from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 DAY = 86_400
 

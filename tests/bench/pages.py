@@ -96,7 +96,7 @@ def visit(browser: Browser, server: Server, path: str, wanted: str, token: Json 
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(300)
     assert all(url.startswith(server.url) for url in visitor.asked)
-    visitor.context.close()
+    visitor.close()
     requests = len({url for url in visitor.asked if not url.startswith("data:")})
     answers = sum(int(size) for request, size in loaded.items() if "/v1/" in urls.get(request, ""))
     return Visit(sum(map(int, loaded.values())) - answers, answers, requests, clickable)
@@ -116,7 +116,7 @@ def warm(browser: Browser, server: Server, path: str, wanted: str, token: Json, 
         page = visitor.visit(path)
         page.wait_for_selector(wanted)
         found.append(page.evaluate("performance.now()") / 1000)
-    visitor.context.close()
+    visitor.close()
     return median(found[1:])
 
 
@@ -166,7 +166,7 @@ def clicks(browser: Browser, server: Server, moves: int) -> Times:
 
     work = worked(page, play, moves)
     found = page.evaluate("times")
-    visitor.context.close()
+    visitor.close()
     return Times(**found, work=work)
 
 
@@ -205,7 +205,7 @@ def gaps(browser: Browser, server: Server, moves: int) -> list[float]:
         page.evaluate(CLICK, dice.random())
     assert ask(visitor.url, path, token=visitor.token)["status"] == "running"
     found: list[float] = page.evaluate("gaps")
-    visitor.context.close()
+    visitor.close()
     return found
 
 
@@ -314,7 +314,7 @@ def frames(browser: Browser, server: Server, game: Json, known: Json, seconds: f
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_timeout(1500)  # what makes cards fly is loaded
     found: list[float] = page.evaluate(FRAMES, seconds)
-    visitor.context.close()
+    visitor.close()
     return found
 
 
@@ -427,7 +427,7 @@ def rows(quick: bool) -> Iterator[tuple[str, str, str, str]]:
         yield (f"a jump over {JUMP} events, p95", f"{p95(steps(page, JUMP)):.1f} ms", "", "")
         spent = worked(page, lambda: page.evaluate(STEPS, JUMP), 100).all
         yield ("the same, processor time, painting included", f"{spent:.1f} ms", "", "")
-        visitor.context.close()
+        visitor.close()
     drawn, spent = renders(10 if quick else 60)
     yield (f"a full render, {MOST} seats, median", f"{median(drawn):.1f} ms", "", "")
     yield ("the same, processor time, painting included", f"{spent:.1f} ms", "", "")

@@ -30,4 +30,4 @@ def visitors() -> Iterator[list[Visitor]]:
     yield found
     for visitor in found:
         visitor.assert_content()
-        visitor.context.close()
+        visitor.close()

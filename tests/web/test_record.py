@@ -226,7 +226,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     visitor = Visitor(browser, server.url)
     yield visitor.visit()
     visitor.assert_content()
-    visitor.context.close()
+    visitor.close()
 
 
 def wrong(page: Page, record: Json, head: str | None = None) -> list[str]:
@@ -255,7 +255,7 @@ def over(browser: Browser, server: Server) -> tuple[str, Json]:
     play(visitor.at(game), Random(2))
     expect(visitor.page.locator(".proof.right")).to_contain_text(f"contains version {now(visitor, game)['version']}")
     visitor.assert_content()
-    visitor.context.close()
+    visitor.close()
     return visitor.token, now(visitor, game)
 
 

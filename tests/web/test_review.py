@@ -27,7 +27,7 @@ def over(browser: Browser, server: Server) -> Iterator[tuple[Visitor, Json, Json
     game = opened(ann, FIRST, seats=["me", "random/1"], options={"target_points": 1})
     over = played_out(game, ann)
     yield ann, over, ask(server.url, f"games/{FIRST}/{game['id']}/record", token=ann.token)
-    ann.context.close()
+    ann.close()
 
 
 def document(record: Json, state: str) -> Json:

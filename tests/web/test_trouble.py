@@ -373,3 +373,25 @@ def test_a_browser_without_what_the_page_needs_is_told(
         visitor.context.add_init_script("delete Promise.withResolvers")
         for path in ("", "table"):
             expect(visitor.visit(path).locator("main")).to_contain_text(text)
+
+
+@pytest.mark.parametrize("context", [False, True], ids=["page", "context"])
+def test_a_route_that_outlives_its_page_fails_no_test(browser: Browser, server: Server, context: bool) -> None:
+    """The pages go on asking; a handler can wait for an answer when the test is over."""
+    visitor = Visitor(browser, server.url, "Ann")
+    asked: list[Route] = []
+
+    def slow(route: Route) -> None:
+        asked.append(route)
+        visitor.page.wait_for_timeout(1_000)
+        route.fetch()
+
+    (visitor.context if context else visitor.page).route("**/v1/players/me", slow)
+    visitor.visit()
+    visitor.page.evaluate("void fetch('/v1/players/me')")
+    visitor.page.wait_for_timeout(100)
+    assert asked
+    visitor.close()
+    other = Visitor(browser, server.url)
+    other.visit()  # an error would be raised here
+    other.close()

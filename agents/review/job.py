@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
+from agents import processes as several
 from agents.review.document import document
 from agents.review.moments import Moment, moments
 from agents.review.played import Played, of_record
@@ -81,8 +81,8 @@ _GAME: list[tuple[Valuation, Sequence[Moment]]] = []
 def in_processes(stack: ExitStack, text: bytes, processes: int, prepare: Callable[[], None]) -> Work:
     """Does steps of the record with this text in this number of processes, until the stack is closed. `prepare` is
     called in each of them first."""
-    pool = stack.enter_context(get_context("spawn").Pool(processes, initializer=begin, initargs=(text, prepare)))
-    return lambda function, steps: pool.imap(partial(work_on, function), steps)
+    pool = several.in_processes(stack, processes, begin, text, prepare)
+    return lambda function, steps: pool.map(partial(work_on, function), steps)
 
 
 def begin(text: bytes, prepare: Callable[[], None]) -> None:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from agents.arena.report import Report
 from agents.arena.statistics import EVERY, FEWEST, Stop, decided, narrow_enough
 from agents.bots import UnknownBot
 from agents.modules import search_here
+from agents.processes import in_processes
 from domain.codec import encode
 from domain.registry import RULESETS
 from domain.ruleset import InvalidSetup
@@ -128,8 +128,7 @@ def outcomes(stack: ExitStack, terms: Terms, boards: int, arguments: Namespace) 
     jobs = [(terms, number, arguments.records, arguments.review) for number in range(boards)]
     if processes == 1:
         return map(play, jobs)
-    pool = stack.enter_context(get_context("spawn").Pool(processes, initializer=packages.load))
-    return pool.imap(play, jobs)
+    return in_processes(stack, processes, packages.load).map(play, jobs)
 
 
 def play(job: tuple[Terms, int, bool, bool]) -> Outcome:

@@ -1,6 +1,7 @@
 """The review: the parts of a result add up, nothing is claimed that was not measured, and everybody gets the same."""
 
 import re
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from functools import cache
 from typing import Any
@@ -30,6 +31,7 @@ from domain.messages import Value
 from domain.review import CATEGORIES, Mean, Review
 from domain.ruleset import Yardstick
 from domain.rulesets import RULESETS
+from service.process import packages
 from stammtisch.testing.seats import Sitting, places
 from tests.agents import same_review
 from tests.agents.same_review import CHEAP, hash_of
@@ -127,9 +129,16 @@ def test_random_numbers_depend_on_random_alone():
 def test_processes_share_the_work_without_a_difference():
     whole_record = samples.shortest(RULESETS["scout"], 2)
     with ExitStack() as stack:
-        work = in_processes(stack, encode(record.complete(whole_record)), 2, str)
+        work = in_processes(stack, encode(record.complete(whole_record)), 2, packages.load)
         shared = [canonical(step) for step in review(whole_record, "cheap", work=work)]
     assert shared == [canonical(step) for step in steps()]
+
+
+def test_processes_that_cannot_start_end_the_review():
+    whole_record = samples.shortest(RULESETS["scout"], 2)
+    with ExitStack() as stack, pytest.raises(BrokenProcessPool):
+        work = in_processes(stack, encode(record.complete(whole_record)), 2, str)  # they have no rulesets
+        list(review(whole_record, "cheap", work=work))
 
 
 @cache

@@ -404,7 +404,7 @@ class Insert:
         monkeypatch.setattr(store.recorder, "insert_events", self)
 
     def __call__(self, events: Sequence[Any]) -> Any:
-        assert self.may_insert.wait(10)
+        assert self.may_insert.wait(60)
         inserted = self._insert(events)
         if self.errors:
             raise self.errors.pop(0)

@@ -128,7 +128,7 @@ class Deliverers:
 
     def kill(self) -> None:
         self._process.kill()
-        self._process.wait(10)
+        self._process.wait(60)
         self.killed += 1
         self._ahead += sender.CLAIM / 1e6
         clock.set_wrong(self._clock, self._ahead)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets import VERSIONS
-from tests.service.test_archive import line, played
+from tests.cli.test_transfer import line, played
 from tests.support.forked import run_command
 
 ROOT = Path(__file__).parents[2]

@@ -161,7 +161,7 @@ async def test_cancelling_a_task_does_not_cancel_its_append(store: GameLog, monk
     insert, proceed = store.recorder.insert_events, threading.Event()
 
     def slowly(events: Sequence[StoredEvent]) -> None:
-        assert proceed.wait(10)
+        assert proceed.wait(60)
         insert(events)
 
     monkeypatch.setattr(store.recorder, "insert_events", slowly)

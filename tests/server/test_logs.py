@@ -53,5 +53,5 @@ def test_a_terminal_shows_text(tmp_path: Path) -> None:
         assert os.read(ours, 1000).startswith(b"Stammtisch listens at http://")
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
         os.close(ours)

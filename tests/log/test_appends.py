@@ -24,9 +24,9 @@ from service.log import postgres
 from service.log.errors import Unavailable
 from service.log.postgres import BITS, MOST
 from service.settings import read
+from tests.log.test_postgres import opened
+from tests.log.test_store import versions
 from tests.projections.histories import Table
-from tests.service.test_postgres import opened
-from tests.service.test_store import versions
 from tests.support import servers
 from tests.support.servers import Postgres
 

@@ -11,8 +11,8 @@ from eventsourcing.utils import Environment
 
 from service.log.game_log import GameLog
 from service.log.sqlite import Factory, Recorder, environment
+from tests.log.test_store import versions
 from tests.service.conftest import KINDS
-from tests.service.test_store import versions
 
 pytestmark = pytest.mark.anyio
 

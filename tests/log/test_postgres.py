@@ -27,11 +27,11 @@ from service.log import postgres
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.settings import InvalidSettings, read
+from tests.log.test_store import outcomes, values, versions
 from tests.projections.histories import Table, noted
 from tests.service.conftest import KINDS
 from tests.service.faulty_proxy import FaultyProxy
 from tests.service.test_games import Process
-from tests.service.test_store import outcomes, values, versions
 from tests.support import servers
 from tests.support.clients import done, fewest, in_process, problem
 from tests.support.servers import Postgres

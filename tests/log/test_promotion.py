@@ -23,10 +23,10 @@ from service.games.errors import MoveRejected
 from service.live.projection_runner import ProjectionRunner
 from service.log.errors import Conflict, Unavailable
 from service.settings import read
+from tests.log.test_postgres import opened
+from tests.log.test_store import outcomes, values, versions
 from tests.projections.histories import Table
 from tests.service.test_games import Process
-from tests.service.test_postgres import opened
-from tests.service.test_store import outcomes, values, versions
 from tests.support import servers
 from tests.support.channels import channel
 from tests.support.clients import Server, Service, fewest

@@ -1,0 +1,3 @@
+"""Tests of commands use what the tests of the service use."""
+
+from tests.service.conftest import *  # noqa: F403

@@ -67,7 +67,7 @@ docs-tables: install  ## Rewrite the tables in docs/ that are generated from the
 QUICK = tests/domain tests/golden tests/projections tests/service/api tests/service/test_games.py tests/log/test_store.py
 # Its tests do not wait, and each worker collects all of them.
 test-quick: WORKERS = 1
-test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: three minutes of processor time at most, no servers, no browser
+test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: 100 s of processor time at most, no servers, no browser
 	$(PYTEST) --quick $(QUICK)
 
 test: install browser  ## Every kind of test; random play is short, repetitions on more rulesets and databases are left to test-all
@@ -90,7 +90,7 @@ nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in 
 	$(MAKE) longrun
 	$(MAKE) walks
 
-check: install docs-check clients  ## Check style, types, OpenAPI document, generated clients, documentation, dependencies and vulnerabilities
+check: install browser docs-check clients  ## Check style, types, OpenAPI document, generated clients, documentation, packages, dependencies and vulnerabilities
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -98,6 +98,7 @@ check: install docs-check clients  ## Check style, types, OpenAPI document, gene
 	$(BIN)/deno lint --quiet --config tests/web/deno.json web tests/web
 	$(BIN)/deno fmt --quiet --check --config tests/web/deno.json $$(find web tests/web -name '*.js' -not -path '*/vendor/*')
 	$(BIN)/python -m openapi.build --check
+	$(PYTEST) --checked tests/package tests/docs tests/clients
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
 

@@ -4,6 +4,7 @@ Three sizes: `--quick` (`make test-quick`, which names the folders), the default
 (`make test-all`). Marks on tests, on parameters and in modules say what runs in which size:
 
     @pytest.mark.slow                          # not with --quick; so are all that need a server
+    @pytest.mark.checked                       # with --checked (`make check`) instead of the default
     @pytest.mark.by_default("skyjo/1", "scout/1")  # only --everything runs those whose id contains neither
     @pytest.mark.by_default()                  # only --everything runs any
     @pytest.mark.turns("rulesets")             # one ruleset runs, by the place of the test; --everything runs all
@@ -127,10 +128,11 @@ def selected(variants: Sequence[Variant], config: pytest.Config) -> list[bool]:
     """Whether each of these variants of one test runs."""
     if config.getoption("--everything"):
         return [True] * len(variants)
-    quick = config.getoption("--quick")
-    possible = [each for each in variants if not (quick and each.is_slow)]
+    quick, checked = config.getoption("--quick"), config.getoption("--checked")
+    of_size = [not (quick and each.is_slow) and (each.marked("checked") is not None) == checked for each in variants]
+    possible = [each for each, runs in zip(variants, of_size, strict=True) if runs]
     offered = set[str]().union(*(names(each.params) for each in possible))
-    return [not (quick and each.is_slow) and not each.is_repetition(offered) for each in variants]
+    return [runs and not each.is_repetition(offered) for each, runs in zip(variants, of_size, strict=True)]
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
@@ -190,6 +192,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--everything", action="store_true",
         help="run all tests on every database and for every ruleset, and random tests longer",
     )  # fmt: skip
+    parser.addoption("--checked", action="store_true", help="run only the tests that `make check` runs")
     parser.addoption(
         "--quick", action="store_true", help="run the rules, the laws, the API on SQLite, one golden game per ruleset"
     )
@@ -199,6 +202,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.args.sort()  # pytest 9.1 loses the conftest.py of a folder if files of others are named between its own
     for mark in (
         "slow: --quick omits the test",
+        "checked: `make check` runs the test, which builds or installs something; `make test` does not",
         "by_default(*parts): without --everything, run parameter sets whose id contains one",
         "repetition: of a parameter; without --everything, it does not run unless it takes turns",
         "turns(*kinds): without --everything, one of these values of parameters runs; see TURNS",

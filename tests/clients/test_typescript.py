@@ -103,6 +103,7 @@ def test_every_ruleset_is_played_with_sealed_entropies(server: Server, played: P
     check(server.url, ruleset, played(server.url, ruleset, sealed=True))
 
 
+@pytest.mark.checked
 def test_parts_that_need_no_service(project: Path) -> None:
     printed = ran(project / "stammtisch" / "clients" / "typescript", "npm", "test")
     assert re.search(r"(?m)^# pass [1-9]", printed)
@@ -112,6 +113,7 @@ OPTIONS = ["--strict", "--module", "nodenext", "--target", "es2022", "--lib", "e
 """Of the compiler, for programs of users."""
 
 
+@pytest.mark.checked
 def test_a_program_compiles_against_the_installed_package(project: Path, package: Path) -> None:
     published = {file.name for file in package.iterdir()}
     assert published == {"LICENSE", "README.md", "dist", "package.json"}, "nothing else is needed"

@@ -220,9 +220,9 @@ async def play_to_the_end(players: Sequence[Caller], game: str, seed: int = 0) -
 
 @asynccontextmanager
 async def in_process(database: Path | str, *, address: str = "127.0.0.1", **given: Any) -> AsyncIterator[Service]:
-    """The application on that database, as a server would run it. Opened again: restarted."""
+    """The application on that database, as a server would run it, without pages. Opened again: restarted."""
     secret = "x" * 32 if str(database).startswith("postgresql") else ""  # services on one server need the same
-    asked = {"rate_limit": "off", "access_log": False, "secret": secret, **given}
+    asked = {"rate_limit": "off", "access_log": False, "web": "off", "secret": secret, **given}
     app: Any = create_app(settings.read({}, database=str(database), **asked))
     transport = httpx.ASGITransport(ServedAtOnce(app), client=(address, 1))
     rest = app

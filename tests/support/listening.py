@@ -79,8 +79,8 @@ server_module.tune_garbage_collection = lambda: None  # type: ignore[assignment]
 
 @asynccontextmanager
 async def over_http(database: Path, **given: Any) -> AsyncIterator[Service]:
-    """The application with that database, on our server in this process."""
-    options = {"rate_limit": "off", "access_log": False, **given}
+    """The application with that database, on our server in this process, without pages."""
+    options = {"rate_limit": "off", "access_log": False, "web": "off", **given}
     chosen = settings.read({}, database=str(database), port=0, **options)
     server = AnnouncedServer(configuration(chosen, lambda: create_app(chosen)))
     running = asyncio.create_task(server.serve())

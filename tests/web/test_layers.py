@@ -9,11 +9,14 @@ import pytest
 from domain.rulesets import RULESETS
 from service.pages.web import FOLDER
 
+FOLDERS = [FOLDER, *sorted(FOLDER.parent.glob("service/extensions/*/web"))]
 MODULES = {
-    path.relative_to(FOLDER).as_posix(): path.read_text()
-    for path in sorted(FOLDER.rglob("*.js"))
+    path.relative_to(folder).as_posix(): path.read_text()
+    for folder in FOLDERS
+    for path in sorted(folder.rglob("*.js"))
     if "vendor" not in path.parts
 }
+"""Those of the pages and of the extensions, as they are served."""
 BELOW = {
     "core": {"core"},
     "faces": {"faces", "core/types.js"},

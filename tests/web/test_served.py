@@ -28,7 +28,7 @@ POLICY = (
 
 @pytest.fixture(scope="module")
 async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
-    async with in_process(tmp_path_factory.mktemp("served") / "games.db") as running:
+    async with in_process(tmp_path_factory.mktemp("served") / "games.db", web="on") as running:
         running.http.headers["Accept"] = BROWSER
         yield running
 
@@ -107,7 +107,7 @@ async def test_every_module_that_a_page_imports_is_preloaded(service: Service) -
 
 async def test_the_preview_of_a_shared_link_names_the_game(tmp_path: Path) -> None:
     """As far as the link does, and only games that there are."""
-    async with in_process(tmp_path / "games.db") as service:
+    async with in_process(tmp_path / "games.db", web="on") as service:
         titles = {}
         for query in ("", "?g=scout/x", "?g=scout", "?g=%3Cb%3E/x", "?g=&g=scout/x", "?x=scout"):
             answer = await service.stranger.get(f"/table{query}", headers={"Accept": BROWSER})
@@ -122,7 +122,7 @@ async def test_the_preview_of_a_shared_link_names_the_game(tmp_path: Path) -> No
 
 async def test_icons_and_previews_have_the_size_that_is_said(tmp_path: Path) -> None:
     """Previews need an absolute URL: that of the service, if the settings say it."""
-    async with in_process(tmp_path / "games.db", public_url="https://games.example/cards") as service:
+    async with in_process(tmp_path / "games.db", public_url="https://games.example/cards", web="on") as service:
         page = (await service.stranger.get("/table", headers={"Accept": BROWSER})).text
         preview, manifest = (
             re.findall(rf'{name}" (?:content|href)="([^"]+)"', page)[0] for name in ("og:image", "manifest")
@@ -231,7 +231,7 @@ async def test_the_service_worker_names_what_is_served(service: Service) -> None
 
 async def test_only_the_embedded_table_can_be_framed_and_only_by_named_origins(tmp_path: Path) -> None:
     origins = "https://a.example, https://b.example:8443"
-    async with in_process(tmp_path / "games.db", embed_origins=origins) as service:
+    async with in_process(tmp_path / "games.db", embed_origins=origins, web="on") as service:
         service.http.headers["Accept"] = BROWSER
         for path in PAGES:
             page = await service.stranger.get(path)

@@ -28,7 +28,7 @@ from service.identity.display_names import is_player_id
 from service.identity.tokens import Tokens
 from service.settings import InvalidSettings, Settings
 from tests.support.clients import Service, done, in_process
-from tests.verifiers import samples
+from tests.verifiers import forging, samples
 
 pytestmark = pytest.mark.anyio
 
@@ -44,29 +44,29 @@ NUMBERS = [-1, 2**31, 2**53, 2**63 - 1, 2**63, 2**64, -(2**63) - 1, 10**400, 0.5
 DEEP = "[" * 100_000 + "]" * 100_000
 
 
-def shape(path: samples.Path) -> tuple[Any, ...]:
+def shape(path: forging.Path) -> tuple[Any, ...]:
     """The path without the numbers of events, seats and cards. Each shape is tested once."""
     return tuple("*" if isinstance(key, int) else key for key in path)
 
 
-def fields(whole: Any) -> Iterator[samples.Path]:
+def fields(whole: Any) -> Iterator[forging.Path]:
     """One path for each kind of field in the record."""
     found = {}
-    for path in samples.places(whole):
-        value = samples.at(whole, path)
+    for path in forging.places(whole):
+        value = forging.at(whole, path)
         if path and not isinstance(value, dict | list):
             event = whole["events"][path[1]]["event"]["type"] if path[0] == "events" and len(path) > 2 else ""
             found.setdefault((event if "event" in path else "", *shape(path)), path)
     yield from found.values()
 
 
-def replaced(whole: Any, path: samples.Path, new: Any) -> Any:
+def replaced(whole: Any, path: forging.Path, new: Any) -> Any:
     """The record with the value replaced at the path, and in fields with the same name and value."""
-    old = samples.at(whole, path)
+    old = forging.at(whole, path)
     made = samples.plain(whole)
-    for other in [*samples.places(whole)]:
-        if other and other[-1] == path[-1] and samples.same(samples.at(whole, other), old):
-            samples.at(made, other[:-1])[other[-1]] = new
+    for other in [*forging.places(whole)]:
+        if other and other[-1] == path[-1] and forging.same(forging.at(whole, other), old):
+            forging.at(made, other[:-1])[other[-1]] = new
     return made
 
 
@@ -78,10 +78,10 @@ def text_of(made: Any) -> bytes:
         return json.dumps(made).encode() + b"\n"
 
 
-def attempts(whole: Any, texts: list[str], numbers: list[float]) -> Iterator[tuple[samples.Path, Any, bytes]]:
+def attempts(whole: Any, texts: list[str], numbers: list[float]) -> Iterator[tuple[forging.Path, Any, bytes]]:
     proper = whole
     for path in fields(proper):
-        values: list[Any] = texts if isinstance(samples.at(proper, path), str) else numbers
+        values: list[Any] = texts if isinstance(forging.at(proper, path), str) else numbers
         if "deck" in path and path[-1] != "provenance":  # there are many of these fields, and their types are strict
             values = values[:4]
         for new in values:

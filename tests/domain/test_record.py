@@ -21,7 +21,7 @@ from domain.game.log import RequestKey
 from domain.rulesets import VERSIONS
 from stammtisch.testing import laws
 from stammtisch.testing.laws import ENOUGH, Table
-from tests.verifiers import samples
+from tests.verifiers import forging, samples
 from tests.verifiers.samples import plain, seen
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
@@ -144,7 +144,7 @@ def lived(made: Any, dice: Random) -> Any:
 
 def put(whole: Any, value: Any, *path: Any) -> bytes:
     made = copy.deepcopy(whole)
-    samples.at(made, path[:-1])[path[-1]] = value
+    forging.at(made, path[:-1])[path[-1]] = value
     return json.dumps(made).encode()
 
 

@@ -16,10 +16,10 @@ from domain.fairness.record import Unreadable
 from domain.fairness.verification import verify
 from domain.game import LIFECYCLE, Rules
 from domain.rulesets import VERSIONS
-from tests.verifiers import corpus, samples
+from tests.verifiers import corpus, forging, samples
 from tests.verifiers.corpus import CORPUS, Forgery, seal
+from tests.verifiers.forging import Path as Place
 from tests.verifiers.samples import Json, plain, rehashed
-from tests.verifiers.samples import Path as Place
 from tests.verifiers.standalone import javascript, python
 
 FILE = Path(__file__).parents[2] / "docs" / "verification-limits.md"
@@ -121,23 +121,23 @@ def changes(rules: Rules, base: str, whole: Json, kinds: Iterable[str], most: in
             continue
         for number in [found[0], found[len(found) // 2]][: most if len(found) > 1 else 1]:
             for path, name in places(entries[number]):
-                value = samples.at(entries[number], path)
+                value = forging.at(entries[number], path)
                 others = (
-                    [samples.at(entries[n], path) for n in found if has(entries[n], path)] if kind != "joined" else []
+                    [forging.at(entries[n], path) for n in found if has(entries[n], path)] if kind != "joined" else []
                 )
                 new = next((each for each in others if each != value), None) if name != "at" else None
                 forged = plain(whole)
-                samples.at(forged["events"][number], path[:-1])[path[-1]] = other(value) if new is None else new
+                forging.at(forged["events"][number], path[:-1])[path[-1]] = other(value) if new is None else new
                 if path == ("event", "secret") and kind == "opened":
                     forged["events"][-1]["event"]["secret"] = other(value)
                 made = rehashed(forged, committed=name != "commitment", like=whole)
-                assert not samples.same(made, whole), (kind, name)
+                assert not forging.same(made, whole), (kind, name)
                 yield Change(rules.rules, base, kind, name, made)
 
 
 def has(entry: Json, path: Place) -> bool:
     try:
-        samples.at(entry, path)
+        forging.at(entry, path)
     except (KeyError, IndexError, TypeError):
         return False
     return True

@@ -13,8 +13,9 @@ from domain.game import Rules
 from domain.rulesets import VERSIONS
 from tests.verifiers import corpus, limits
 from tests.verifiers.corpus import BASES, CORPUS, Forgery
+from tests.verifiers.forging import same
 from tests.verifiers.limits import FILE, between, of_the_corpus, told, tried
-from tests.verifiers.samples import regrouped, rehashed, same
+from tests.verifiers.samples import regrouped, rehashed
 from tests.verifiers.standalone import javascript, python, wrong
 
 pytestmark = pytest.mark.turns("rulesets")

@@ -15,7 +15,7 @@ from domain.messages import Dealing, Drawing, Event, Value
 from domain.rulesets import VERSIONS
 from tests import golden
 from tests.support.clients import in_process
-from tests.verifiers import described, samples
+from tests.verifiers import described, forging, samples
 from tests.verifiers.samples import plain
 from tests.verifiers.standalone import by_description, outcome, python, refused
 
@@ -74,7 +74,7 @@ def test_while_a_game_runs_public_hashes_are_checked(rules: Rules):
 
 def cards_exchanged(dealing: Json) -> None:
     """The first two different values of the longest list, at any depth."""
-    lists = [samples.at(dealing, path) for path in samples.places(dealing)]
+    lists = [forging.at(dealing, path) for path in forging.places(dealing)]
     longest = max((each for each in lists if isinstance(each, list)), key=len)
     other = next(number for number, each in enumerate(longest) if each != longest[0])
     longest[0], longest[other] = longest[other], longest[0]

@@ -16,13 +16,14 @@ from domain.messages import Dealing
 from domain.rulesets import VERSIONS
 from stammtisch.testing.laws import type_info
 from tests.domain.test_labels import leaves
-from tests.verifiers import samples
-from tests.verifiers.samples import Json, chained_anew, cut_off, forgeries, plain, rehashed
+from tests.verifiers import forging, samples
+from tests.verifiers.forging import cut_off, forgeries
+from tests.verifiers.samples import Json, chained_anew, plain, rehashed
 from tests.verifiers.standalone import Checks, javascript, outcome, python, wrong
 
 pytestmark = pytest.mark.turns("rulesets")
 
-FEW, SOME, MANY = (number * len(samples.DEEDS) for number in (1, 2, 15))
+FEW, SOME, MANY = (number * len(forging.DEEDS) for number in (1, 2, 15))
 """Numbers of forgeries; every kind of change occurs equally often."""
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
@@ -115,11 +116,11 @@ def test_invented_deals_are_found_though_all_hashes_are_right(rules: Rules):
         (number, path)
         for number, entry in enumerate(whole["events"])
         if entry["by"] is None and number
-        for path in samples.places(entry["event"])
-        if isinstance(samples.at(entry["event"], path), list) and len(samples.at(entry["event"], path)) > 4
+        for path in forging.places(entry["event"])
+        if isinstance(forging.at(entry["event"], path), list) and len(forging.at(entry["event"], path)) > 4
     )
     forged = samples.plain(whole)
-    cards = samples.at(forged["events"][number]["event"], path)
+    cards = forging.at(forged["events"][number]["event"], path)
     place = next(i for i in range(len(cards) - 1) if cards[i] != cards[i + 1])
     cards[place], cards[place + 1] = cards[place + 1], cards[place]
     forged = chained_anew(forged)

@@ -17,8 +17,9 @@ from domain.game import Rules, TakenBack
 from domain.rulesets import RULESETS, VERSIONS
 from service.extensions.films.films import encoded_film
 from tests.support.clients import Server
-from tests.verifiers import samples
-from tests.verifiers.samples import forgeries, plain
+from tests.verifiers import forging, samples
+from tests.verifiers.forging import forgeries
+from tests.verifiers.samples import plain
 from tests.web.browsers import Visitor, ask, now, opened, play, somebody
 
 Json = dict[str, Any]
@@ -241,7 +242,7 @@ def test_records_are_right_and_every_forgery_is_found(page: Page, rules: samples
     original = plain(samples.shortest(rules, rules.seats[0]))
     assert wrong(page, original, samples.heads(original)[5]) == []
     assert wrong(page, original, "0" * 64) == ["receipt"]
-    made = forgeries(original, Random(7), len(samples.DEEDS))
+    made = forgeries(original, Random(7), len(forging.DEEDS))
     assert [deed for deed, forged in made if not wrong(page, forged)] == []
     assert page.evaluate(VERIFIED, ["{", None])[0]["ok"] is False
 

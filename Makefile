@@ -14,7 +14,7 @@ WORKERS = 1.5
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(int($(WORKERS) * os.cpu_count()) or 1)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all test-wheel nightly check fuzz chaos \
+.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all test-wheel compliance nightly check fuzz chaos \
 	longrun walks bots mutants audit openapi clients interpreters golden bench pictures browser node vendor clean
 
 install: .venv/installed
@@ -78,6 +78,9 @@ test-all: install browser  ## Every test on every database and for every ruleset
 
 test-wheel: install  ## The quick tests against the installed wheel, outside of the working copy
 	$(MEMORY) $(BIN)/python -m tests.package.suite $(QUICK) --quiet --numprocesses auto
+
+compliance: install  ## Send the play channel the frames of RFC 6455, section by section, as the Autobahn suite does
+	$(MEMORY) $(BIN)/python -m pytest --quiet --everything tests/server/test_frames.py
 
 nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and walks
 	TEST_GAMES=200 $(PYTEST) --everything

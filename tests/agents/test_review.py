@@ -328,6 +328,8 @@ def test_a_service_reviews_a_long_game_by_the_quick_plan(monkeypatch: pytest.Mon
     """Long by moves of people times seats: those of house players are hardly weighed."""
     found = samples.shortest(RULESETS["scout"], 2)
     people = 2 * sum([not made.by_bot for made in of_record(found).moves])
+    for plan in ("standard", "quick"):
+        monkeypatch.setitem(weighing.PLANS, plan, weighing.PLANS["cheap"])
     for most, plan in ((people, "standard"), (people - 1, "quick")):
         monkeypatch.setattr(job, "MOST", most)
         first = next(step for step in job.streamed(found, "standard", None, None) if isinstance(step, Review))

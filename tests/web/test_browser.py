@@ -324,6 +324,7 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
     assert "gone" not in now(ann, game)["seats"][0]
 
 
+@pytest.mark.by_default("[de-")
 @pytest.mark.parametrize("locale, words", [("en", "seconds left on your clock"), ("de", "Sekunden auf deiner Uhr")])
 def test_thirty_and_ten_seconds_of_the_own_clock_are_read_out(
     browser: Browser, server: Server, visitors: list[Visitor], locale: str, words: str

@@ -67,6 +67,7 @@ async def finished(service: Service, players: list[Caller], seed: int = 0, **ter
     return game
 
 
+@pytest.mark.turns("databases")
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 async def test_only_games_whose_players_agreed_become_puzzles_and_these_name_nobody(
     own: Service, database: str, day: list[str], capsys: pytest.CaptureFixture[str]

@@ -11,7 +11,7 @@ from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.settings import Settings
 from service.tables import players as table
-from tests.service.test_mutable import opened
+from tests.tables.test_mutable import opened
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,7 @@
 The Autobahn test suite runs on Python 2 only. The cases here cover the same ground and have the numbers of its sections
 (https://github.com/crossbario/autobahn-testsuite). Where Autobahn expects an echo, the answer to the request in the
 message stands for it. Sections 12 and 13 (compression) do not apply: the service offers no extension, so a reserved bit
-is an error.
+is an error. `make compliance` and `make nightly` run all of them.
 """
 
 from itertools import product
@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from service.server import web_socket
+from tests.service.channel.conftest import service as service
 from tests.support.clients import Caller
 from tests.support.frames import BINARY, CLOSE, CONT, PING, PONG, TEXT, Received, closing, frame, raw_web_socket
 
@@ -172,6 +173,7 @@ def number(received: Received | None) -> int | Received | None:
     return int(found["id"])
 
 
+@pytest.mark.by_default()
 @pytest.mark.parametrize("case", ANSWERED)
 async def test_what_is_answered(ann: Caller, case: str) -> None:
     sent, expected = ANSWERED[case]
@@ -182,6 +184,7 @@ async def test_what_is_answered(ann: Caller, case: str) -> None:
         assert [each.close_code for each in await socket.received()] == [1000]
 
 
+@pytest.mark.by_default()
 @pytest.mark.parametrize("case", REFUSED)
 async def test_what_is_an_error(ann: Caller, case: str) -> None:
     sent, code = REFUSED[case]
@@ -192,6 +195,7 @@ async def test_what_is_an_error(ann: Caller, case: str) -> None:
         assert {number(each) for each in before if each.opcode != PONG} <= {1}
 
 
+@pytest.mark.by_default()
 @pytest.mark.parametrize("case", CLOSED)
 async def test_the_closing_handshake(ann: Caller, case: str) -> None:
     sent, answers, data = CLOSED[case]
@@ -201,6 +205,7 @@ async def test_the_closing_handshake(ann: Caller, case: str) -> None:
         assert ([number(each) for each in before], last) == (answers, Received(CLOSE, True, data))
 
 
+@pytest.mark.by_default()
 @pytest.mark.parametrize("text", VALID, ids=ascii)
 async def test_6_2_valid_utf_8_may_be_cut_between_fragments(ann: Caller, text: str) -> None:
     whole = request_with(text.encode())
@@ -216,6 +221,7 @@ async def test_1_an_empty_message_is_no_request(ann: Caller) -> None:
         assert answer(await socket.receive())["problem"]["type"] == "malformed"
 
 
+@pytest.mark.by_default("[0]")
 @pytest.mark.parametrize("seed", range(20))
 async def test_garbage_closes_the_connection_or_is_answered(ann: Caller, seed: int) -> None:
     """The connection never hangs, and the service serves the next one."""

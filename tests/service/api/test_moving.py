@@ -18,7 +18,6 @@ from tests.support.clients import (
     fewest,
     in_process,
     play,
-    problem,
 )  # fmt: skip
 
 pytestmark = [pytest.mark.anyio, pytest.mark.turns("servers")]
@@ -77,26 +76,6 @@ async def test_every_listed_move_can_be_posted_unchanged(players: list[Caller], 
         assert after["legal_moves"] == (await players[seat].moves(game))
 
 
-# --- without the game ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("prefer", ["return=minimal", "respond-async, return=minimal; foo=bar", "Return=Minimal"])
-async def test_return_minimal_omits_the_game(players: list[Caller], game: str, prefer: str) -> None:
-    mover, chosen = await a_choice(players, game)
-    answer = await mover.post(f"{game}/moves", chosen, headers={"Prefer": prefer})
-    assert set(done(answer)) == {"version", "head", "events"}
-    assert answer.headers["preference-applied"] == "return=minimal"
-    assert answer.headers["etag"] == (await mover.get(game)).headers["etag"]
-
-
-@pytest.mark.parametrize("prefer", ["return=representation", "nonsense", ""])
-async def test_other_preferences_change_nothing(players: list[Caller], game: str, prefer: str) -> None:
-    mover, chosen = await a_choice(players, game)
-    answer = await mover.post(f"{game}/moves", chosen, headers={"Prefer": prefer})
-    assert "game" in done(answer)
-    assert "preference-applied" not in answer.headers
-
-
 # --- exactly once -------------------------------------------------------------------------------------------------
 
 
@@ -130,23 +109,6 @@ async def test_every_move_can_be_repeated_at_any_time_later(database: Path, rule
 
 
 # --- on the table that one decided on -----------------------------------------------------------------------------
-
-
-async def test_a_move_with_a_current_if_match_is_made(players: list[Caller], game: str) -> None:
-    for form in ("{}", "W/{}", '"1.0", {}', "*"):
-        mover, chosen = await a_choice(players, game)
-        tag = (await mover.get(game)).headers["etag"]
-        done(await move(mover, game, chosen, etag=form.format(tag)))
-
-
-@pytest.mark.parametrize("tag", ["nonsense", '"x"', '"0.0"', '"999999.0"', '"' + "9" * 5000 + '.0"', "31", '""', "é"])
-async def test_an_etag_that_was_never_issued_is_stale(players: list[Caller], game: str, tag: str) -> None:
-    mover, chosen = await a_choice(players, game)
-    before = await log(game, mover)
-    answer = await mover.post(f"{game}/moves", chosen, headers=[("If-Match", tag.encode())])
-    assert answer.status_code in (400, 412)
-    problem(answer, answer.status_code, {400: "malformed", 412: "stale-decision"}[answer.status_code])
-    assert await log(game, mover) == before
 
 
 async def test_of_two_concurrent_moves_with_the_same_if_match_one_is_made(players: list[Caller], game: str) -> None:

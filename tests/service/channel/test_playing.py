@@ -184,22 +184,6 @@ async def test_malformed_messages_are_answered_and_the_channel_stays_open(
         await mine.did("unfollow", game="a/b")
 
 
-@pytest.mark.parametrize(
-    ("move", "path"),
-    [
-        ({"type": "swap", "slot": "3"}, "$.move.slot"), ({"type": "swap"}, "$.move"), ({}, "$.move"), (None, "$.move"),
-        ([], "$.move"), ({"type": "nothing"}, "$.move.type"), ({"type": "draw", "more": 1}, "$.move"),
-    ],
-)  # fmt: skip
-async def test_a_malformed_move_is_refused_with_the_path_of_the_error(
-    service: Service, ann: Caller, bob: Caller, move: object, path: str
-) -> None:
-    game = game_name(await service.table("skyjo", [ann, bob]))
-    async with channel(ann) as mine:
-        found = await mine.problem(400, "malformed", "move", game=game, move=move)
-        assert found["errors"][0]["path"] == path
-
-
 async def test_items_have_patches_and_tallies_on_request(service: Service, ann: Caller, bob: Caller) -> None:
     path = await service.table("skyjo", [ann, bob])
     dice = Random(5)

@@ -48,6 +48,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield server.url
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("one process")  # a shell and a Python process for each move
 def test_the_first_game_of_the_readme_runs_to_its_end(url: str) -> None:
     done = played(url, "-euo", "pipefail")

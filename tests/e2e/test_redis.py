@@ -59,6 +59,7 @@ async def restored_from_old_dump(redis: Redis, players: Crowd) -> None:
     await asyncio.to_thread(redis.start)
 
 
+@pytest.mark.by_default()  # campaigns/chaos does so, too; test_two_processes has each fault
 async def test_redis_faults_lose_no_move_and_cause_no_stale_read(tmp_path: Path, everything: bool) -> None:
     faults = MANY_FAULTS if everything else FAULTS
     with servers.redis() as redis, running_service(tmp_path, workers=2, redis=redis.url) as service:

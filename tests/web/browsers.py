@@ -73,7 +73,7 @@ class Visitor:
             text = json.dumps(json.dumps(known))
             self.context.add_init_script(f"localStorage.setItem('stammtisch.identity', {text})")
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(60_000)
         self.page.on("console", lambda message: self.complain(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.complaints.append(f"{error}"))
         self.page.on("request", lambda request: self.asked.append(request.url))

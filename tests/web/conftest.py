@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from tests.support.clients import Server
 from tests.web.browsers import Visitor, chromium
 
-expect.set_options(timeout=20_000)  # milliseconds, on a loaded machine
+expect.set_options(timeout=60_000)  # milliseconds, on a loaded machine
 
 
 @pytest.fixture(scope="module")

@@ -51,7 +51,7 @@ def hosted(browser: Browser, folder: Path, origin: str, server: Server, games: l
     tables = "\n".join(ELEMENT.format(game=game) for game in games)
     (folder / "index.html").write_text(HOST.format(service=server.url, tables=tables))
     page = browser.new_page(locale="en-US", reduced_motion="reduce")
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     page.goto(f"{origin}/index.html")
     return page
 

@@ -16,7 +16,7 @@ from domain.fairness.record import Unreadable
 from domain.fairness.verification import verify
 from domain.game import LIFECYCLE, Rules
 from domain.rulesets import VERSIONS
-from tests.verifiers import corpus, forging, samples
+from tests.verifiers import deeds, forging, samples
 from tests.verifiers.corpus import CORPUS, Forgery, seal
 from tests.verifiers.forging import Path as Place
 from tests.verifiers.samples import Json, plain, rehashed
@@ -176,7 +176,7 @@ def cells(rulesets: Iterable[Rules]) -> dict[tuple[str, str], dict[str, str]]:
         change
         for rules in rulesets
         for base in COLUMNS
-        for change in changes(rules, base, corpus.whole(rules, base), OF_THE_GAME, 2)
+        for change in changes(rules, base, deeds.whole(rules, base), OF_THE_GAME, 2)
     ]
     answers: dict[tuple[str, str], dict[str, list[Found]]] = {}
     for change, found in zip(made, found_by([change.forged for change in made]), strict=True):

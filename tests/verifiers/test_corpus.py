@@ -11,8 +11,9 @@ from domain.fairness import record
 from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.rulesets import VERSIONS
-from tests.verifiers import corpus, limits
-from tests.verifiers.corpus import BASES, CORPUS, Forgery
+from tests.verifiers import corpus, deeds, limits
+from tests.verifiers.corpus import CORPUS, Forgery
+from tests.verifiers.deeds import BASES
 from tests.verifiers.forging import same
 from tests.verifiers.limits import FILE, between, of_the_corpus, told, tried
 from tests.verifiers.samples import regrouped, rehashed
@@ -80,7 +81,7 @@ def test_each_forgery_is_on_the_page() -> None:
 def test_the_games_of_the_corpus_are_right_and_sealing_them_changes_nothing(rules: Rules) -> None:
     """So the verifiers find the forgeries and not the forger's errors."""
     bases = [base for base in BASES if base != "attacked" or rules.rules == "skyjo_action/1"]
-    games = {base: corpus.whole(rules, base) for base in bases}
+    games = {base: deeds.whole(rules, base) for base in bases}
     for (base, whole), checks in zip(games.items(), javascript([*games.values()]), strict=True):
         assert same(rehashed(whole), whole), base
         assert base not in corpus.LIVES or same(rehashed(regrouped(whole)), whole), base

@@ -6,8 +6,8 @@ import pytest
 
 from domain.game import Rules
 from domain.rulesets import VERSIONS
-from tests.verifiers import corpus, limits, samples
-from tests.verifiers.corpus import entry, joined, left, numbers, put
+from tests.verifiers import deeds, limits, samples
+from tests.verifiers.deeds import entry, joined, left, numbers, put
 from tests.verifiers.limits import COLUMNS, FILE, OF_THE_GAME, between, cells, changes
 from tests.verifiers.samples import plain
 from tests.verifiers.standalone import outcome, python
@@ -45,7 +45,7 @@ def test_the_table_of_a_ruleset_is_true(rules: Rules):
 def test_with_the_last_head_every_change_is_found(rules: Rules):
     """Any change of a game gives its end another head."""
     for base in COLUMNS:
-        whole = corpus.whole(rules, base)
+        whole = deeds.whole(rules, base)
         kept = samples.heads(whole)[-2]
         for change in changes(rules, base, whole, ["opened", "joined", "left", "ended", "aborted"], 1):
             if base != "played":

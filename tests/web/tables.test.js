@@ -1,0 +1,79 @@
+/** What two of the tables say and count. */
+
+import scandaroon from "../../web/tables/scandaroon.js";
+import scopinion from "../../web/tables/scopinion.js";
+import { equal } from "./asserts.js";
+
+const CARDS = {
+  cards: [["p9", 9], ["a4", 4, true], ["b5", 5, true], ["c6", 6], ["d3", 3]].map(([id, value, border]) => ({
+    id,
+    value,
+    border,
+  })),
+};
+/** What is asked with the open 9 and these cards of the hand. @param {string[]} held @param {any} [move]  Asked again. */
+function asked(held, move = null) {
+  const view = { phase: "turn", display: ["p9"], targets: [], hands: [["a4", "b5", "c6", "d3"]] },
+    hand = view.hands[0] ?? [];
+  const legal = [["a4", "b5"], ["c6", "d3"], ["a4", "c6"]].map((pay) => ({ type: "buy", card: "p9", pay, to: null }));
+  const clicked = ["display/0", ...held.map((card) => `hands/0/${hand.indexOf(card)}`)];
+  const left = legal.filter(({ pay }) => held.every((card) => pay.includes(card)));
+  const asking = { view, you: 0, deck: CARDS, clicked, left, legal, confirm: move, events: [], tally: null };
+  return { ...scopinion.asked?.(asking), again: legal.map((each) => scopinion.confirm?.(each, view, 0, CARDS, legal)) };
+}
+
+Deno.test("scopinion: the meter counts red borders double, and a payment is asked again if less is enough", () => {
+  equal([asked([]).meter, asked(["d3"]).meter, asked(["a4", "b5"]).meter], [[0, 9], [3, 9], [18, 9]]);
+  equal([asked([]).key, asked(["d3"]).key, asked(["a4", "b5"]).key], ["turn>buy", "turn>buy…", "turn>buy!"]);
+  equal(asked([]).again, [true, false, true]);
+  equal(asked(["a4", "c6"], { type: "buy", card: "p9", pay: ["a4", "c6"] }).key, "turn>buy (dear)");
+});
+
+Deno.test("scopinion: the end of a turn is asked again without a button, and where a target is not secured", () => {
+  const ends = [null, "a4", "c6"].map((hold) => ({ type: "end_turn", hold, reshuffle: false }));
+  const again = (/** @type {any[]} */ more) =>
+    ends.map((move) => scopinion.confirm?.(move, {}, 0, CARDS, [...ends, ...more]));
+  equal(again([{ type: "buy", card: "p9", pay: ["a4"] }]), [false, false, true]);
+  equal(again([{ type: "draw_one", by: "a4" }, { type: "secure", card: "c6" }]), [true, true, false]);
+  const view = { phase: "turn", display: [], targets: [], hands: [["a4", "c6"]] }, [confirm] = ends;
+  const legal = [...ends, { type: "secure", card: "c6" }];
+  const asking = { view, you: 0, deck: CARDS, clicked: [], left: legal, legal, confirm, events: [], tally: null };
+  const { key, fields } = scopinion.asked?.(/** @type {any} */ (asking)) ?? {};
+  equal([key, fields?.["target"]], ["turn>end_turn (target)", { card: "c6" }]);
+});
+
+Deno.test("scopinion: a 0 that takes a card may also be part of what buys it", () => {
+  const view = { phase: "turn", display: ["p9"], targets: [], hands: [["a4", "b5"]] };
+  const left = [{ type: "take", card: "p9", by: "a4" }, { type: "buy", card: "p9", pay: ["a4", "b5"] }];
+  const asking = { view, you: 0, deck: CARDS, clicked: ["display/0", "hands/0/0"], left, legal: left, confirm: null };
+  equal(scopinion.asked?.(/** @type {any} */ ({ ...asking, events: [], tally: null })).key, "turn>buy… (0)");
+});
+
+Deno.test("scandaroon: a use is asked again where a click on the card alone would make it", () => {
+  const use = { type: "use", position: 2 }, stone = { type: "stone", position: 2, symbol: "turban" };
+  const again = (/** @type {any[]} */ legal) => scandaroon.confirm?.(use, {}, 0, null, legal);
+  equal([again([use]), again([use, stone]), again([use, { ...stone, position: 1 }])], [true, false, true]);
+});
+
+Deno.test("a final score is the sum of its rounds and parts", () => {
+  const [view, lines] = [{ totals: [8, 15], rank_points: [6, 10] }, {
+    vault: 3,
+    showcase: 0,
+    pairs: 0,
+    red: 2,
+    spades: -4,
+  }];
+  equal(scandaroon.score.parts?.(view), { titles: [2, 5] });
+  equal(scandaroon.score.parts?.({ totals: null, rank_points: [6, 10] }), { titles: [] });
+  equal(scopinion.score.parts?.({ breakdown: [{ ...lines, total: 1 }] })?.["spades"], [-4]);
+});
+
+Deno.test("scandaroon: a round is reckoned by the values of the rows, and titles are counted as they stand", () => {
+  const view = { rounds: [{ scores: [16, 11, 3] }], hands: [[], [], []], score_piles: [[], [], []], passed: [] };
+  equal(scandaroon.score.reckon?.(view, 1), [{ glyph: "sum", count: 11 }]);
+  const titles = { record: { score: 16, seats: [0] }, no_trump: [0, 1], pile_first: [0], pile_second: [1] };
+  const stars = (/** @type {number} */ seat, /** @type {any} */ held = titles) =>
+    scandaroon.counts?.({ ...view, ...held }, seat, String).find(({ glyph }) => glyph === "star")?.count;
+  equal([stars(0), stars(1), stars(2)], [7, 3, undefined]);
+  equal(stars(0, { record: null, no_trump: [], pile_first: [], pile_second: [] }), undefined);
+});

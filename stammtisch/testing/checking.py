@@ -11,7 +11,7 @@ from msgspec import inspect as kinds
 from domain.ruleset import InvalidSetup
 from stammtisch.testing import described, imagined, laws, undoing
 from stammtisch.testing.broken import LAWS, Broken, Inapplicable, Refused
-from stammtisch.testing.laws import Play, Rules, Table
+from stammtisch.testing.playing import Play, Rules, Table
 
 GAMES = 4
 """Games of each law and number of seats in tests."""

@@ -13,7 +13,7 @@ from domain.game.clock import SECOND, Clock, microseconds
 from domain.game.log import Stored, written
 from domain.ruleset import Seat
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ID, Rules
+from stammtisch.testing.playing import ID, Rules
 from stammtisch.testing.seats import Sitting, person, places
 
 START = microseconds("2026-11-20T08:00:00.000000Z")

@@ -19,7 +19,7 @@ from domain.messages import Dealing, Drawing
 from domain.ruleset import step_of
 from domain.stand_in import backs
 from stammtisch.testing.broken import Fault
-from stammtisch.testing.laws import ID, Play, first_difference, tag_of
+from stammtisch.testing.playing import ID, Play, first_difference, tag_of
 
 
 def description(play: Play) -> None:

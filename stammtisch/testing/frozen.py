@@ -14,7 +14,7 @@ from domain.ruleset import Illegal, Viewer
 from stammtisch.testing import doing, golden
 from stammtisch.testing.broken import Broken, Fault
 from stammtisch.testing.golden import Step
-from stammtisch.testing.laws import first_difference, nth, tag
+from stammtisch.testing.playing import first_difference, nth, tag
 
 
 def files_of(rules: Rules, root: Path) -> list[Path]:

@@ -29,7 +29,7 @@ from domain.game import Begun, Decision, Game, Rules
 from domain.game.log import Entry, Stored, written
 from domain.ruleset import InvalidSetup, Seat, Viewer
 from stammtisch.testing import doing
-from stammtisch.testing.laws import at_random
+from stammtisch.testing.playing import at_random
 
 AT = "2026-01-01T00:00:00.000000Z"
 MOST = 20_000

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from domain.fairness.chance import Dealer
 from domain.ruleset import Ruleset, Seat
 from stammtisch.testing.broken import Fault
-from stammtisch.testing.laws import Lots, Table, deck_of
+from stammtisch.testing.laws import deck_of
+from stammtisch.testing.playing import Lots, Table
 
 Rules = Ruleset[Any, Any, Any]
 Imagine = Callable[[Any, Sequence[Any], Seat, Any], list[Any]]

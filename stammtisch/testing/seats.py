@@ -8,7 +8,7 @@ from domain import game as aggregate
 from domain.game import OPEN, Decision, Game, Rules, SeatTerms
 from domain.ruleset import Seat
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ID, at_random
+from stammtisch.testing.playing import ID, at_random
 
 
 def person(seat: Seat) -> str:

@@ -17,7 +17,7 @@ from domain.ruleset import Seat, Viewer
 from stammtisch.testing import doing
 from stammtisch.testing.broken import Fault, Inapplicable
 from stammtisch.testing.clocked import Clocked
-from stammtisch.testing.laws import ID, Rules, Table, at_random, first_difference, tag
+from stammtisch.testing.playing import ID, Rules, Table, at_random, first_difference, tag
 from stammtisch.testing.seats import person
 
 

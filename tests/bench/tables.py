@@ -27,7 +27,7 @@ from service.runtime import Runtime
 from service.server.server import tune_garbage_collection
 from service.settings import read
 from stammtisch.testing import doing
-from stammtisch.testing.laws import at_random
+from stammtisch.testing.playing import at_random
 from stammtisch.testing.seats import person, places
 
 ID = "018f3c2e-7b1a-7c3d-9e4f-0123456789ab"

@@ -40,7 +40,7 @@ from service.extensions.webhooks.metrics import DelivererMetrics
 from service.field_docs import field_docs
 from service.limits import Limits
 from service.settings import Settings
-from stammtisch.testing.laws import at_random
+from stammtisch.testing.playing import at_random
 from stammtisch.testing.undoing import undoing
 from tests.docs.pages import DOCS
 from tests.docs.way import STEPS, Lane

@@ -11,7 +11,7 @@ from msgspec import inspect as kinds
 from domain.codec import encode
 from domain.game import Rules
 from domain.rulesets import VERSIONS
-from stammtisch.testing.laws import Play, Table, type_info
+from stammtisch.testing.playing import Play, Table, type_info
 
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 

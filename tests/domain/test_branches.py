@@ -15,7 +15,8 @@ from domain.game import Begun, Decision, Game, Joined, NothingToContinue, Opened
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ENOUGH, ID, Play, Rules, Table
+from stammtisch.testing.laws import ENOUGH
+from stammtisch.testing.playing import ID, Play, Rules, Table
 from tests.domain.test_laws import tables
 
 ZOE = "z"

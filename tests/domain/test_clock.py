@@ -34,7 +34,7 @@ from domain.rulesets import RULESETS
 from service.clock import text_of
 from stammtisch.testing import doing
 from stammtisch.testing.clocked import SECRET, START, Clocked
-from stammtisch.testing.laws import ID, Rules
+from stammtisch.testing.playing import ID, Rules
 from stammtisch.testing.seats import person
 from tests.domain.test_chain import VECTORS
 from tests.verifiers import samples

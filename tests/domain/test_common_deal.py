@@ -12,7 +12,7 @@ from domain.game.commands import Abort, Join, Reveal
 from domain.messages import Dealing
 from domain.ruleset import InvalidSetup
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ID, Rules, at_random
+from stammtisch.testing.playing import ID, Rules, at_random
 from tests.domain.test_game import ANN, SECRET, every_ruleset, opened, opening
 
 DEAL = Deal("0190ffff-0000-7000-8000-00000000dea1", "2026-11-20T09:00:00.000000Z")

@@ -37,7 +37,7 @@ from domain.messages import Dealing
 from domain.ruleset import Illegal, InvalidSetup, step_of
 from domain.rulesets import RULESETS
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ID, Play, Rules, Table
+from stammtisch.testing.playing import ID, Play, Rules, Table
 
 ANN, BOB, CLEO = "a", "b", "c"
 SECRET = bytes(range(32))

@@ -16,7 +16,7 @@ from domain.game.commands import AskForHint
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ID
+from stammtisch.testing.playing import ID
 from stammtisch.testing.seats import person, places
 from stammtisch.testing.undoing import Undoing, undoing
 from tests.verifiers import samples

@@ -43,7 +43,8 @@ from domain.ruleset import Illegal, InvalidSetup, Seat
 from domain.rulesets import RULESETS
 from domain.searching import searchers_choice
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ID, Rules, exchanging
+from stammtisch.testing.laws import exchanging
+from stammtisch.testing.playing import ID, Rules
 from stammtisch.testing.seats import Sitting, person, places
 from tests.verifiers import samples, standalone
 

@@ -17,7 +17,7 @@ from domain.game.log import redacted
 from domain.naming import leaves
 from domain.rulesets import VERSIONS
 from domain.sentences import KINDS, OPTIONAL, PLACEHOLDER, sentence, value_at
-from stammtisch.testing.laws import Play, Table, type_info
+from stammtisch.testing.playing import Play, Table, type_info
 from tests.golden import folder, read
 
 LANGUAGES = "en", "de"

@@ -11,7 +11,7 @@ from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS, VERSIONS
 from stammtisch.testing import laws
 from stammtisch.testing.checking import every_option
-from stammtisch.testing.laws import Play, Rules, Table
+from stammtisch.testing.playing import Play, Rules, Table
 from tests.kit.values import values
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))

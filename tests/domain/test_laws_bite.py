@@ -37,7 +37,7 @@ from domain.rulesets.skyjo.rules import (
     Won,
 )
 from stammtisch.testing import laws
-from stammtisch.testing.laws import Play, Rules, Table
+from stammtisch.testing.playing import Play, Rules, Table
 
 Law = Callable[[Rules, Table], None]
 

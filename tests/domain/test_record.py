@@ -19,8 +19,9 @@ from domain.fairness.record import Unreadable, complete, decode, hashed, of, sea
 from domain.game import Rules
 from domain.game.log import RequestKey
 from domain.rulesets import VERSIONS
-from stammtisch.testing import laws
-from stammtisch.testing.laws import ENOUGH, Table
+from stammtisch.testing import playing
+from stammtisch.testing.laws import ENOUGH
+from stammtisch.testing.playing import Table
 from tests.verifiers import forging, samples
 from tests.verifiers.samples import plain, seen
 
@@ -113,7 +114,7 @@ def test_a_complete_record_is_small():
     for rules in VERSIONS.values():
         for seats in rules.seats:
             at = Table(seats=seats, options=rules.options(), seed=seats, moves=ENOUGH)
-            log = samples.log_of(rules, laws.record(rules, at, laws.at_random(Random(seats)))[0])
+            log = samples.log_of(rules, playing.record(rules, at, playing.at_random(Random(seats)))[0])
             text = encode(lived(plain(complete(of(samples.ID, log))), dice))
             events += len(log)
             sizes = [sizes[0] + len(text), sizes[1] + len(gzip.compress(text, 6, mtime=0))]

@@ -41,8 +41,8 @@ from domain.rulesets.scandaroon.table import (
     Used,
 )
 from domain.rulesets.scandaroon.values import current_values, pile_totals, scores
-from stammtisch.testing import laws
-from stammtisch.testing.laws import Table
+from stammtisch.testing import laws, playing
+from stammtisch.testing.playing import Table
 from stammtisch.testing.spec import Given, InOrder, given
 from tests.domain.scandaroon_notation import DECK, PRINTED, PROPERTIES, at, begin, deck_of, move, outcome, play
 from tests.kit.random_play import random_play
@@ -480,9 +480,9 @@ def test_the_laws_catch_faults_with_secrets_that_only_this_game_has(law: str, fa
     assert not all(kept(law, faulty, table) for table in tables)
 
 
-def kept(law: str, rules: laws.Rules, table: Table) -> bool:
+def kept(law: str, rules: playing.Rules, table: Table) -> bool:
     try:
-        getattr(laws, law)(laws.Play(rules, table))
+        getattr(laws, law)(playing.Play(rules, table))
     except AssertionError:
         return False
     return True

@@ -48,7 +48,7 @@ from domain.rulesets.scopinion.table import (
     TurnEnded,
     Won,
 )
-from stammtisch.testing import laws
+from stammtisch.testing import laws, playing
 from stammtisch.testing.spec import Given, InOrder, given
 from tests.domain.scopinion_notation import DECK, at, outcome, play
 from tests.domain.test_setups import made, opinion
@@ -600,7 +600,7 @@ def test_nobody_can_tell_two_worlds_apart_whichever_shuffle_differs(exchange: in
     for seed in range(4):
         for options in (Options(), EXPERT):
             pair = (exchange, -1 - seed, 3 + seed)
-            laws.two_worlds(SCOPINION, laws.Table(seats=2 + seed % 3, options=options, seed=seed, exchange=pair))
+            laws.two_worlds(SCOPINION, playing.Table(seats=2 + seed % 3, options=options, seed=seed, exchange=pair))
 
 
 @pytest.mark.parametrize("event", [Dealt, Drawn, DrawnAside, Shuffled, Secured, TurnEnded])
@@ -611,7 +611,7 @@ def test_a_secret_event_that_is_shown_to_everybody_is_noticed(event: Any):
     )
     for seed in range(8):
         try:
-            laws.secrecy(laws.Play(leak, laws.Table(seats=2, options=Options(), seed=seed)))
+            laws.secrecy(playing.Play(leak, playing.Table(seats=2, options=Options(), seed=seed)))
         except AssertionError:
             return
     raise AssertionError("nobody noticed")

@@ -25,7 +25,7 @@ from domain.game.commands import Cancel, Join, Leave, Ready
 from domain.ruleset import InvalidSetup
 from domain.rulesets import RULESETS
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ID, Rules
+from stammtisch.testing.playing import ID, Rules
 from stammtisch.testing.seats import places
 from tests.domain.test_game import ANN, BOB, CLEO, SECRET, every_ruleset, opened
 

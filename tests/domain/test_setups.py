@@ -17,7 +17,7 @@ from domain.rulesets.scopinion import SCOPINION
 from domain.rulesets.scout import SCOUT
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo_action import SKYJO_ACTION
-from stammtisch.testing.laws import Rules
+from stammtisch.testing.playing import Rules
 
 
 def made(rules: Rules, **changes: Any) -> Any:

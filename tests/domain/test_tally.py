@@ -10,7 +10,7 @@ from domain.game import Rules
 from domain.ruleset import Tally
 from domain.rulesets import VERSIONS
 from domain.rulesets.skyjo import SKYJO
-from stammtisch.testing.laws import Play, Table
+from stammtisch.testing.playing import Play, Table
 from tests.domain.test_annotations import resolved
 
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))

@@ -14,7 +14,7 @@ from domain.rulesets import RULESETS
 from domain.tricks import hands_of, seen_hands
 from domain.zones import cards_of, numbers_of
 from stammtisch.testing.imagined import uniform
-from stammtisch.testing.laws import Lots
+from stammtisch.testing.playing import Lots
 
 CARDS = ("♣1", "♣2", "♦1", "♦2", "♥1")
 SIZES = (2, 1, 2)

@@ -24,7 +24,8 @@ from domain.ruleset import Illegal, Viewer
 from domain.rulesets import RULESETS
 from stammtisch.testing import doing
 from stammtisch.testing.imagined import Lots
-from stammtisch.testing.laws import ID, Rules, Table, Worlds, again, at_random, exchanging, tag
+from stammtisch.testing.laws import Worlds, exchanging
+from stammtisch.testing.playing import ID, Rules, Table, again, at_random, tag
 from stammtisch.testing.undoing import Undoing, never_happened, of_the_rules, undoing, without_leaving
 from tests.verifiers import samples
 

@@ -21,7 +21,7 @@ from domain.fairness.verification import Check, flawless, verify
 from domain.game import Aborted, Begun, Ended, Joined, Left, Parent, Revealed, Rules
 from domain.ruleset import Result
 from domain.rulesets import VERSIONS
-from stammtisch.testing.laws import ID
+from stammtisch.testing.playing import ID
 from tests.verifiers import forging, samples
 from tests.verifiers.samples import AnyRecord, plain, seen
 

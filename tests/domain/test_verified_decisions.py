@@ -79,12 +79,9 @@ def after_a_choice(whole: AnyRecord) -> int:
 
 MOVES_ONLY_FIRST = "Only the first event that a seat's choice caused has a move."
 
-
 LAST_ACTING = "Only the last event of an append has `acting`."
 
-
 RISING = "`acting` must be seats of the game in rising order."
-
 
 APPENDS: list[tuple[Callable[[AnyRecord], tuple[AnyRecord, int]], str]] = [
     (lambda r: (changed(r, n := at_choice(r, 2), move=UNSET), n), "The move is missing."),

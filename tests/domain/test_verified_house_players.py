@@ -20,7 +20,7 @@ from domain.game import (
 )
 from domain.ruleset import Seat
 from stammtisch.testing import doing
-from stammtisch.testing.laws import ID, Rules
+from stammtisch.testing.playing import ID, Rules
 from stammtisch.testing.seats import Sitting, person, places
 from tests.domain.test_house_players import (
     SECRET,

@@ -25,7 +25,7 @@ from domain.ruleset import Illegal, Result
 from domain.rulesets import RULESETS, VERSIONS, InvalidRuleset
 from domain.rulesets import registered as register
 from stammtisch.testing import laws
-from stammtisch.testing.laws import ID, Play, Table
+from stammtisch.testing.playing import ID, Play, Table
 from stammtisch.testing.spec import given as given_state
 from tests.domain.two_versions import FIRST, SECOND, Bag, Pass, Passed, State, Take, Taken, Won
 from tests.kit.values import values

@@ -19,7 +19,7 @@ from domain.messages import Value
 from domain.rulesets import RULESETS, VERSIONS
 from projections import patches
 from projections.patches import patch, step
-from stammtisch.testing.laws import ID, Play, Table
+from stammtisch.testing.playing import ID, Play, Table
 from tests.golden import folder, read
 from tests.kit.json_patch import applied
 

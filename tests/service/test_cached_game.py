@@ -7,7 +7,7 @@ import pytest
 from domain.rulesets import RULESETS
 from service.games.cached_game import MIN_TAIL_LENGTH, CachedGame
 from service.games.errors import ViewsMissing
-from stammtisch.testing.laws import Rules, at_random
+from stammtisch.testing.playing import Rules, at_random
 from stammtisch.testing.undoing import Undoing, undoing
 
 

@@ -24,7 +24,7 @@ from litestar import Litestar
 from domain.rulesets import RULESETS
 from service import settings
 from service.app import create_app
-from stammtisch.testing import laws
+from stammtisch.testing import playing
 from tests.support.forked import Forked
 from tests.support.registration import remember_signatures
 from tests.support.servers import living, ticks
@@ -177,8 +177,8 @@ def early(ruleset: str, most: int = 12) -> int:
     At most `most`, and half as many as the shortest of some random games has.
     """
     rules = RULESETS[ruleset]
-    tables = (laws.Table(fewest(ruleset), rules.options(), seed, 2 * most) for seed in range(4))
-    return min(len(laws.record(rules, table, laws.at_random(Random(table.seed)))[1]) for table in tables) // 2
+    tables = (playing.Table(fewest(ruleset), rules.options(), seed, 2 * most) for seed in range(4))
+    return min(len(playing.record(rules, table, playing.at_random(Random(table.seed)))[1]) for table in tables) // 2
 
 
 async def play(players: Sequence[Caller], game: str, dice: Random) -> AsyncIterator[tuple[int, httpx.Response]]:

@@ -13,13 +13,10 @@ from tests.verifiers.samples import Json, plain
 
 LATER = "2026-12-31T23:59:59.999999Z"
 
-
 MALLORY = "mallory"
 
 
 Found = Literal["all", "verify", "nobody"]
-
-
 """Who finds a forgery in every game: all verifiers; the one that knows the rules, the others in some games; nobody."""
 
 
@@ -50,8 +47,6 @@ BASES: dict[str, Callable[[Rules], samples.AnyRecord]] = {
     "late": lambda rules: samples.with_clock(rules)["timed out"],
     "branch": lambda rules: samples.branched(rules, 0),
 }
-
-
 """By their names in the page."""
 
 
@@ -374,7 +369,6 @@ def aborted_for(cause: str, *, after: str) -> Deed:
 IMPOSSIBLE = ("2026-02-31T08:00:00.000000Z", "2026-02-29T08:00:00.000000Z", "2026-11-20T08:00:60.000000Z",
               "0000-01-01T00:00:00.000000Z", "1900-02-29T00:00:00.000000Z")  # fmt: skip
 
-
 OF_A_GAME: list[Deed] = [
     another_winner, one_point_more, all_points_shifted, another_winner_is_announced, no_winner,
     *(caused_by(kind, by) for kind in ("opened", "begun", "ended", "revealed", "won") for by in (0, 1, 99, -1, True)
@@ -421,7 +415,6 @@ OF_AN_OPENING: list[Deed] = [
     *(opened_with("description", value) for value in (None, 0, {})), *map(without_term, ("protocol", "description")),
 ]  # fmt: skip
 
-
 OF_A_GAME_ALL_LEFT: list[Deed] = [
     *(caused_by(kind, by) for kind in ("opened", "left", "aborted", "revealed") for by in (1, 99, -1)),
     caused_by("left", None), caused_by("aborted", None), caused_by("opened", 0), caused_by("revealed", 0),
@@ -433,14 +426,12 @@ OF_A_GAME_ALL_LEFT: list[Deed] = [
     cancelled_when_all_have_left,
 ]  # fmt: skip
 
-
 OF_A_WAITING_GAME: list[Deed] = [
     without_cause, as_if_left, *map(caused, ("left", "longest", "bored", "", None, 0, [], {})),
     *(caused_by(kind, by) for kind in ("opened", "aborted", "revealed") for by in (0, 1, 99, -1)),
     *(twice(kind) for kind in ("aborted", "revealed")), *(without(kind) for kind in ("aborted", "revealed")),
     later_than_what_caused_it("revealed"), unknown_field("aborted"), hotseat_flag,
 ]  # fmt: skip
-
 
 OF_A_GAME_THAT_IS_TOO_LONG: list[Deed] = [
     without_cause, as_if_left, *map(caused, ("left", "cancelled", "expired", "bored", "", None, 0, [], {})),

@@ -189,7 +189,6 @@ FOUND_BY_ALL: dict[str, tuple[Places, EntryDeed]] = {
     "nobody acting": (lasts, no_longer_acting),
 }  # fmt: skip
 
-
 FOUND_WITH_THE_RULES: dict[str, tuple[Places, EntryDeed]] = {
     "move exchanged": (firsts, exchanged("move")),
     "repeated move removed": (repeated, taken_out("move")),
@@ -199,8 +198,6 @@ FOUND_WITH_THE_RULES: dict[str, tuple[Places, EntryDeed]] = {
     "one more acting": (lasts, one_more_acting),
     "the next acts": (lasts, the_next_acts),
 }
-
-
 """The stand-alone verifiers find these where the events show it."""
 
 

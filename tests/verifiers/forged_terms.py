@@ -235,7 +235,6 @@ SEALED: list[Deed] = [
     inserted_after_the_first_is_ready("a missing seat ready", ready(99, "")),
 ]  # fmt: skip
 
-
 NOT_READY: list[Deed] = [
     *(aborted_as(unready=seats) for seats in (None, [], [0], [0, 1, 2], [1, 0], [0, 0, 1], [0, 2], "0", 0, [True])),
     *(aborted_as(cause=cause) for cause in ("cancelled", "operator", "longest", None)), without("readied"),
@@ -322,7 +321,6 @@ ANY_UNDO: list[Deed] = [
     change_of("taken_back", more=1), without_undo, terms_of_undo("yes"), terms_of_undo(None), terms_of_undo(True),
 ]  # fmt: skip
 
-
 UNDONE: dict[str, list[Deed]] = {
     "free": [*ANY_UNDO, other_choices],
     "undo": [
@@ -337,8 +335,6 @@ UNDONE: dict[str, list[Deed]] = {
         change_of("voted", -1, yes=False), change_of("voted", -1, seat=2), change_of("voted", -1, to=4),
     ],
 }  # fmt: skip
-
-
 """What is forged in games with undo, by their description."""
 
 

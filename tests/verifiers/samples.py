@@ -26,9 +26,10 @@ from domain.game.commands import Abort, Join, Ready, Reveal
 from domain.game.log import Stored, written
 from domain.game.questions import MOST_QUESTIONS
 from domain.ruleset import InvalidSetup, Viewer
-from stammtisch.testing import doing, laws, seats
+from stammtisch.testing import doing, playing, seats
 from stammtisch.testing.clocked import Clocked
-from stammtisch.testing.laws import ENOUGH, ID, Table
+from stammtisch.testing.laws import ENOUGH
+from stammtisch.testing.playing import ID, Table
 from stammtisch.testing.seats import Sitting
 from stammtisch.testing.undoing import Undoing, undoing
 
@@ -77,7 +78,7 @@ def opened(
 
 def to_the_end(rules: Rules, dice: Random, *made: Decision) -> list[Decision]:
     """These appends, and random moves while a seat is to act."""
-    played, choose = [*made], laws.at_random(dice)
+    played, choose = [*made], playing.at_random(dice)
     while choice := choose(rules, played[-1].game):
         played.append(doing.move(rules, played[-1].game, *choice))
     return played
@@ -117,7 +118,7 @@ def table(rules: Rules, seats: int, seed: int) -> Table:
 @cache
 def decisions(rules: Rules, seats: int, seed: int) -> tuple[Decision, ...]:
     at = table(rules, seats, seed)
-    return tuple(laws.record(rules, at, laws.at_random(Random(at.seed)))[0])
+    return tuple(playing.record(rules, at, playing.at_random(Random(at.seed)))[0])
 
 
 @cache
@@ -130,7 +131,7 @@ def finished(rules: Rules, seats: int, seed: int) -> AnyRecord:
 def eventful(rules: Rules) -> AnyRecord:
     """The game with the most event types out of several games of full length."""
     at = [Table(seats=rules.seats[1], options=rules.options(), seed=seed, moves=ENOUGH) for seed in range(6)]
-    played = [laws.record(rules, one, laws.at_random(Random(one.seed)))[0] for one in at]
+    played = [playing.record(rules, one, playing.at_random(Random(one.seed)))[0] for one in at]
     kinds = [len({type(event) for decided in one for event in decided.events}) for one in played]
     return record_of(ID, log_of(rules, played[kinds.index(max(kinds))]), NAMES)
 

@@ -14,7 +14,7 @@ from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.messages import Dealing
 from domain.rulesets import VERSIONS
-from stammtisch.testing.laws import type_info
+from stammtisch.testing.playing import type_info
 from tests.domain.test_labels import leaves
 from tests.verifiers import forging, samples
 from tests.verifiers.forging import cut_off, forgeries

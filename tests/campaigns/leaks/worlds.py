@@ -16,7 +16,7 @@ from domain.game.log import Entry
 from domain.rulesets import RULESETS
 from service import settings
 from service.cli.database import open_store
-from stammtisch.testing import laws
+from stammtisch.testing import laws, playing
 from tests.campaigns.leaks.play import Table, Terms
 from tests.campaigns.leaks.session import Exchange, Heard, Names, Session, Turn, Viewer, Work, fixed
 from tests.support.clients import Service, in_process
@@ -39,12 +39,12 @@ class World(NamedTuple):
 def exchange_at_random(terms: Terms, dice: Random) -> Exchange:
     """Choose two cards that are hidden from some viewer when the game has begun."""
     rules = RULESETS[terms.ruleset]
-    table = laws.Table(terms.seats, rules.options(), terms.seed, moves=0)
-    ours, _ = laws.record(rules, table, laws.at_random(dice))
+    table = playing.Table(terms.seats, rules.options(), terms.seed, moves=0)
+    ours, _ = playing.record(rules, table, playing.at_random(dice))
     while True:
         exchange = Exchange(dice.randrange(4), dice.randrange(200), dice.randrange(200))
         with fixed(exchange):
-            theirs, _ = laws.record(rules, table, laws.at_random(dice))
+            theirs, _ = playing.record(rules, table, playing.at_random(dice))
         worlds, differ = laws.Worlds(rules, table), False
         for a, b in zip(ours, theirs, strict=True):
             for x, y in zip(a.events, b.events, strict=False):
@@ -168,7 +168,7 @@ def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Tur
     for a bot that must not.
     """
     rules = RULESETS[terms.ruleset]
-    worlds = laws.Worlds(rules, laws.Table(terms.seats, None, 0))
+    worlds = laws.Worlds(rules, playing.Table(terms.seats, None, 0))
     telling = rules.telling
     position, differ, bots = 0, False, set[int]()
     for a, b in zip(ours.turns, theirs.turns, strict=False):
@@ -181,7 +181,7 @@ def side_by_side(terms: Terms, ours: World, theirs: World) -> Iterator[tuple[Tur
                 return
             x, y = one.event, other.event
             bots = bots_after(bots, x)
-            if not worlds.blind or isinstance(x, Revealed) or (x != y and {laws.tag(x), laws.tag(y)} & telling):
+            if not worlds.blind or isinstance(x, Revealed) or (x != y and {playing.tag(x), playing.tag(y)} & telling):
                 return
             differ |= x != y
             worlds.happen(x, y)

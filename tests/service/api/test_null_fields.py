@@ -17,7 +17,7 @@ from domain.rulesets import RULESETS, VERSIONS
 from service.api.contract import Contract
 from service.api.decoding import decoded
 from service.games.idempotency import request_key
-from stammtisch.testing.laws import Play, Table
+from stammtisch.testing.playing import Play, Table
 from tests.support.clients import any_of, done, fewest, in_process, problem
 
 Rules = Ruleset[Any, Any, Any]

@@ -41,7 +41,6 @@ class Refused(NamedTuple):
 
 LEFT = ("Ann", Leave(0, running=True))
 
-
 ASKED = ("Ann", Vote("abort", yes=True))
 
 
@@ -50,12 +49,8 @@ BOT, CLOCK, KEPT = {"absent": "random/1"}, {"clock": {"bank": 60}}, {"seats": ["
 
 SEALED, READY = {"sealed": True}, ("Ann", Ready("x"))
 
-
 SITS = tuple((who, Join(seat, seal="of x")) for seat, who in enumerate(("Ann", "Bob")))
-
-
 """With seals of the entropy "x", which name the game."""
-
 
 REFUSED = [
     Refused("Bob", Cancel(), domain.NotOpener, begun=False),

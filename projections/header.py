@@ -2,6 +2,8 @@
 
 from functools import lru_cache
 
+from msgspec import UNSET
+
 from domain import game
 from domain.game import Game
 from domain.messages import Value
@@ -27,6 +29,9 @@ class GameHeader(Value):
     kept: tuple[str | None, ...]
     invite: str
     """The code that gives access to a private game; empty for a public game."""
+    common: bool
+    """Whether other tables play the same cards, which are not revealed yet: the game exists only for its players. The
+    field has no default: a header without it, written by an earlier release, is not understood and so not used."""
 
     @property
     def people(self) -> tuple[str | None, ...]:
@@ -70,4 +75,5 @@ def header(now: Game, head: str, acting: tuple[Seat, ...], invite: str) -> GameH
         revealed=now.revealed,
         kept=now.kept,
         invite=invite,
+        common=terms.deal is not UNSET and not now.revealed,
     )

@@ -37,6 +37,7 @@ from domain.game import (
     Left,
     Opened,
     Rejoined,
+    Revealed,
     SeatTerms,
     Status,
 )
@@ -49,7 +50,7 @@ from projections.database import reading
 from projections.projection import Projection, RecordedEvent
 from projections.schema import announcements, games, invitations, members
 
-EVENTS = (Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Ended, Aborted)
+EVENTS = (Opened, Joined, Left, Declined, Begun, Gone, Rejoined, Ended, Aborted, Revealed)
 """The events of games that change the lobby."""
 
 LIMIT = 100
@@ -117,6 +118,8 @@ class LobbyGame(Value):
     """True if the game was imported from a record; absent otherwise."""
     clock: Clock | UnsetType = UNSET
     """The time for choices; absent if it is not limited."""
+    deal: str | UnsetType = UNSET
+    """The id of the deal that the game has in common with others, until its cards are revealed; absent otherwise."""
     puzzles: bool | UnsetType = UNSET
     """True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."""
     to_act: tuple[Seat, ...] | UnsetType = UNSET
@@ -212,6 +215,7 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
         hotseat=terms.hotseat,
         opener=terms.opener,
         clock=terms.clock,
+        deal=UNSET if terms.deal is UNSET else terms.deal.id,
         puzzles=terms.puzzles,
         imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
@@ -254,6 +258,8 @@ def evolve(listed: LobbyGame, entry: Entry[Any, Any]) -> LobbyGame:
             return replace(listed, status="finished", result=result, finished_at=entry.at)
         case Aborted(cause):
             return replace(listed, status="aborted", open=0, finished_at=entry.at, cause=cause)
+        case Revealed() if listed.deal is not UNSET:
+            return replace(listed, deal=UNSET)
         case _:
             return listed
 
@@ -278,7 +284,8 @@ def _members(rows: Iterable[_Row]) -> set[_Member]:
     for number, listed in rows:
         seated = {seat.player.id for seat in listed.seats if seat.player is not None}
         unfinished = listed.status in ("waiting", "running")
-        players = seated | {listed.opener}
+        # The opener of a common deal may play its cards at another table.
+        players = seated | {listed.opener} if listed.deal is UNSET else seated
         found |= {_Member(player, listed.private, number, player in seated, unfinished) for player in players}
     return found
 
@@ -308,7 +315,7 @@ def _apply(connection: Connection, events: Sequence[RecordedEvent]) -> None:
             row = after[game] = _Row(first or position, opened(game, entry))
         else:
             row = after[game] = _Row(known.number, evolve(known.listed, entry))
-        if not row.listed.private and (not first or isinstance(entry.event, Ended | Aborted)):
+        if not row.listed.private and row != known and (not first or isinstance(entry.event, Ended | Aborted)):
             was = None if known is None else _json(known.listed)
             changes.append((position, topic.rpartition(".")[2], was, _json(row.listed)))
     _save(connection, before, after)
@@ -376,7 +383,7 @@ _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
 LOBBY = Projection(
-    events=EVENTS, name="lobby", version=9, tables=(games, members, invitations, announcements), apply=_apply
+    events=EVENTS, name="lobby", version=10, tables=(games, members, invitations, announcements), apply=_apply
 )
 
 

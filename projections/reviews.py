@@ -349,7 +349,8 @@ def _keep_means(connection: Connection, game: str, format_: str, means: Sequence
 
 def seated(engine: Engine, player: str, ruleset: str, format_: str, most: int) -> list[Seated]:
     """The player's latest finished games of a ruleset, the newest first. Games of one person at all seats are left
-    out, and so are imported ones, which anybody can forge who knows a game's secret."""
+    out, and so are games whose cards other tables still play, and imported ones, which anybody can forge who knows a
+    game's secret."""
     query = (
         select(games.c.id, games.c.listed)
         .join(members, members.c.number == games.c.number)
@@ -365,7 +366,7 @@ def seated(engine: Engine, player: str, ruleset: str, format_: str, most: int) -
     for game, text in found:
         listed = msgspec.json.decode(text, type=LobbyGame)
         seats = [each.seat for each in listed.seats if each.player is not None and each.player.id == player]
-        if seats and not listed.hotseat and listed.imported is UNSET:
+        if seats and not listed.hotseat and listed.imported is UNSET and listed.deal is UNSET:
             sat[game] = seats[0]
     kept = select(review_means).where(review_means.c.game.in_(list(sat)), review_means.c.format == format_)
     with reading(engine) as connection:

@@ -31,7 +31,8 @@ class GameAccess:
     __slots__ = ("_invite", "caller", "header", "own")
 
     def __init__(self, header: GameHeader, caller: str | None, invite: str | None = None) -> None:
-        """Raises `NoSuchGame` for a private game if the caller is neither a member nor has the invite code."""
+        """Raises `NoSuchGame` for a private game if the caller is neither a member nor has the invite code. A game
+        whose cards are also on other tables exists only for its players, and for those for whom a seat is kept."""
         self.caller = caller
         self._invite = invite
         self._apply(header)
@@ -51,13 +52,18 @@ class GameAccess:
 
     @property
     def is_member(self) -> bool:
-        """Whether the caller has a seat in the game, opened it, or a seat is kept for them."""
+        """Whether the caller has a seat in the game, opened it, or a seat is kept for them. While other tables play the
+        same cards, opening it makes nobody a member."""
         if self.own:
             return True
-        return self.caller is not None and (self.header.opener == self.caller or self.caller in self.header.kept)
+        if self.caller is None:
+            return False
+        return self.caller in self.header.kept or (self.header.opener == self.caller and not self.header.common)
 
     def _is_invited(self) -> bool:
         invite, code = self._invite, self.header.invite
+        if self.header.common:
+            return False
         return invite is not None and code != "" and compare_digest(invite.encode(), code.encode())
 
     def perspective(self, requested: str | None) -> Perspective:

@@ -9,8 +9,9 @@ legal.
 import asyncio
 import os
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
@@ -20,10 +21,12 @@ from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Absent, Decision, Game, Rules, SeatTerms, Undo
 from domain.game.clock import Clock
-from domain.game.commands import Command, Join, Making, Move, Rematch, TimeOut
+from domain.game.commands import Abort, Command, Join, Making, Move, Rematch, Reveal, TimeOut
+from domain.game.events import Deal
 from domain.game.log import RequestKey, redacted
 from domain.ruleset import Seat
 from service.clock import keyed_id, new_id, rematch_id, wall_clock
+from service.games.admissions import admit_all
 from service.games.cached_game import CachedGame
 from service.games.errors import (
     Blocked,
@@ -48,6 +51,13 @@ from service.games.known_games import (
 from service.log.errors import Conflict
 
 
+class Common(NamedTuple):
+    """What the games of a common deal share: the deal, and the secret from which its cards follow."""
+
+    deal: Deal
+    secret: bytes
+
+
 class Games(KnownGames):
     """All games of this process, and the commands that change them."""
 
@@ -57,21 +67,35 @@ class Games(KnownGames):
         places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
         clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, sealed: bool | UnsetType = UNSET,
         puzzles: bool | UnsetType = UNSET, hints: bool | UnsetType = UNSET,
+        common: Common | None = None, game_id: str | None = None, limited: bool = True,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key. `places`, `absent`, `clock`, `undo`, `sealed`,
-        `puzzles` and `hints` as in `game.terms`.
+        """Open a game; exactly once for each idempotency key, or for the `game_id`. `places`, `absent`, `clock`,
+        `undo`, `sealed`, `puzzles` and `hints` as in `game.terms`. Not `limited`: the caller has checked what the
+        opener may open.
 
-        Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`.
+        Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`; with a `game_id`
+        `Conflict` if the game exists.
         """
+        deal, secret = (UNSET, os.urandom(32)) if common is None else common
         opened = game.terms(
-            rules, seats, options, deck.data, opener, os.urandom(32), private=private, hotseat=hotseat,
+            rules, seats, options, deck.data, opener, secret, private=private, hotseat=hotseat,
             longest=self._longest, places=places, absent=absent, clock=clock, undo=undo, sealed=sealed, puzzles=puzzles,
-            hints=hints,
+            hints=hints, deal=deal,
         )  # fmt: skip
         return await self._open(
             rules, opener, key,
-            lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy),
+            lambda game_id: game.open_game(rules, game_id, opened, sit=sit, entropy=entropy), game_id, limited=limited,
         )  # fmt: skip
+
+    async def reveal(self, cached: CachedGame) -> None:
+        """End a game of a common deal whose time is over: abort it if it is not over, then reveal the secret. Does
+        nothing the second time. Raises `RulesMissing`, `Unavailable`."""
+        with suppress(game.NotRunning, game.NotWaiting, game.NotFinished):  # it is over, or another process was faster
+            if cached.game.status in ("waiting", "running"):
+                await self.execute(cached, None, Abort("expired"))
+        with suppress(game.NotFinished):
+            if not cached.game.revealed:
+                await self.execute(cached, None, Reveal())
 
     async def teach(
         self, rules: Rules, lesson: Lesson, player: str, key: RequestKey | None
@@ -163,7 +187,7 @@ class Games(KnownGames):
 
     async def _open(
         self, rules: Rules, opener: str, key: RequestKey | None, begin: Callable[[str], Decision],
-        game_id: str | None = None, *, long: bool = False,
+        game_id: str | None = None, *, long: bool = False, limited: bool = True,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
         """`game_id`: it does not derive from the request. Then it raises `Conflict` if the game exists. `long`: `begin`
         takes long, so a thread calls it."""
@@ -173,7 +197,7 @@ class Games(KnownGames):
         if derived is not None and (done := await self._opened_before(cached.game.id, derived)):
             return done
         try:
-            async with self._admit(opener, opens=True) as admission:
+            async with (self._admit if limited else admit_all)(opener, opens=True) as admission:
                 begun = await asyncio.to_thread(begin, cached.game.id) if long else begin(cached.game.id)
                 decided = await self._with_bots(cached, begun)
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash

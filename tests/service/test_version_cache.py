@@ -25,7 +25,9 @@ GAME = "a-game"
 
 
 def header(version: int, head: str = "") -> GameHeader:
-    return GameHeader("any", version, head or f"head-{version}", "ann", ("ann", None), (), False, False, False, (), "")
+    return GameHeader(
+        "any", version, head or f"head-{version}", "ann", ("ann", None), (), False, False, False, (), "", False
+    )
 
 
 Open = Callable[[str], Awaitable[VersionCache]]

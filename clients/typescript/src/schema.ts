@@ -1074,6 +1074,8 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /** @description When the game was opened. */
             created_at: string;
+            /** @description The id of the deal that the game has in common with others, until its cards are revealed; absent otherwise. */
+            deal?: string;
             /** @description The name of the deck. */
             deck: string;
             /** @description When the game ended or was aborted; null before. */

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from domain.codec import encode
-from domain.game import Aborted, Ended, Revealed
+from domain.game import Revealed
 from domain.game.log import Stored
 from domain.registry import VERSIONS
 from projections import lobby, positions, storage
@@ -131,9 +131,6 @@ class Archiver(Periodic):
         position = (await self._query(lobby.numbers, [game_id])).get(game_id)
         if position is None:
             raise NotRestorable("the lobby leaves it out, so its place in the log is not known")
-        ending = [each.event for each in entries if each.version + each.more == len(entries)]
-        if not any(isinstance(event, Ended | Aborted) for event in ending):
-            return None  # its cards were revealed later than it ended, and its end must keep its place in the log
 
         def store() -> Archived:
             private = entries[0].event.private

@@ -35,6 +35,7 @@ from service.settings import InvalidSettings, Settings, read
 from tests.extensions.webhooks.test_following import following, make_live, rows
 from tests.projections.histories import Table
 from tests.support.clients import QUICKEST, Caller, Service, done, fewest, in_process, play_to_the_end, problem
+from tests.support.common_deals import serving
 from tests.support.finished import fill
 from tests.support.forked import run_command
 
@@ -443,3 +444,25 @@ async def test_webhooks_go_on_beside_archived_games(house: House) -> None:
             while not rows(engine, hook):
                 await follower.catch_up()
                 await asyncio.sleep(0.01)
+
+
+async def test_games_of_a_common_deal_are_archived_once_the_deal_is_revealed(
+    house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Their end comes earlier than `revealed`. Before it the cards are secret, so no file has them."""
+    given: Any = {"database": house.settings.database, "secret": "x" * 32, **house.archiving}
+    async with serving(tmp_path, monkeypatch, **given) as tables:
+        await tables.play(tables.ann, tables.games[0])
+        players, other = await over(tables.service)
+        await house.archived(1)
+        assert len(house.files) == 1
+        await tables.reveal()
+        await house.archived(3)
+        games = [*tables.games, other]
+        assert all([done(await tables.olga.get(f"{each}/record"))["secret"] for each in games])
+        archived = await answers(tables.service, [tables.olga, *players], games)
+    projected = house.projected()
+    await rebuild_all(read({}, database=house.settings.database, archive=house.folder))
+    assert house.projected() == projected
+    async with house.service(secret="x" * 32, archive=str(house.folder)) as service:
+        assert await answers(service, [tables.olga, *players], games) == archived

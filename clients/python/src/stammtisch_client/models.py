@@ -6241,6 +6241,15 @@ class LobbyGame(Struct, kw_only=True):
         Annotated[str, Meta(description="When the latest event happened; only with `acting=me`.")] | UnsetType
     ) = UNSET
     clock: Annotated[Clock, Meta(description="The time for choices; absent if it is not limited.")] | UnsetType = UNSET
+    deal: (
+        Annotated[
+            str,
+            Meta(
+                description="The id of the deal that the game has in common with others, until its cards are revealed; absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record; absent otherwise.")] | UnsetType
     ) = UNSET

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import inspect
 
-_ERROR = re.compile(r"(?s)(?P<message>.*?)(?: - at (?:`(?P<key>key)` in )?`(?P<path>\$.*)`)?")
+_AT, _KEY = " - at `", "key` in `"
+_PATH = re.compile(r"\$(?:\.\w+|\[[0-9.]*\])*`")
 _EXPECTED = re.compile(r"(?s)Expected `(?P<kinds>[^`]+)`(?:, got `(?P<got>\w+)`| (?P<rule>.*))?")
 _INVALID = re.compile(r"(?s)Invalid (?:enum )?value (?P<value>.*)")
-_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[[^\]]*\]")
+_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[[^\[\]]*\]")
 
 _NAMES = {
     "int": "an integer", "float": "a number", "str": "a string", "bool": "a boolean", "array": "an array",
@@ -31,6 +32,10 @@ _RULES = (
 )  # fmt: skip
 
 
+MAX_QUOTED = 200
+"""The most characters of a request that a problem repeats."""
+
+
 class Explained(NamedTuple):
     """What is wrong with the value at `path`, a JSON path that begins with `$`."""
 
@@ -40,11 +45,13 @@ class Explained(NamedTuple):
 
 def explained(error: Exception, kind: Any) -> Explained:
     """The error of decoding a value of type `kind`."""
-    found = _ERROR.fullmatch(str(error))
-    assert found is not None
-    path = found["path"] or "$"
-    allowed = [] if found["key"] else _values(path, kind)
-    return Explained(path, in_json_terms(found["message"], allowed))
+    message, at, path = str(error).rpartition(_AT)  # the last one, because the message can quote what a client sent
+    is_key = path.startswith(_KEY)
+    path = path.removeprefix(_KEY)
+    if not at or not _PATH.fullmatch(path):
+        message, path = str(error), "$`"
+    path = path[:-1]
+    return Explained(path, in_json_terms(message, [] if is_key else _values(path, kind)))
 
 
 def in_json_terms(message: str, allowed: Iterable[str] = ()) -> str:
@@ -56,9 +63,14 @@ def in_json_terms(message: str, allowed: Iterable[str] = ()) -> str:
             return f"{words}, not {'a fraction' if got == 'float' else _NAMES.get(got, got)}"
         return f"{words} {_rule(expected['rule'], expected['kinds'])}" if expected["rule"] else words
     if invalid := _INVALID.fullmatch(message):
-        value, values = invalid["value"].replace("'", '"'), ", ".join(allowed)
+        value, values = short(invalid["value"].replace("'", '"')), ", ".join(allowed)
         return f"must be one of {values}, not {value}" if values else f"must not be {value}"
-    return message
+    return short(message)
+
+
+def short(text: str) -> str:
+    """The text, or its beginning if it is long."""
+    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}..."
 
 
 def _rule(rule: str, kinds: str) -> str:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from itertools import islice
+from math import isinf
 from typing import Any
 
 import msgspec
@@ -14,9 +16,14 @@ from service.api.problems import malformed_request
 EXACT = 2**53
 """From here on, numbers with a fraction are too coarse to tell integers apart."""
 
-_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[-+.0-9eE]+')
-"""A string, or a run of the characters of numbers: so no number within a string or a malformed number is found."""
-_FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
+MAX_FRACTIONS = 32
+"""The largest number of numbers with a fraction or exponent in a body that are read as integers. No command has more;
+without a limit, a body of nothing but such numbers costs as much as 100 moves."""
+
+MAX_SEARCHED = 1000
+"""The largest number of values that are searched for the one to name in a problem."""
+
+_FRACTION = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
 
 
 def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
@@ -26,8 +33,11 @@ def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         value = _unusual(stated, text, at)
     if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
-        for path in _paths_of_nul(msgspec.json.decode(text), at):
-            raise malformed_request(path, "NUL is not allowed in strings")
+        for path in islice(_paths_of_nul(msgspec.json.decode(text), at), MAX_SEARCHED):
+            if path is not None:
+                raise malformed_request(path, "NUL is not allowed in strings")
+        if _has_nul(text):
+            raise malformed_request(at, "NUL is not allowed in strings")
     return value
 
 
@@ -52,18 +62,26 @@ def decoded(stated: Contract, text: bytes) -> Any:
     try:
         return stated.decoder.decode(text)
     except msgspec.ValidationError:
-        if len(text) > MAX_BODY:  # the search for numbers takes too long
+        if len(text) > MAX_BODY:  # no command
             raise
-        sent = msgspec.json.decode(_TOKEN.sub(_with_integer, text))
+        sent = msgspec.json.Decoder(float_hook=_Integers()).decode(text)
     return stated.decoder.decode(msgspec.json.encode(_without_nulls(sent, stated.optional)))
 
 
-def _with_integer(token: re.Match[bytes]) -> bytes:
-    """The string or number of a JSON text, unless it is a whole number: then as an integer."""
-    text = token[0]
-    if _FRACTION.fullmatch(text) and abs(float(text)) < EXACT and (value := Decimal(text.decode())) % 1 == 0:
-        return b"%d" % value
-    return text
+class _Integers:
+    """Reads the first numbers with a fraction or exponent as integers if they are whole, and the others as floats."""
+
+    def __init__(self) -> None:
+        self._left = MAX_FRACTIONS
+
+    def __call__(self, text: str) -> float:
+        self._left -= 1
+        number = float(text)
+        if isinf(number):
+            raise ValueError("Number out of range")
+        if self._left >= 0 and abs(number) < EXACT and _FRACTION.fullmatch(text) and (value := Decimal(text)) % 1 == 0:
+            return int(value)
+        return number
 
 
 def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:
@@ -74,10 +92,10 @@ def _without_nulls(sent: Any, optional: Mapping[str, frozenset[str]]) -> Any:
     return {name: value for name, value in sent.items() if value is not None or name not in names}
 
 
-def _paths_of_nul(value: Any, path: str = "$") -> Iterator[str]:
+def _paths_of_nul(value: Any, path: str = "$") -> Iterator[str | None]:
+    """For each value its path if it contains NUL, otherwise None."""
+    yield path if isinstance(value, str) and "\0" in value else None
     match value:
-        case str() if "\0" in value:
-            yield path
         case list():
             for number, item in enumerate(value):
                 yield from _paths_of_nul(item, f"{path}[{number}]")
@@ -85,3 +103,8 @@ def _paths_of_nul(value: Any, path: str = "$") -> Iterator[str]:
             for key, item in value.items():
                 yield from _paths_of_nul(key, path)
                 yield from _paths_of_nul(item, f"{path}.{key}")
+
+
+def _has_nul(text: bytes) -> bool:
+    """Whether a string of the valid JSON text contains NUL, which is always escaped."""
+    return rb"\u0000" in text.replace(rb"\\", b"")

@@ -77,7 +77,8 @@ Given: TypeAlias = NamedDependency[SkipValidation[Any]]
 
 RETURN_MINIMAL = "return=minimal"
 
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"?')
+"""A quoted string, or everything after a quote that is never closed: so no text is searched twice."""
 _SEPARATOR = re.compile(r"[,;=\s]")
 
 _VERSION = re.compile(r'"([0-9]{1,9})\.')

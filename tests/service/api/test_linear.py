@@ -1,0 +1,127 @@
+"""What a stranger sends is read in linear time: twice the text costs at most about twice the work."""
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import process_time_ns
+from typing import Any
+
+import pytest
+
+from service.api.contract import MAX_BODY, Contract
+from service.api.decoding import MAX_FRACTIONS, parsed
+from service.api.problems import ProblemError
+from service.api.resources import NewPlayer
+from service.rest import routes as _routes  # noqa: F401  (loads the modules of the routes)
+from service.rest.input.parameters import prefers_minimal
+
+BODIES: dict[str, Callable[[int], bytes]] = {
+    "escaped quotes": lambda size: b'{"name":1,"' + b'\\"' * (size // 2),
+    "quotes": lambda size: b'{"name":1,' + b'"' * size,
+    "backslashes": lambda size: b'{"name":1,"' + b"\\\\" * (size // 2) + b'":0}',
+    "numbers": lambda size: b'{"name":[' + b"1.0," * (size // 4) + b"1.0]}",
+    "digits": lambda size: b'{"name":' + b"1" * size + b"}",
+    "places of an error": lambda size: b'{"name":"' + b" - at `$" * (size // 8) + b'","x":1}',
+    "NUL": lambda size: b'{"name":[' + b'"\\\\u0000",' * (size // 10) + b'"\\\\u0000"]}',
+}
+"""By name: a body of about as many bytes that the contract refuses."""
+PIECES = (
+    '"',
+    '\\"',
+    "\\",
+    '"\\',
+    "0",
+    "0.",
+    "a",
+    " ",
+    ".",
+    "`",
+    " - at `",
+    ",",
+    ";",
+    "=",
+    "a=",
+    "-",
+    "[",
+    "$.",
+    "é",
+    "\n",
+)
+
+READERS = ("service.api.", "service.rest.", "service.channel.", "service.server.", "service.identity.")
+
+
+def cost(work: Callable[[], object], least: int = 200_000) -> float:
+    """Nanoseconds of processor time, at best, of one call."""
+    times = []
+    for _ in range(5):
+        calls, begin = 0, process_time_ns()
+        while (spent := process_time_ns() - begin) < least:
+            work()
+            calls += 1
+        times.append(spent / calls)
+    return min(times)
+
+
+def is_linear(work: Callable[[int], Callable[[], object]], size: int) -> bool:
+    """Whether twice the size costs at most 2.5 times as much, in one of five attempts on a machine that is busy."""
+    small, large = work(size), work(2 * size)
+    return any(cost(large) <= 2.5 * cost(small) + 2_000 for _ in range(5))
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
+    """The regular expressions of the modules that read requests, and whether the module searches a text with them."""
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith(READERS):
+            source = inspect.getsource(module)
+            for attribute, value in vars(module).items():
+                if isinstance(value, re.Pattern):
+                    searches = re.search(rf"\b{attribute}\.(?:search|sub|findall|finditer|split)\(", source)
+                    yield f"{name}.{attribute}", value, searches is not None
+
+
+def matching(pattern: re.Pattern[Any], searches: bool, piece: str, size: int) -> Callable[[], object]:
+    text: Any = piece * size if isinstance(pattern.pattern, str) else (piece * size).encode()
+    return lambda: (pattern.findall(text) if searches else pattern.match(text), pattern.fullmatch(text))
+
+
+def preferring(piece: str, size: int) -> Callable[[], object]:
+    return partial(prefers_minimal, piece * size)
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_a_refused_body_is_read_in_linear_time(kind: str) -> None:
+    contract = Contract((), NewPlayer)
+
+    def refuse(size: int) -> Callable[[], object]:
+        body = BODIES[kind](size)
+
+        def read() -> None:
+            with pytest.raises(ProblemError):
+                parsed(contract, body)
+
+        return read
+
+    assert is_linear(refuse, MAX_BODY // 8)
+
+
+def test_a_preference_is_read_in_linear_time() -> None:
+    for piece in PIECES:
+        assert is_linear(partial(preferring, piece), 1000), piece
+
+
+def test_every_regular_expression_that_reads_requests_takes_linear_time() -> None:
+    found = [*patterns()]
+    assert "service.api.decode_errors._PATH" in [name for name, _, _ in found]
+    for name, pattern, searches in found:
+        for piece in PIECES:
+            assert is_linear(partial(matching, pattern, searches, piece), 1000), f"{name} for {piece!r}"
+
+
+def test_only_the_first_fractions_of_a_body_are_read_as_integers() -> None:
+    numbers = Contract((), list[int])
+    assert parsed(numbers, b"[" + b"1.0," * (MAX_FRACTIONS - 1) + b"1.0]") == [1] * MAX_FRACTIONS
+    with pytest.raises(ProblemError):
+        parsed(numbers, b"[" + b"1.0," * MAX_FRACTIONS + b"1.0]")

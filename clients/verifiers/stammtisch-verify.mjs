@@ -576,8 +576,9 @@ function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function hasFields(value, names) {
-  return isObject(value) && Object.keys(value).sort().join() === names.join();
+function hasFields(value, names, optional = []) {
+  if (!isObject(value)) return false;
+  return Object.keys(value).filter((name) => !optional.includes(name)).sort().join() === names.join();
 }
 
 /** The object without these fields. */
@@ -1465,15 +1466,29 @@ class Lifecycle {
   }
 
   when_ended({ result }) {
-    need(hasFields(result, ["scores", "winners"]), "invalid result");
-    const { scores, winners } = result;
+    need(hasFields(result, ["scores", "winners"], ["ranks", "teams"]), "invalid result");
+    const { scores, winners, ranks, teams } = result;
     const { seats } = this.opened;
     need(Array.isArray(scores) && scores.length === seats, "the result needs one score for each seat");
     need(scores.every(Number.isSafeInteger), "a score is not an integer");
-    need(Array.isArray(winners) && winners.length, "the result has no winner");
+    need(Array.isArray(winners), "invalid result");
     need(winners.every((seat) => isCount(seat) && seat < seats), "a winner is not a seat");
     const ascending = winners.every((seat, i) => i === 0 || winners[i - 1] < seat);
     need(ascending, "the winners are not in ascending order");
+    if (ranks !== undefined) {
+      need(Array.isArray(ranks) && ranks.length === seats, "the result needs one rank for each seat");
+      need(ranks.every(isCount), "a rank is not a count");
+      const first = ranks.flatMap((rank, seat) => rank === Math.min(...ranks) ? [seat] : []);
+      need(!winners.length || same(winners, first), "the winners are not those of the first rank");
+    }
+    if (teams !== undefined) {
+      need(Array.isArray(teams) && teams.every(Array.isArray), "invalid teams");
+      const members = teams.flat();
+      need(members.every((seat) => isCount(seat) && seat < seats), "a seat of a team is not a seat");
+      need(members.length === seats && new Set(members).size === seats, "a seat is not in exactly one team");
+      const whole = teams.every((team) => new Set(team.map((seat) => winners.includes(seat))).size < 2);
+      need(whole, "only a part of a team wins");
+    }
     if (this.table?.result) {
       need(this.kind === "won", "`ended` must follow `won`");
       need(same(result, this.result), "the result differs from the events");
@@ -1743,6 +1758,21 @@ function scopinionResult(scored, won) {
   return { scores, winners: won.winners };
 }
 
+/** The card of that slot of a layout, which is undefined once its column was cleared. */
+function inSlot(table, seat, slot) {
+  const card = table.layouts[seat][slot];
+  need(card !== undefined, "the slot is empty");
+  return card;
+}
+
+/** Remove and return the held card. */
+function letGo(table) {
+  const card = table.held;
+  need(card !== undefined, "no card is held");
+  delete table.held;
+  return card;
+}
+
 async function skyjo(table, event, dealer) {
   const { seat, slot } = event;
   switch (event.type) {
@@ -1761,29 +1791,33 @@ async function skyjo(table, event, dealer) {
       table.discard = table.discard.slice(-1);
       return { draw: table.draw };
     case "drawn":
-      table.held = table.draw.pop();
-      return { card: table.held };
     case "taken":
-      table.held = table.discard.pop();
+      need(table.held === undefined, "a card is held already");
+      table.held = (event.type === "drawn" ? table.draw : table.discard).pop();
       return { card: table.held };
-    case "tossed":
-      table.discard.push(table.held);
-      return { card: table.held };
-    case "swapped": {
-      const out = table.layouts[seat][slot];
-      table.layouts[seat][slot] = table.held;
-      table.discard.push(out);
-      return { card: table.held, out };
-    }
-    case "flipped":
-      return { card: table.layouts[seat][slot] };
-    case "column_cleared": {
-      const card = table.layouts[seat][event.column * 3];
-      table.discard.push(card, card, card);
+    case "tossed": {
+      const card = letGo(table);
+      table.discard.push(card);
       return { card };
     }
+    case "swapped": {
+      const [out, card] = [inSlot(table, seat, slot), letGo(table)];
+      table.layouts[seat][slot] = card;
+      table.discard.push(out);
+      return { card, out };
+    }
+    case "flipped":
+      return { card: inSlot(table, seat, slot) };
+    case "column_cleared": {
+      const slots = [0, 1, 2].map((row) => event.column * 3 + row);
+      const cards = slots.map((each) => inSlot(table, seat, each));
+      need(cards.every((card) => card === cards[0]), "the cards of the column differ");
+      for (const each of slots) table.layouts[seat][each] = undefined;
+      table.discard.push(...cards);
+      return { card: cards[0] };
+    }
     case "layouts_revealed":
-      return { cards: event.cards.map((turned) => ({ ...turned, card: table.layouts[turned.seat][turned.slot] })) };
+      return { cards: event.cards.map((turned) => ({ ...turned, card: inSlot(table, turned.seat, turned.slot) })) };
   }
 }
 

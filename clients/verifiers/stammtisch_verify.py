@@ -1386,13 +1386,27 @@ class Lifecycle:
 
     def when_ended(self, event):
         result = event["result"]
-        need(isinstance(result, dict) and set(result) == {"scores", "winners"}, "invalid result")
+        fields = {"scores", "winners"}
+        need(isinstance(result, dict) and fields <= set(result) <= fields | {"ranks", "teams"}, "invalid result")
         scores, winners, seats = result["scores"], result["winners"], range(self.opened["seats"])
         need(isinstance(scores, list) and len(scores) == len(seats), "the result needs one score for each seat")
         need(all(type(score) is int for score in scores), "a score is not an integer")
-        need(isinstance(winners, list) and winners, "the result has no winner")
+        need(isinstance(winners, list), "invalid result")
         need(all(is_count(seat) and seat in seats for seat in winners), "a winner is not a seat")
         need(winners == sorted(set(winners)), "the winners are not in ascending order")
+        if "ranks" in result:
+            ranks = result["ranks"]
+            need(isinstance(ranks, list) and len(ranks) == len(seats), "the result needs one rank for each seat")
+            need(all(is_count(rank) for rank in ranks), "a rank is not a count")
+            first = [seat for seat in seats if ranks[seat] == min(ranks)]
+            need(not winners or winners == first, "the winners are not those of the first rank")
+        if "teams" in result:
+            teams = result["teams"]
+            need(isinstance(teams, list) and all(isinstance(team, list) for team in teams), "invalid teams")
+            need(all(is_count(seat) for team in teams for seat in team), "a seat of a team is not a seat")
+            need(sorted(seat for team in teams for seat in team) == list(seats), "a seat is not in exactly one team")
+            won = set(winners)
+            need(all(set(team) <= won or won.isdisjoint(team) for team in teams), "only a part of a team wins")
         if self.table and "result" in self.table:
             need(self.kind == "won", "`ended` must follow `won`")
             need(same(result, self.result), "the result differs from the events")
@@ -1724,6 +1738,13 @@ def scopinion_result(scored, won):
     return {"scores": scores, "winners": won["winners"]}
 
 
+def in_slot(table, seat, slot):
+    """The card of that slot of a layout, which is None once its column was cleared."""
+    card = table["layouts"][seat][slot]
+    need(card is not None, "the slot is empty")
+    return card
+
+
 def skyjo(table, event, dealer):
     kind, seat, slot = event["type"], event.get("seat"), event.get("slot")
     if kind == "dealt":
@@ -1738,23 +1759,30 @@ def skyjo(table, event, dealer):
         table["draw"], table["discard"] = dealer().shuffled(table["discard"][:-1]), table["discard"][-1:]
         return {"draw": table["draw"]}
     if kind in ("drawn", "taken"):
+        need("held" not in table, "a card is held already")
         table["held"] = table["draw" if kind == "drawn" else "discard"].pop()
         return {"card": table["held"]}
     if kind == "tossed":
-        table["discard"].append(table["held"])
-        return {"card": table["held"]}
+        card = table.pop("held")
+        table["discard"].append(card)
+        return {"card": card}
     if kind == "swapped":
-        out, table["layouts"][seat][slot] = table["layouts"][seat][slot], table["held"]
+        out, card = in_slot(table, seat, slot), table.pop("held")
+        table["layouts"][seat][slot] = card
         table["discard"].append(out)
-        return {"card": table["held"], "out": out}
+        return {"card": card, "out": out}
     if kind == "flipped":
-        return {"card": table["layouts"][seat][slot]}
+        return {"card": in_slot(table, seat, slot)}
     if kind == "column_cleared":
-        first = table["layouts"][seat][event["column"] * 3]
-        table["discard"] += [first] * 3
-        return {"card": first}
+        slots = range(event["column"] * 3, event["column"] * 3 + 3)
+        cards = [in_slot(table, seat, each) for each in slots]
+        need(cards == cards[:1] * 3, "the cards of the column differ")
+        for each in slots:
+            table["layouts"][seat][each] = None
+        table["discard"] += cards
+        return {"card": cards[0]}
     if kind == "layouts_revealed":
-        return {"cards": [dict(c, card=table["layouts"][c["seat"]][c["slot"]]) for c in event["cards"]]}
+        return {"cards": [dict(c, card=in_slot(table, c["seat"], c["slot"])) for c in event["cards"]]}
     return {}
 
 

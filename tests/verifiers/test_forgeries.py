@@ -2,24 +2,28 @@
 them can find."""
 
 import json
+from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
 import pytest
 
+from domain.description import description
 from domain.fairness import record
 from domain.fairness.record import Unreadable
 from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.messages import Dealing
+from domain.ruleset import Ruleset
 from domain.rulesets import VERSIONS
 from stammtisch.testing.playing import type_info
 from tests.domain.test_labels import leaves
 from tests.verifiers import forging, samples
 from tests.verifiers.forging import cut_off, forgeries
 from tests.verifiers.samples import Json, chained_anew, plain, rehashed
-from tests.verifiers.standalone import Checks, javascript, outcome, python, wrong
+from tests.verifiers.standalone import Checks, by_description, javascript, outcome, python, wrong
 
 pytestmark = pytest.mark.turns("rulesets")
 
@@ -249,3 +253,76 @@ def test_while_the_game_runs_public_information_cannot_be_forged(rules: Rules, v
             assert alone(forged), deed
             assert wrong(checks), deed
     assert detected > 0.6 * len(made)
+
+
+def misplaced(whole: Json, dice: Random, count: int) -> list[Json]:
+    """Records in which an entry is repeated, missing or exchanged with the next one, with new hashes."""
+    made = []
+    for _ in range(count):
+        for change in range(3):
+            forged = plain(whole)
+            entries = forged["events"]
+            at = dice.randrange(2, len(entries) - 1)
+            if change == 0:
+                entries.insert(at, plain(entries[at]))
+            elif change == 1:
+                del entries[at]
+            else:
+                entries[at], entries[at + 1] = entries[at + 1], entries[at]
+            if entries != whole["events"]:
+                made.append(rehashed(forged, like=whole))
+    return made
+
+
+@every_ruleset
+def test_no_entry_can_be_repeated_left_out_or_exchanged(rules: Rules, everything: bool):
+    whole = plain(samples.finished(rules, min(rules.seats), 1))
+    forged = misplaced(whole, Random(7), 60 if everything else 12)
+    found = [alone(each) for each in forged], [wrong(each) for each in javascript(forged)]
+    assert found == ([True] * len(forged), [True] * len(forged))
+
+
+def test_a_card_of_skyjo_is_laid_once_and_a_column_cleared_once():
+    """Each of these entries is repeated in a record of its own, with new hashes."""
+    rules = VERSIONS["skyjo/1"]
+    for seed in range(3):
+        whole = plain(samples.finished(rules, 2, seed))
+        for kind in ("swapped", "tossed", "column_cleared"):
+            at = next((at for at, each in enumerate(whole["events"]) if each["event"]["type"] == kind), None)
+            if at is not None:
+                forged = plain(whole)
+                forged["events"].insert(at, plain(forged["events"][at]))
+                forged = rehashed(forged, like=whole)
+                assert alone(forged), kind
+                assert wrong(javascript([forged])[0]), kind
+
+
+@pytest.mark.parametrize(
+    ("result", "right"),
+    [
+        ({"scores": [3, 4], "winners": [0], "ranks": [0, 1]}, True),
+        ({"scores": [3, 4], "winners": [0], "ranks": [1, 0]}, False),
+        ({"scores": [3, 4], "winners": [0], "ranks": [0]}, False),
+        ({"scores": [3, 4], "winners": [0, 1], "teams": [[0, 1]]}, True),
+        ({"scores": [3, 4], "winners": [0], "teams": [[0, 1]]}, False),
+        ({"scores": [3, 4], "winners": [0], "teams": [[0], [0, 1]]}, False),
+        ({"scores": [3, 4], "winners": []}, True),
+        ({"scores": [3, 4], "winners": [], "more": 1}, False),
+    ],
+)
+def test_results_of_rulesets_that_the_verifiers_do_not_know(result: Json, right: bool):
+    """L19: a result may have ranks and teams, and nobody wins where all lose together."""
+    rules = VERSIONS["skyjo/1"]
+    forged = plain(samples.finished(rules, 2, 1))
+    next(entry for entry in forged["events"] if entry["event"]["type"] == "ended")["event"]["result"] = result
+    for checks in by_description(rehashed(forged), description(rules)):
+        assert wrong(checks) != right, checks
+
+
+@pytest.mark.parametrize("name", ["fifteen", "whist", "goofspiel"])
+def test_records_of_the_examples_are_right(name: str, monkeypatch: pytest.MonkeyPatch):
+    """Two of them have results with ranks or teams."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "examples" / name / "src")
+    rules = next(each for each in vars(import_module(name)).values() if isinstance(each, Ruleset))
+    for checks in by_description(plain(samples.finished(rules, rules.seats[-1], 1)), description(rules)):
+        assert not wrong(checks), checks

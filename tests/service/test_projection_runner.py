@@ -168,7 +168,7 @@ async def test_a_rebuild_does_not_disturb_a_running_service(
 
 def test_the_lifecycle_of_games_by_all_rules_is_read_and_no_move() -> None:
     read = sorted({e.__struct_config__.tag for p in PROJECTIONS for e in p.events})
-    assert len(read) == len(set(read)) == 10
+    assert len(read) == len(set(read)) == 11
     assert {"opened", "ended"} < set(read) <= {kind.__struct_config__.tag for kind in LIFECYCLE}
 
 

@@ -1478,7 +1478,8 @@ class Lifecycle {
     if (ranks !== undefined) {
       need(Array.isArray(ranks) && ranks.length === seats, "the result needs one rank for each seat");
       need(ranks.every(isCount), "a rank is not a count");
-      const first = ranks.flatMap((rank, seat) => rank === Math.min(...ranks) ? [seat] : []);
+      const lowest = ranks.reduce((one, other) => Math.min(one, other));
+      const first = ranks.flatMap((rank, seat) => rank === lowest ? [seat] : []);
       need(!winners.length || same(winners, first), "the winners are not those of the first rank");
     }
     if (teams !== undefined) {
@@ -1486,7 +1487,8 @@ class Lifecycle {
       const members = teams.flat();
       need(members.every((seat) => isCount(seat) && seat < seats), "a seat of a team is not a seat");
       need(members.length === seats && new Set(members).size === seats, "a seat is not in exactly one team");
-      const whole = teams.every((team) => new Set(team.map((seat) => winners.includes(seat))).size < 2);
+      const won = new Set(winners);
+      const whole = teams.every((team) => new Set(team.map((seat) => won.has(seat))).size < 2);
       need(whole, "only a part of a team wins");
     }
     if (this.table?.result) {

@@ -1398,8 +1398,9 @@ class Lifecycle:
             ranks = result["ranks"]
             need(isinstance(ranks, list) and len(ranks) == len(seats), "the result needs one rank for each seat")
             need(all(is_count(rank) for rank in ranks), "a rank is not a count")
-            first = [seat for seat in seats if ranks[seat] == min(ranks)]
-            need(not winners or winners == first, "the winners are not those of the first rank")
+            need(
+                not winners or winners == best([-rank for rank in ranks]), "the winners are not those of the first rank"
+            )
         if "teams" in result:
             teams = result["teams"]
             need(isinstance(teams, list) and all(isinstance(team, list) for team in teams), "invalid teams")
@@ -1702,7 +1703,8 @@ def added(scored):
 
 def best(standings):
     """The seats with the best standing."""
-    return [seat for seat, stands in enumerate(standings) if stands == max(standings)]
+    highest = max(standings)
+    return [seat for seat, stands in enumerate(standings) if stands == highest]
 
 
 def lowest_wins(scored, won):

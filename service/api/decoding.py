@@ -32,12 +32,9 @@ def parsed(stated: Contract, text: bytes, at: str = "$") -> Any:
         value = stated.decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         value = _unusual(stated, text, at)
-    if rb"\u0000" in text:  # PostgreSQL cannot store NUL in text
-        for path in islice(_paths_of_nul(msgspec.json.decode(text), at), MAX_SEARCHED):
-            if path is not None:
-                raise malformed_request(path, "NUL is not allowed in strings")
-        if _has_nul(text):
-            raise malformed_request(at, "NUL is not allowed in strings")
+    if _has_nul(text):  # PostgreSQL cannot store NUL in text
+        searched = islice(_paths_of_nul(msgspec.json.decode(text), at), MAX_SEARCHED)
+        raise malformed_request(next(filter(None, searched), at), "NUL is not allowed in strings")
     return value
 
 
@@ -107,4 +104,4 @@ def _paths_of_nul(value: Any, path: str = "$") -> Iterator[str | None]:
 
 def _has_nul(text: bytes) -> bool:
     """Whether a string of the valid JSON text contains NUL, which is always escaped."""
-    return rb"\u0000" in text.replace(rb"\\", b"")
+    return rb"\u0000" in text and rb"\u0000" in text.replace(rb"\\", b"")

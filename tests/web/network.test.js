@@ -202,7 +202,7 @@ Deno.test("storage: what is full loses the older value, and what is damaged is n
   equal([memory.get("a"), full.getItem("stammtisch.a"), tab.getItem("stammtisch.a")], [2, null, "2"]);
 });
 
-Deno.test("storage: a change is told to those who follow it, here and in other tabs", () => {
+Deno.test("storage: followers are notified of a change, here and in other tabs", () => {
   const memory = new Memory(storage);
   let told = 0;
   memory.watch("a", () => void told++);

@@ -5,7 +5,7 @@
  *     import { parse, verify } from "./stammtisch-verify.mjs";
  *     const checks = await verify(parse(text), { head });
  *
- *     node stammtisch-verify.mjs [--head HEX] [--rules FILE]... [--json] FILE...
+ *     node stammtisch-verify.mjs [--head HEX] [--rules FILE]... [--same-deal] [--json] FILE...
  *
  * A file contains one record (stammtisch-record/1), or one record on each line; `-` is standard input. `head` is a head
  * that you kept while the game was played: the record must contain it. Only a kept head shows that the end of a game was
@@ -247,6 +247,46 @@ export async function verify(record, { head = null, descriptions = [], tables = 
     if (name === "shape" && !check.ok) break;
   }
   return checks;
+}
+
+/** The check `same-deal`: of the last of at least two records, as `parse` returns them, against those before it. Never
+ * throws. It trusts the records: `verify` each of them first. */
+export function sameDeal(records) {
+  const check = { name: "same-deal", ok: false, version: null, detail: "" };
+  try {
+    const [first, last] = [records[0], records.at(-1)];
+    const [one, other] = [termsOfDeal(first), termsOfDeal(last)];
+    const differing = Object.keys(one).filter((name) => !same(one[name], other[name]));
+    need(!differing.length, `another ${differing.join(", ")}`);
+    need(one.deal, "the game has no deal");
+    const before = new Map(records.slice(0, -1).flatMap(({ id, seats }) => seats.map(({ player }) => [player, id])));
+    const here = last.seats.filter(({ player }) => player && before.has(player));
+    const twice = here.map(({ player }) => `${player} played it in ${before.get(player)} too`);
+    check.detail = ["the same deal", ...twice, parting(first, last)].join("; ");
+    check.ok = !twice.length;
+  } catch (error) {
+    check.detail = error instanceof Wrong ? error.message : `malformed: ${error}`;
+  }
+  return check;
+}
+
+/** What the games of a deal have in common. */
+function termsOfDeal({ events: [{ event: opened }], seats }) {
+  const found = {};
+  for (const name of ["deal", "commitment", "rules", "seats", "options", "deck"]) found[name] = opened[name] ?? null;
+  found.bots = (opened.places ?? []).map(({ bot }) => bot ?? null);
+  found.entropies = seats.map(({ entropy }) => entropy);
+  return found;
+}
+
+/** The first event of the ruleset that differs. */
+function parting(one, other) {
+  const [ours, theirs] = [one, other].map(({ events }) => events.filter(({ event }) => !own(LIFECYCLE, event.type)));
+  const at = ours.findIndex(({ event }, i) => i >= theirs.length || !same(event, theirs[i].event));
+  if (at < 0 ? theirs.length > ours.length : at >= theirs.length)
+    return "one of the games ends before an event differs";
+  if (at < 0) return "no event differs";
+  return `the first difference is version ${theirs[at].version} here, ${ours[at].version} in ${one.id}`;
 }
 
 /** The checks of a record. Each returns its detail text, or throws Wrong or Unknowable. */
@@ -1628,9 +1668,11 @@ async function main(given) {
   };
   try {
     const rules = { type: "string", multiple: true, default: [] };
-    const options = { head: { type: "string" }, rules, json: { type: "boolean" } };
+    const flag = { type: "boolean" };
+    const options = { head: { type: "string" }, rules, "same-deal": flag, json: flag };
     const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
-    if (!positionals.length) throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--rules FILE]... [--json] FILE...");
+    if (!positionals.length)
+      throw new Error("usage: stammtisch-verify.mjs [--head HEX] [--rules FILE]... [--same-deal] [--json] FILE...");
     return await verifyFiles(positionals, values, { readFileSync, say, complain });
   } catch (error) {
     if (error.message) complain(error.message); // no message: the reader has closed the pipe
@@ -1641,9 +1683,10 @@ async function main(given) {
 class Unwritable extends Error {}
 
 /** Print the findings; returns the exit status. Throws Unwritable. */
-async function verifyFiles(files, { head = null, rules, json }, { readFileSync, say, complain }) {
+async function verifyFiles(files, { head = null, rules, json, "same-deal": compare }, { readFileSync, say, complain }) {
   let worst = 0;
   const descriptions = [];
+  const deals = [];
   for (const file of rules) {
     try {
       descriptions.push(await description(readFileSync(file === "-" ? 0 : file)));
@@ -1664,6 +1707,7 @@ async function verifyFiles(files, { head = null, rules, json }, { readFileSync, 
     }
     for (const record of records) {
       const checks = await verify(record, { head, descriptions });
+      if (compare && deals.push(record) > 1) checks.push(sameDeal(deals));
       const ended = status(checks);
       const id = record?.id ?? null;
       if (json) say(printable(JSON.stringify({ file, id, status: ended, checks, error: null })));

@@ -3,7 +3,6 @@
 import gzip
 import io
 import json
-import re
 import sys
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from domain.game import Rules
 from domain.rulesets import VERSIONS
 from service.__main__ import main
 from tests.verifiers import samples
-from tests.verifiers.standalone import python
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
@@ -39,36 +37,6 @@ def test_every_check_is_printed(rules: Rules, tmp_path: Path, capsys: pytest.Cap
     first, *lines = capsys.readouterr().out.splitlines()
     assert first.endswith("events: right")
     assert [line.split()[:2] for line in lines] == [["ok", name] for name in CHECKS]
-
-
-@pytest.mark.parametrize("program", ["stammtisch", "alone"])
-@pytest.mark.parametrize(
-    ("change", "status", "found"),
-    [
-        ("nothing", 0, "the same deal; the first difference is version "),
-        ("another deal", 1, "another deal, "),
-        ("one player", 1, "the same deal; deal 0 played it in "),
-        ("no deal", 1, "he game has no deal"),
-    ],
-)
-def test_records_of_one_deal_are_compared(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str, change: str, status: int, found: str
-) -> None:
-    one, other = samples.with_deal(RULES).values()
-    if change == "another deal":
-        other = samples.finished(RULES, 3, 1)
-    if change == "one player":
-        other = samples.with_deal(RULES, "deal")["stopped"]
-    if change == "no deal":
-        one = other = samples.finished(RULES, 3, 1)
-    files = [tmp_path / "a.json", tmp_path / "b.json"]
-    for file, each in zip(files, (one, other), strict=True):
-        file.write_bytes(encode(each))
-    run = main if program == "stammtisch" else python().main
-    arguments = ["--same-deal", *map(str, files)]
-    assert run(["verify", *arguments] if program == "stammtisch" else arguments) == status
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert re.search(f"same-deal .*({found})", last), last
 
 
 def test_a_failed_check_is_printed_with_the_version(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,6 +60,11 @@ def by_description(record: Json, *texts: bytes) -> tuple[Checks, Checks]:
     return ours, _asked({"record": record, "rules": [text.decode() for text in texts]})
 
 
+def same_deal(records: Sequence[Json]) -> tuple[Json, Json]:
+    """The check of the last of the records against those before it, of the two verifiers, in Python first."""
+    return python().compared(records)[0], _asked({"deals": records})
+
+
 def refused(text: str) -> tuple[str, str]:
     """Why the two verifiers, the one in Python first, do not take the text for a description; empty: they do."""
     try:

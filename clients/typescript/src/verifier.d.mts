@@ -8,5 +8,6 @@ export interface Check {
 
 export function parse(text: string): unknown;
 export function verify(record: unknown, options?: { head?: string | null }): Promise<Check[]>;
+export function sameDeal(records: unknown[]): Check;
 export function seal(gameId: string, seat: number, entropy: string): Promise<string>;
 export function status(checks: Check[]): number;

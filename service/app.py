@@ -67,7 +67,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     hints = HintDesk(runtime)
     channel = channel_routes(runtime, decks.offered(settings), limits, hints)
     api = rest_api(runtime, access_log, [*channel, *routes], hints)
-    app = with_preflights(FastPath(api, decks.offered(settings)), origins)
+    app = with_preflights(FastPath(api, decks.offered(settings)), origins, api.routes)
     cors = Cors(origins, HEADERS) if origins else None
     edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
     return edge if runtime.tracing is None else cast(ASGIApp, runtime.tracing.requests(edge))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Awaitable, Iterable
 from typing import NamedTuple
 
+from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.server.raw_response import RawResponse
@@ -32,15 +33,6 @@ ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-No
 
 FILES = "/web/"
 """Where the files of the web pages are; see `service.pages.web`."""
-
-_PREFLIGHT = RawResponse(
-    status=204,
-    headers={
-        "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE",
-        "Access-Control-Allow-Headers": ALLOWED_HEADERS,
-        "Access-Control-Max-Age": str(24 * 60 * 60),
-    },
-)
 
 
 class Origins(NamedTuple):
@@ -88,17 +80,25 @@ class Cors:
 
 
 class PreflightMiddleware:
-    """Answers preflight requests from the origins that `Cors` allows."""
+    """Answers preflight requests from the origins that `Cors` allows. Pages may use the `methods`."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, methods: Iterable[str]) -> None:
         self._app = app
+        headers = {
+            "Access-Control-Allow-Methods": ", ".join(methods),
+            "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+            "Access-Control-Max-Age": str(24 * 60 * 60),
+        }
+        self._response = RawResponse(status=204, headers=headers)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope.get("method") == "OPTIONS" and ORIGIN_ALLOWED in scope and REQUEST_METHOD in dict(scope["headers"]):
-            return _PREFLIGHT(scope, receive, send)
+            return self._response(scope, receive, send)
         return self._app(scope, receive, send)
 
 
-def with_preflights(app: ASGIApp, origins: Origins) -> ASGIApp:
-    """The application with responses to preflight requests, or unchanged if there are no such origins."""
-    return PreflightMiddleware(app) if origins else app
+def with_preflights(app: ASGIApp, origins: Origins, routes: Iterable[BaseRoute]) -> ASGIApp:
+    """The application of these routes with responses to preflight requests, or unchanged if there are no such
+    origins."""
+    methods = {method for route in routes if isinstance(route, HTTPRoute) for method in route.methods}
+    return PreflightMiddleware(app, sorted(methods - {"OPTIONS"} | {"HEAD"})) if origins else app

@@ -225,11 +225,15 @@ async def in_process(database: Path | str, *, address: str = "127.0.0.1", **give
     asked = {"rate_limit": "off", "access_log": False, "web": "off", "secret": secret, **given}
     app: Any = create_app(settings.read({}, database=str(database), **asked))
     transport = httpx.ASGITransport(ServedAtOnce(app), client=(address, 1))
-    rest = app
-    while not isinstance(rest, Litestar):
-        rest = rest._app
-    async with _running(rest), _client(transport=transport, base_url="http://test") as http:
+    async with _running(framework(app)), _client(transport=transport, base_url="http://test") as http:
         yield Service(http)
+
+
+def framework(app: Any) -> Litestar:
+    """The application within the layers in front of it."""
+    while not isinstance(app, Litestar):
+        app = app._app
+    return app
 
 
 class ServedAtOnce:

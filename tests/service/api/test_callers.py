@@ -12,12 +12,16 @@ import httpx
 import jwt
 import msgspec
 import pytest
+from litestar.routes import HTTPRoute
 
 from domain.rulesets import RULESETS
 from service import app
+from service.app import create_app
 from service.server.access_log import AccessLog
-from service.server.edge import is_anonymous
-from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
+from service.server.cors import FILES
+from service.server.edge import FORGET_PATH, REGISTRATION_PATH, UNLIMITED_PATHS, is_anonymous
+from service.settings import read
+from tests.support.clients import Caller, Service, done, framework, in_process, play_to_the_end, problem
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -161,16 +165,34 @@ async def test_a_second_token_is_refused(ann: Caller, eve: Caller) -> None:
     assert (await ann.get("/health/live", headers=[("Authorization", "Bearer x")])).status_code == 200
 
 
-async def test_operations_and_documentation_ignore_tokens(service: Service) -> None:
-    """Scrapers and browsers behind a proxy send credentials that are meant for others."""
-    for path in ("/health/live", "/health/ready", "/metrics", "/docs", "/docs/start.js", "/schema/openapi.json"):
-        plain = await service.stranger.get(path)
-        assert plain.status_code == 200
-        for authorization in tokens().values():
-            response = await service.stranger.get(path, headers={"Authorization": authorization})
-            assert response.status_code == 200
-            if path != "/metrics":
-                assert visible(response) == visible(plain)
+async def test_every_path_outside_of_the_api_ignores_credentials(database: Path) -> None:
+    """Scrapers, and browsers behind a proxy, send credentials that are meant for others."""
+    given: dict[str, Any] = {"database": str(database), "secret": SECRET, "rate_limit": "off", "access_log": False}
+    async with in_process(**given, web="on") as service:
+        routes = {each.path_format for each in framework(create_app(read({}, **given))).routes}
+        pages = {path for path in routes if is_anonymous(path)}
+        assert {"/", "/table", "/rules", "/puzzle", "/sw.js", "/docs", "/metrics", "/schema/openapi.json"} <= pages
+        for path in pages:
+            plain = await service.stranger.get(path, headers={"Accept": "text/html"})
+            assert plain.status_code == (404 if "{" in path else 200), path
+            for authorization in tokens().values():
+                headers = {"Authorization": authorization, "Accept": "text/html"}
+                response = await service.stranger.get(path, headers=headers)
+                if path == "/metrics":
+                    assert response.status_code == plain.status_code
+                else:
+                    assert visible(response) == visible(plain), path
+
+
+def test_the_paths_that_the_edge_knows_are_those_of_routes(database: Path) -> None:
+    """It sees requests before the router, so it names these paths itself."""
+    routes = framework(create_app(read({}, database=str(database)))).routes
+    paths = {each.path_format: each.methods for each in routes if isinstance(each, HTTPRoute)}
+    assert paths.keys() >= UNLIMITED_PATHS
+    for pattern, method in ((REGISTRATION_PATH, "POST"), (FORGET_PATH, "DELETE")):
+        (found,) = (path for path in paths if pattern.fullmatch(path))
+        assert method in paths[found]
+    assert any(path.startswith(FILES) for path in paths)
 
 
 async def test_without_a_token_a_private_game_responds_like_one_that_does_not_exist(

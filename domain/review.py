@@ -77,9 +77,11 @@ class Choice(Value, Generic[M], kw_only=True):
     hinted: bool
     """The player had a hint."""
     best: M | UnsetType = UNSET
-    """The move that seems to be better. Absent: none does, and the choice has cost nothing."""
+    """The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
+    show that there is none."""
     loss: float = 0
-    """By how much that move is better, in points. It may be chance: see `error`."""
+    """By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+    measured."""
     error: float = 0
     """The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this."""
     worlds: int = 0

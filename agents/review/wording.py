@@ -33,7 +33,7 @@ class Wording:
         self.cards = rules.card_names(rules.deck_of(deck), language)
 
     def sentence(self, choice: Choice[Any], *, final: bool = True) -> str:
-        """`“Toss it” cost 4.0 points (2.1 to 5.9). Best was “Swap it in (column 2, row 3)”.`
+        """`“Toss it” cost 4.0 points (2.1 to 5.9). Best found: “Swap it in (column 2, row 3)”.`
 
         Empty if nothing seems to be better than what was made.
         """

@@ -116,7 +116,7 @@ def test_a_review_goes_from_progress_to_marks_and_what_if(
     mark = page.locator(f'.losses a[href="#v={version}&as=0"]')
     mark.focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".moment-line")).to_contain_text("Best was")
+    expect(page.locator(".moment-line")).to_contain_text("Best found: ")
     assert page.url.endswith(f"#v={version}&as=0")
     expect(page.locator(".card.made")).to_have_count(1)
     expect(page.locator(".card.better")).to_have_count(1)

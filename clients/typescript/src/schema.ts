@@ -239,7 +239,10 @@ export interface components {
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
-            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            /**
+             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             *     measured.
+             */
             loss: number;
             made: components["schemas"]["GameMove"];
             /** @description The loss was measured in worlds that neither the best move nor the choice was picked by. */
@@ -1924,7 +1927,10 @@ export interface components {
         ScandaroonChoice: {
             /** @description The house player might have made the same move. */
             as_house: boolean;
-            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            /**
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
+             *     show that there is none.
+             */
             best?: components["schemas"]["ScandaroonMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
@@ -1934,7 +1940,10 @@ export interface components {
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
-            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            /**
+             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             *     measured.
+             */
             loss: number;
             /** @description The move that was made. */
             made: components["schemas"]["ScandaroonMove"];
@@ -3294,7 +3303,10 @@ export interface components {
         ScopinionChoice: {
             /** @description The house player might have made the same move. */
             as_house: boolean;
-            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            /**
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
+             *     show that there is none.
+             */
             best?: components["schemas"]["ScopinionMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
@@ -3304,7 +3316,10 @@ export interface components {
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
-            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            /**
+             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             *     measured.
+             */
             loss: number;
             /** @description The move that was made. */
             made: components["schemas"]["ScopinionMove"];
@@ -4345,7 +4360,10 @@ export interface components {
         ScoutChoice: {
             /** @description The house player might have made the same move. */
             as_house: boolean;
-            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            /**
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
+             *     show that there is none.
+             */
             best?: components["schemas"]["ScoutMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
@@ -4355,7 +4373,10 @@ export interface components {
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
-            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            /**
+             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             *     measured.
+             */
             loss: number;
             /** @description The move that was made. */
             made: components["schemas"]["ScoutMove"];
@@ -5369,7 +5390,10 @@ export interface components {
         SkyjoActionChoice: {
             /** @description The house player might have made the same move. */
             as_house: boolean;
-            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            /**
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
+             *     show that there is none.
+             */
             best?: components["schemas"]["SkyjoActionMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
@@ -5379,7 +5403,10 @@ export interface components {
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
-            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            /**
+             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             *     measured.
+             */
             loss: number;
             /** @description The move that was made. */
             made: components["schemas"]["SkyjoActionMove"];
@@ -6782,7 +6809,10 @@ export interface components {
         SkyjoChoice: {
             /** @description The house player might have made the same move. */
             as_house: boolean;
-            /** @description The move that seems to be better. Absent: none does, and the choice has cost nothing. */
+            /**
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
+             *     show that there is none.
+             */
             best?: components["schemas"]["SkyjoMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
@@ -6792,7 +6822,10 @@ export interface components {
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
-            /** @description By how much that move is better, in points. It may be chance: see `error`. */
+            /**
+             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             *     measured.
+             */
             loss: number;
             /** @description The move that was made. */
             made: components["schemas"]["SkyjoMove"];

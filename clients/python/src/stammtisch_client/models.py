@@ -3979,7 +3979,10 @@ class Choice(Struct, kw_only=True):
     expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
-        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+        float,
+        Meta(
+            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+        ),
     ]
     made: GameMove
     refined: Annotated[
@@ -6375,7 +6378,10 @@ class ScopinionChoice(Struct, kw_only=True):
     expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
-        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+        float,
+        Meta(
+            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+        ),
     ]
     made: Annotated[ScopinionMove, Meta(description="The move that was made.")]
     refined: Annotated[
@@ -6392,7 +6398,9 @@ class ScopinionChoice(Struct, kw_only=True):
     best: (
         Annotated[
             ScopinionMove,
-            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+            Meta(
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -6812,7 +6820,10 @@ class ScoutChoice(Struct, kw_only=True):
     expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
-        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+        float,
+        Meta(
+            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+        ),
     ]
     made: Annotated[ScoutMove, Meta(description="The move that was made.")]
     refined: Annotated[
@@ -6829,7 +6840,9 @@ class ScoutChoice(Struct, kw_only=True):
     best: (
         Annotated[
             ScoutMove,
-            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+            Meta(
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -7249,7 +7262,10 @@ class SkyjoActionChoice(Struct, kw_only=True):
     expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
-        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+        float,
+        Meta(
+            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+        ),
     ]
     made: Annotated[SkyjoActionMove, Meta(description="The move that was made.")]
     refined: Annotated[
@@ -7266,7 +7282,9 @@ class SkyjoActionChoice(Struct, kw_only=True):
     best: (
         Annotated[
             SkyjoActionMove,
-            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+            Meta(
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -7686,7 +7704,10 @@ class SkyjoChoice(Struct, kw_only=True):
     expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
-        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+        float,
+        Meta(
+            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+        ),
     ]
     made: Annotated[SkyjoMove, Meta(description="The move that was made.")]
     refined: Annotated[
@@ -7703,7 +7724,9 @@ class SkyjoChoice(Struct, kw_only=True):
     best: (
         Annotated[
             SkyjoMove,
-            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+            Meta(
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -8123,7 +8146,10 @@ class ScandaroonChoice(Struct, kw_only=True):
     expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
-        float, Meta(description="By how much that move is better, in points. It may be chance: see `error`.")
+        float,
+        Meta(
+            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+        ),
     ]
     made: Annotated[ScandaroonMove, Meta(description="The move that was made.")]
     refined: Annotated[
@@ -8140,7 +8166,9 @@ class ScandaroonChoice(Struct, kw_only=True):
     best: (
         Annotated[
             ScandaroonMove,
-            Meta(description="The move that seems to be better. Absent: none does, and the choice has cost nothing."),
+            Meta(
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+            ),
         ]
         | UnsetType
     ) = UNSET

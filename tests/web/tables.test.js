@@ -1,7 +1,10 @@
 /** What two of the tables say and count. */
 
 import scandaroon from "../../web/tables/scandaroon.js";
+import { click, compose, NOTHING } from "../../web/core/compose.js";
+import { promptOf } from "../../web/core/prompts.js";
 import scopinion from "../../web/tables/scopinion.js";
+import scout from "../../web/tables/scout.js";
 import { equal } from "./asserts.js";
 
 const CARDS = {
@@ -76,4 +79,44 @@ Deno.test("scandaroon: a round is reckoned by the values of the rows, and titles
     scandaroon.counts?.({ ...view, ...held }, seat, String).find(({ glyph }) => glyph === "star")?.count;
   equal([stars(0), stars(1), stars(2)], [7, 3, undefined]);
   equal(stars(0, { record: null, no_trump: [], pile_first: [], pile_second: [] }), undefined);
+});
+
+/** What is asked and offered after a click on a card of this hand, with these sets to show: first card and number. @param {number} at @param {[number, number][]} sets */
+async function showing(at, sets) {
+  const { en, de } = JSON.parse(
+    await Deno.readTextFile(new URL("../../domain/rulesets/scout/labels.json", import.meta.url)),
+  );
+  const view = { phase: "turn", active: [], owner: null, hands: [[[9, 1], [7, 2], [8, 3], [3, 4]]] };
+  const legal = sets.map(([start, count]) => ({ type: "show", start, count }));
+  const { clicked } = click(scout, legal, 0, view, NOTHING, `hands/0/${at}`);
+  const { left, buttons } = compose(scout, legal, 0, view, { ...NOTHING, clicked });
+  const asking = { view, you: 0, deck: null, clicked, left, legal, confirm: null, events: [], tally: null };
+  const of = [en, de].map((labels) =>
+    promptOf(/** @type {any} */ (scout.asked)(asking), {
+      table: scout,
+      deck: null,
+      labels,
+      names: ["Ann"],
+      say: String,
+    })
+  );
+  return of.map((prompt) => [prompt?.ask, prompt?.hint, ...buttons.map((move) => prompt?.verb(move))]);
+}
+
+Deno.test("scout: one card, and the only set, have a button, and only what is legal is named", async () => {
+  const single = await showing(0, [[0, 1], [1, 1]]);
+  equal(single.map(([, , verb]) => verb), ["Show the 9", "Die 9 ausspielen"]);
+  const [only] = await showing(1, [[1, 2], [3, 1]]);
+  equal([only?.[0], only?.[2]], ["This set?", "Show 7 8"]);
+  const [either] = await showing(1, [[1, 1], [1, 2]]);
+  equal(either?.slice(2), ["Show the 7"]);
+  const [several] = await showing(1, [[1, 2], [1, 3]]);
+  equal([several?.length, several?.[1]?.includes("alone")], [2, false]);
+});
+
+Deno.test("scout: a hand that is turned is read from its other end", () => {
+  const view = { phase: "orient", active: [], owner: null, hands: [[[1, 5], [2, 6], [3, 7]]] };
+  const left = [{ type: "keep" }, { type: "turn" }];
+  const asking = { view, you: 0, deck: null, clicked: [], left, legal: left, confirm: null, events: [], tally: null };
+  equal(scout.asked?.(asking).fields?.["turned"], { cards: [[7, 3], [6, 2], [5, 1]] });
 });

@@ -17,7 +17,8 @@
  * @typedef {object} Composition
  * @property {Set<Thing>} next  The things that can be clicked.
  * @property {Move | null} move  The move that the clicks have made.
- * @property {Move[]} buttons  Moves to offer by their names: all their things are clicked, or they have none.
+ * @property {Move[]} buttons  Moves to offer by their names: they have no things, all of them are clicked, or nothing else
+ *   can follow.
  * @property {Move[]} left  All moves that are still possible.
  * @property {{ field: string, value: unknown, values: unknown[] }[]} switches  Those that some legal move depends on.
  */
@@ -52,10 +53,14 @@ export function compose(table, legal, you, view, choice) {
   const larger = left.filter(({ rest }) => rest.length);
   const clicked = choice.clicked.length > 0;
   const complete = clicked && exact.length === 1 && !larger.length;
+  // A thing that a move asks for twice needs no second click, and neither does the only way to go on.
+  const settled = larger.filter(({ rest }) =>
+    clicked && (left.length === 1 || rest.every((thing) => choice.clicked.includes(thing)))
+  );
   return {
     next: new Set(larger.flatMap(({ rest }) => rest.flatMap((thing) => placesOf(table, thing, view)))),
     move: complete ? /** @type {{ move: Move }} */ (exact[0]).move : null,
-    buttons: complete ? [] : exact.map(({ move }) => move),
+    buttons: complete ? [] : [...exact, ...settled].map(({ move }) => move),
     left: left.map(({ move }) => move),
     switches,
   };

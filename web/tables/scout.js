@@ -51,19 +51,28 @@ export default {
         : hands[you][at?.[2] ?? 0];
     const turned = left[0]?.flip ? [card?.[1], card?.[0]] : card;
     const unknown = at?.[2] === "gap" && new Set(left.map(({ end }) => end)).size > 1;
-    const composed = clicked.length
-      ? `turn>${type}${unknown ? " (gap)" : ""}`
-      : phase === "turn" && !active.length
-      ? "turn (empty)"
+    const alone = left.some(({ count }) => count === 1), sets = left.some(({ count }) => count > 1);
+    const which = unknown
+      ? " (gap)"
+      : type !== "show"
+      ? ""
+      : left.length === 1
+      ? " (one)"
+      : alone && sets
+      ? " (alone)"
       : "";
+    const composed = clicked.length ? `turn>${type}${which}` : phase === "turn" && !active.length ? "turn (empty)" : "";
     const beaten = phase === "turn" && !others.length && type === "scout" ? "turn (scout)" : phase;
+    /** The cards of a set. @param {any} move */
+    const shown = ({ start, count }) => hands[you].slice(start, start + count);
     return {
       key: composed || beaten,
+      of: (move) => move.count === 1 ? { one: { card: shown(move)[0] } } : { cards: { cards: shown(move) } },
       fields: {
         set: { cards: active },
         owner: { seat: owner },
         hand: { cards: hands[you] },
-        turned: { cards: hands[you].map((/** @type {number[]} */ card) => card.toReversed()) },
+        turned: { cards: hands[you].toReversed().map((/** @type {number[]} */ card) => card.toReversed()) },
         first: { card },
         card: { card: turned },
         name: { card: turned },

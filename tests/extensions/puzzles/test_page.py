@@ -15,9 +15,8 @@ from domain.fairness import record
 from domain.rulesets import RULESETS
 from service import databases, settings
 from service.extensions.puzzles import table as puzzles
-from service.extensions.puzzles.command import kept
 from service.extensions.puzzles.finding import puzzle
-from service.extensions.puzzles.kept import today
+from service.extensions.puzzles.kept import kept, today
 from service.extensions.puzzles.table import puzzle_games
 from service.extensions.puzzles.table import puzzles as table
 from tests.golden import folder, read
@@ -40,7 +39,9 @@ def shown(server: Server) -> Iterator[Json]:
     whole = record.of(golden.id, golden.log)
     played = of_record(whole)
     moment = next(each for each in moments(played) if len(each.legal) > 4)
-    body = encode(kept(whole, puzzle(played, moment, len(moment.legal) - 1, 8.0, 1.0))).decode()
+    body = encode(
+        kept(puzzle(played, moment, len(moment.legal) - 1, 8.0, 1.0), whole.options, whole.deck.name, 3)
+    ).decode()
     engine = databases.projections(settings.read({}, database=server.log.with_suffix(".db")))
     first = date.fromisoformat(today())
     for days in range(2):

@@ -1,13 +1,16 @@
 """The games and results of a player. Names are not in the log, so no projection contains them."""
 
-from sqlalchemy import Engine, bindparam, func, select, union
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from sqlalchemy import Connection, Engine, bindparam, func, select, union
 
 from domain.codec import is_storable
 from domain.game import Status
 from domain.messages import Value
 from projections.database import reading
+from projections.results import Results
 from projections.schema import games, invitations, members
-from projections.standings import Results, results
 
 
 class Played(Value):
@@ -21,8 +24,12 @@ class Played(Value):
     """How many games these are."""
 
 
+Counted: TypeAlias = Callable[[Connection, str], Iterable[Results]]
+"""(database of the projections, player): the player's results, by ruleset."""
+
+
 class Activity(Value):
-    """A player's games, and the results of those that count in the standings."""
+    """A player's games, and the results of those that count."""
 
     games: tuple[Played, ...]
     results: tuple[Results, ...]
@@ -58,7 +65,7 @@ def games_of(engine: Engine, player: str) -> list[str]:
         return [*connection.execute(query).scalars()]
 
 
-def activity(engine: Engine, player: str, viewer: str | None) -> Activity:
+def activity(engine: Engine, player: str, viewer: str | None, counted: Sequence[Counted] = ()) -> Activity:
     """The player's games and results. Private games are counted only for the player."""
     if not is_storable(player):
         return Activity((), ())
@@ -72,4 +79,4 @@ def activity(engine: Engine, player: str, viewer: str | None) -> Activity:
     )
     with engine.begin() as connection:
         played = tuple(Played(*row) for row in connection.execute(count))
-        return Activity(played, results(connection, player))
+        return Activity(played, tuple(each for results in counted for each in results(connection, player)))

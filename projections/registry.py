@@ -1,8 +1,7 @@
-"""All projections that follow from the log alone."""
+"""The projections of the core. All follow from the log alone."""
 
 from projections.deadlines import DEADLINES
 from projections.lobby import LOBBY
-from projections.standings import STANDINGS
 from projections.storage import STORAGE
 
-PROJECTIONS = (LOBBY, STANDINGS, STORAGE, DEADLINES)
+PROJECTIONS = (LOBBY, STORAGE, DEADLINES)

@@ -82,15 +82,6 @@ invitations = Table(
 )
 """The waiting games in which a seat is kept for a player. `number` as in `games`."""
 
-contests = Table(
-    "contests",
-    METADATA,
-    Column("game", Text, primary_key=True),
-    Column("contest", Text, nullable=False),
-    sqlite_with_rowid=False,
-)
-"""Contests: unfinished games that will count in the standings when they end, each as JSON."""
-
 stored_games = Table(
     "stored_games",
     METADATA,
@@ -123,26 +114,6 @@ deadlines = Table(
 )
 """Unfinished games with a clock. Times are microseconds from 1970: until `due` no player loses their seat for lack of
 time; until `claimed` a process looks after the game. `allowance`: how long after the game begins it is due first."""
-
-standings = Table(
-    "standings",
-    METADATA,
-    Column("ruleset", Text, primary_key=True),
-    Column("ordinal", Double, primary_key=True),
-    Column("player", Text, primary_key=True),
-    Column("bot", Boolean, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("wins", Integer, nullable=False),
-    Column("total", BigInteger),
-    Column("lowest", Integer),
-    Column("highest", Integer),
-    Column("mu", Double, nullable=False),
-    Column("sigma", Double, nullable=False),
-    Index("standings_of_player", "player", "ruleset", unique=True),
-    sqlite_with_rowid=False,
-)
-"""The results of each player at each ruleset. The key is the order of the pages, so that SQLite stores the rows of a
-page next to each other."""
 
 REVIEWS = MetaData()
 """Of their own: reviews follow from records, but by a computation, so `rebuild` leaves them alone."""

@@ -96,7 +96,7 @@ def rest_api(
     return Litestar(
         route_handlers=[
             ruleset_routes(rulesets),
-            player_routes(runtime),
+            player_routes(runtime, [part.results for part in parts if part.results is not None]),
             own_review_routes(rulesets, runtime),
             routes_of_games(rulesets, runtime, hints or HintDesk(runtime), parts),
             *(route for part in parts for route in part.routes if isinstance(route, Router)),

@@ -25,14 +25,19 @@ if TYPE_CHECKING:
 MIGRATE = "run `stammtisch migrate`"
 
 
-def computed() -> tuple[Projection, ...]:
-    """What does not follow from the log alone: `rebuild` leaves it alone."""
-    return (REVIEWS, *(each for extension in REGISTERED.values() for each in extension.tables()))
-
-
 def tables() -> tuple[Projection, ...]:
     """Everything whose tables have a version."""
-    return (*PROJECTIONS, *computed())
+    return (*PROJECTIONS, REVIEWS, *(each for extension in REGISTERED.values() for each in extension.tables()))
+
+
+def derived() -> tuple[Projection, ...]:
+    """What follows from the log alone."""
+    return tuple(each for each in tables() if each.events)
+
+
+def computed() -> tuple[Projection, ...]:
+    """What does not: `rebuild` leaves it alone."""
+    return tuple(each for each in tables() if not each.events)
 
 
 def open_store(settings: Settings, kinds: Mapping[str, Any]) -> GameLog:

@@ -18,7 +18,6 @@ from domain.registry import RULESETS, VERSIONS
 from projections import projection
 from projections.lobby import unfinished_of
 from projections.players import unfinished
-from projections.registry import PROJECTIONS
 from projections.storage import stored_bytes_of
 from service import databases
 from service.clock import wall_clock
@@ -166,7 +165,7 @@ class Runtime:
         await self.players.start(mutable)
         self.projection_runner = ProjectionRunner(
             self.store,
-            projection.Projections(self.projections, PROJECTIONS),
+            projection.Projections(self.projections, databases.derived()),
             shared=shared,
             subscriptions=self.subscriptions,
             follows=self._follows_log,

@@ -28,6 +28,7 @@ from hypothesis import HealthCheck, settings
 
 from domain.rulesets import RULESETS
 from service import databases
+from service import extensions as extensions  # registers them
 from service import settings as service_settings
 from tests.support import servers
 from tests.support.servers import Postgres, Redis

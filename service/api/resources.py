@@ -16,7 +16,7 @@ from domain.player import ID, LONGEST_ID, Name, Player, PlayerId
 from domain.ruleset import BotName, Result, Seat, Tally
 from projections.patches import Patch
 from projections.players import Played
-from projections.standings import Results
+from projections.results import Results
 from service.api.description import DeckNamed
 from service.clock import text_of
 from service.identity.players import Roster

@@ -14,7 +14,6 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from projections import positions
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service import databases, settings
 from service.cli.database import open_store
 from service.cli.exit_status import ExitStatus
@@ -40,7 +39,7 @@ async def rebuild_all(settings: Settings, *, restart: bool = False) -> ExitStatu
     async with open_store(settings) as store:
         engine = databases.projections(settings)
         try:
-            projections = Projections(engine, PROJECTIONS)
+            projections = Projections(engine, databases.derived())
             begin = await asyncio.to_thread(_begin, engine, projections, await store.position(), restart)
             with progress_bar("rebuilding", await store.position()) as advance:
                 advance(begin)

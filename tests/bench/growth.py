@@ -30,7 +30,6 @@ from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from projections.lobby import LIMIT
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service import databases
 from service.clock import new_id
 from service.games.shelf import Shelf as Rulesets
@@ -226,7 +225,7 @@ def at(folder: Path) -> Settings:
 
 async def rebuild(settings: Settings) -> None:
     store, engine = databases.open_store(settings, Rulesets().kinds()), databases.projections(settings)
-    await projection_runner.rebuild(store, Projections(engine, PROJECTIONS))
+    await projection_runner.rebuild(store, Projections(engine, databases.derived()))
     engine.dispose()
     await store.stop()
 

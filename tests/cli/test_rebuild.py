@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import text
 
 from projections.projection import Projections, RecordedEvent
-from projections.registry import PROJECTIONS
 from service import databases, settings
 from service.cli.exit_status import ExitStatus
 from service.cli.rebuild import rebuild_all
@@ -81,7 +80,7 @@ async def test_a_rebuild_that_was_killed_goes_on_where_it_was(
         patch.setattr(Projections, "apply", apply)
         with pytest.raises(KeyboardInterrupt):
             await rebuild_all(given)
-    assert Projections(engine, PROJECTIONS).position() > 0
+    assert Projections(engine, databases.derived()).position() > 0
     assert contents(engine) != kept
     applied.clear()
     monkeypatch.setattr(Projections, "rebuild", lambda _: pytest.fail("it begins again"))

@@ -14,7 +14,6 @@ from eventsourcing.persistence import IntegrityError, StoredEvent
 
 from projections.lobby import Search, page
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service import databases
 from service.databases import MIGRATE
 from service.extensions.webhooks.follower import _complete
@@ -232,7 +231,7 @@ async def test_projections_wait_for_the_position_of_an_append_that_is_held_back(
         return [listed.id for listed in page(engine, Search(), None).items]
 
     async with opened(migrated_url) as store:
-        runner = ProjectionRunner(store, Projections(engine, PROJECTIONS), shared=True)
+        runner = ProjectionRunner(store, Projections(engine, databases.derived()), shared=True)
         await runner.start()
         with in_flight(migrated_url, "a"):
             await store.append(Table("held").open(seats=2))

@@ -19,7 +19,6 @@ from eventsourcing.tests import persistence as library
 from domain.rulesets import RULESETS
 from projections.lobby import Search, page
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service import databases
 from service.databases import MIGRATE
 from service.live.projection_runner import ProjectionRunner
@@ -315,7 +314,7 @@ async def test_projections_continue_after_the_server_was_down(monkeypatch: pytes
         databases.migrate(settings)
         async with opened(server.url()) as store:
             engine = databases.projections(settings)
-            projection_runner = ProjectionRunner(store, Projections(engine, PROJECTIONS), shared=True)
+            projection_runner = ProjectionRunner(store, Projections(engine, databases.derived()), shared=True)
             await projection_runner.start()
             await store.append(Table("before").open(seats=2))
             await projection_runner.caught_up()

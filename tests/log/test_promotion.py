@@ -17,7 +17,6 @@ from domain.game.log import Stored
 from domain.rulesets import RULESETS
 from projections.lobby import Search, page
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service import databases
 from service.games.errors import MoveRejected
 from service.live.projection_runner import ProjectionRunner
@@ -151,7 +150,7 @@ async def test_projections_go_on_where_they_are_after_a_failover(pair: Pair) -> 
     settings = read({}, database=pair.server.url())
     async with opened(pair.server.url()) as store:
         engine = databases.projections(settings)
-        runner = ProjectionRunner(store, Projections(engine, PROJECTIONS), shared=True)
+        runner = ProjectionRunner(store, Projections(engine, databases.derived()), shared=True)
         store.on_promotion.append(runner.doubt)
         await runner.start()
         await store.append(Table("before").open(seats=2))

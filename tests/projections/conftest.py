@@ -8,7 +8,6 @@ from sqlalchemy import Engine
 
 from projections import database
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service import databases
 from service.log.mapper import Row
 from service.settings import read
@@ -30,7 +29,7 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def projections(engine: Engine) -> Projections:
-    created = Projections(engine, PROJECTIONS)
+    created = Projections(engine, databases.derived())
     created.prepare()
     return created
 

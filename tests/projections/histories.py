@@ -19,7 +19,7 @@ from domain.game.log import written
 from domain.messages import Event
 from domain.rulesets import RULESETS
 from projections.projection import RecordedEvent
-from projections.schema import METADATA, checkpoints, isolated
+from service import databases
 from service.log.mapper import Row
 from stammtisch.testing import doing
 
@@ -228,6 +228,6 @@ def contents(engine: Engine) -> dict[str, set[tuple[Any, ...]]]:
     with engine.begin() as connection:
         return {
             table.name: {tuple(row) for row in connection.execute(select(table))}
-            for table in METADATA.sorted_tables
-            if table not in (checkpoints, isolated)
+            for projection in databases.derived()
+            for table in projection.tables
         }

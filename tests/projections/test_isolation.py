@@ -18,12 +18,14 @@ from domain.game import Ended, Joined, Opened
 from domain.ruleset import Result
 from projections.lobby import LOBBY, Search, page
 from projections.projection import Projections, RecordedEvent
-from projections.registry import PROJECTIONS
 from projections.storage import STORAGE
+from service import databases
 from service.log.mapper import Row
 from tests.projections.histories import Table, contents, history, recorded
 
 pytestmark = pytest.mark.slow
+
+DERIVED = databases.derived()
 
 BAD = "the-bad-one"
 
@@ -148,7 +150,7 @@ def test_all_processes_leave_out_the_same_streams(
     reference = expected(engine, projections, log)
 
     def follow(seed: int) -> int:
-        mine = Projections(engine, PROJECTIONS)
+        mine = Projections(engine, DERIVED)
         for batch, after, upto in cut(log, seed):
             assert mine.apply(batch, after, upto) >= 0
         # Continue at the position of the others, like the projection runner.
@@ -181,7 +183,7 @@ def test_a_game_stays_isolated_after_a_restart_and_is_tried_again_by_a_rebuild(
 ) -> None:
     spoilt = log_with(SPOILT["an id with half a character"])
     projections.apply(spoilt, 0, spoilt[-1].position)
-    restarted = Projections(engine, PROJECTIONS)
+    restarted = Projections(engine, DERIVED)
     restarted.prepare()
     assert (restarted.position(), restarted.isolated) == (spoilt[-1].position, 1)
     more = Table("later")
@@ -207,9 +209,9 @@ def _left(stream: str) -> Row:
 def test_another_version_of_one_projection_is_tried_again_alone(engine: Engine, projections: Projections) -> None:
     log = log_with(SPOILT["an event that cannot be read"])
     projections.apply(log, 0, log[-1].position)
-    assert {each.projection for each in projections.left_out()} == {each.name for each in PROJECTIONS}
-    Projections(engine, [replace(STORAGE, version=2) if each is STORAGE else each for each in PROJECTIONS]).prepare()
-    assert {each.projection for each in projections.left_out()} == {each.name for each in PROJECTIONS} - {"storage"}
+    assert {each.projection for each in projections.left_out()} == {each.name for each in DERIVED}
+    Projections(engine, [replace(STORAGE, version=2) if each is STORAGE else each for each in DERIVED]).prepare()
+    assert {each.projection for each in projections.left_out()} == {each.name for each in DERIVED} - {"storage"}
 
 
 def test_a_result_that_is_too_large_isolates_the_game_in_the_standings_only(
@@ -248,6 +250,6 @@ def test_an_error_of_the_database_isolates_no_game(engine: Engine, projections: 
 def test_tables_from_before_isolation_are_outdated(engine: Engine, projections: Projections) -> None:
     with engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE isolated")
-    assert projections.outdated() == [each.name for each in PROJECTIONS]
+    assert projections.outdated() == [each.name for each in DERIVED]
     projections.prepare()
     assert projections.outdated() == []

@@ -11,8 +11,8 @@ from sqlalchemy import Engine
 from domain.game.log import stored_type
 from domain.rulesets import VERSIONS
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service.cluster import redis_client
+from service.databases import derived
 from service.databases import open_store as open_log
 from service.databases import projections as open_engine
 from service.live import projection_runner
@@ -130,4 +130,4 @@ def engine(databases: Callable[[str], Settings]) -> Iterator[Engine]:
 
 @pytest.fixture
 def projections(engine: Engine) -> Projections:
-    return Projections(engine, PROJECTIONS)
+    return Projections(engine, derived())

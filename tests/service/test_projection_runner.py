@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from domain.game import LIFECYCLE
 from projections.lobby import Search, page
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
+from service.databases import derived
 from service.live import projection_runner as runner_module
 from service.live.projection_runner import ProjectionRunner, rebuild
 from service.log.errors import Unavailable
@@ -167,7 +167,7 @@ async def test_a_rebuild_does_not_disturb_a_running_service(
 
 
 def test_the_lifecycle_of_games_by_all_rules_is_read_and_no_move() -> None:
-    read = sorted({e.__struct_config__.tag for p in PROJECTIONS for e in p.events})
+    read = sorted({e.__struct_config__.tag for p in derived() for e in p.events})
     assert len(read) == len(set(read)) == 11
     assert {"opened", "ended"} < set(read) <= {kind.__struct_config__.tag for kind in LIFECYCLE}
 

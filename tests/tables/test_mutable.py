@@ -14,7 +14,6 @@ from domain.fairness import record
 from domain.game.commands import Leave
 from domain.rulesets.skyjo import SKYJO
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service import databases
 from service.databases import MIGRATE
 from service.databases import projections as open_projections
@@ -114,7 +113,7 @@ async def test_the_tables_outlive_a_rebuilding_of_the_projections(settings: Sett
     engine = open_projections(settings)
     with opened(settings) as mutable:
         code = await mutable.invite(GAME)
-        Projections(engine, PROJECTIONS).rebuild()
+        Projections(engine, databases.derived()).rebuild()
         assert await mutable.invite(GAME) == code
     engine.dispose()
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from domain.codec import encode
 from domain.registry import RULESETS
-from projections.standings import CURSOR, LIMIT, Standing, page
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, contract, problem
 from service.api.resources import PageResource, link_header, with_query
 from service.core import Core
+from service.extensions.standings.table import CURSOR, LIMIT, Standing, page
 from service.server.raw_response import RawResponse
 
 

@@ -1,5 +1,6 @@
 """The routes of players: registration of guests, names and profiles."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from litestar.types import ASGIApp
 
 from domain.codec import encode
 from domain.player import Player
-from projections.players import activity
+from projections.players import Counted, activity
 from service.api import problems
 from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
 from service.api.problems import ProblemError, malformed_request
@@ -149,7 +150,8 @@ def not_a_guest() -> ProblemError:
     return ProblemError(problems.Forbidden(detail="Your token comes from your site: sign in and out there."))
 
 
-def player_routes(runtime: Core) -> Router:
+def player_routes(runtime: Core, counted: Sequence[Counted] = ()) -> Router:
+    """`counted` gives the results of a player."""
     players = runtime.players
     links = {"profile": link("player", "Get the player's profile.", player_id="$response.body#/id")}
 
@@ -235,7 +237,7 @@ def player_routes(runtime: Core) -> Router:
 
     async def profile(player_id: str, viewer: str | None) -> ASGIApp:
         await runtime.projection_runner.caught_up()
-        found = await runtime.ask(activity, player_id, viewer)
+        found = await runtime.ask(activity, player_id, viewer, counted)
         named = (await players.named([player_id]))[player_id]
         shown = Profile(player_id, named.name, found.games, found.results, named.bot)
         headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}

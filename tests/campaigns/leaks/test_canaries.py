@@ -21,9 +21,9 @@ from domain.game.log import served
 from domain.ruleset import Tally
 from domain.rulesets import RULESETS
 from projections.players import Played
-from projections.standings import Page as Standings
 from service.api import access, event_items
 from service.extensions.standings import routes as standings
+from service.extensions.standings.table import Page as Standings
 from service.games import games, known_games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected

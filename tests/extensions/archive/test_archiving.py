@@ -16,7 +16,6 @@ from sqlalchemy import create_engine, select, text
 
 from projections import positions
 from projections.projection import Projections
-from projections.registry import PROJECTIONS
 from service import databases as opening
 from service.cli.exit_status import ExitStatus
 from service.cli.export import export_games
@@ -98,7 +97,7 @@ class House:
         with engine.begin() as connection:
             found = {
                 table.name: sorted(map(repr, connection.execute(select(table))))
-                for projection in PROJECTIONS
+                for projection in opening.derived()
                 for table in projection.tables
                 if table.name != "announcements"
             }
@@ -384,7 +383,7 @@ async def test_a_deletion_writes_little_and_delays_no_move(migrated_url: str, tm
     given = read({}, database=migrated_url)
     store, engine = opening.open_store(given, Shelf().kinds()), opening.projections(given)
     records = await fill(store, QUICKEST, 40)
-    runner = ProjectionRunner(store, Projections(engine, PROJECTIONS), shared=True)
+    runner = ProjectionRunner(store, Projections(engine, opening.derived()), shared=True)
     await runner.start()
     await runner.catch_up()
     await runner.stop()
@@ -392,7 +391,7 @@ async def test_a_deletion_writes_little_and_delays_no_move(migrated_url: str, tm
     async def query(ask: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.to_thread(ask, engine, *arguments)
 
-    archiving = archiver.Archiver(store, archive.Archive(tmp_path), Projections(engine, PROJECTIONS), query, 0)
+    archiving = archiver.Archiver(store, archive.Archive(tmp_path), Projections(engine, opening.derived()), query, 0)
     with psycopg.connect(migrated_url, autocommit=True) as connection:
 
         def written() -> int:

@@ -19,12 +19,16 @@ from domain.ruleset import Result
 from domain.rulesets import RULESETS
 from projections.players import activity
 from projections.projection import Projections
-from projections.ratings import newcomer, places, ranked, rated
-from projections.schema import standings
-from projections.standings import CURSOR, Page, Points, Results, page, ranks
+from projections.results import Points, Results
+from service.extensions.standings.ratings import newcomer, places, ranked, rated
+from service.extensions.standings.table import CURSOR, STANDINGS, Page, page, ranks, standings
+from service.extensions.standings.table import results as counted
 from service.log.mapper import Row
 from tests.projections.conftest import Given
 from tests.projections.histories import AT, Table, history, player, recorded
+from tests.projections.test_projection import shape
+
+pytestmark = [pytest.mark.turns("rulesets", "databases")]
 
 RULES = next(iter(RULESETS.values()))
 OTHER = list(RULESETS.values())[-1]
@@ -39,12 +43,16 @@ def played(table: Table, *who: str, seed: int = 1, **terms: Any) -> list[Row]:
 
 
 def results(engine: Engine, who: str) -> tuple[Results, ...]:
-    known = activity(engine, f"id-{who}", None)
-    return known.results
+    with engine.begin() as connection:
+        return counted(connection, f"id-{who}")
 
 
 def shown(engine: Engine, ruleset: str = RULES.name) -> list[str]:
     return [standing.player.id for standing in page(engine, ruleset, limit=100).items]
+
+
+def test_a_changed_table_has_a_new_version() -> None:
+    assert (STANDINGS.version, shape(STANDINGS.tables)) == (5, "65e10f7b2923")
 
 
 # --- games that count ---------------------------------------------------------------------------------------------
@@ -148,7 +156,7 @@ def test_other_games_do_not_count(engine: Engine, given: Given, other: Callable[
     before = page(engine, RULES.name), results(engine, "ada"), results(engine, "cem")
     given(other())
     for viewer in (None, "id-ada", "id-bob"):
-        assert activity(engine, "id-ada", viewer).results == before[1]
+        assert activity(engine, "id-ada", viewer, [counted]).results == before[1]
     assert (page(engine, RULES.name), results(engine, "ada"), results(engine, "cem")) == before
     assert before[1] and not before[2]
 

@@ -19,7 +19,26 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, Engine, Row, bindparam, delete, false, insert, select, tuple_
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    Double,
+    Engine,
+    Index,
+    Integer,
+    MetaData,
+    Row,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    false,
+    insert,
+    select,
+    tuple_,
+)
 
 from domain.cards import put
 from domain.game import Aborted, Ended, Gone, Joined, Left, Opened, Rejoined, TakenBack, bots_of
@@ -29,8 +48,8 @@ from domain.player import ID, Player, is_bot
 from domain.ruleset import Result, Seat
 from projections.database import reading
 from projections.projection import Projection, RecordedEvent
-from projections.ratings import Rating, newcomer, places, ranked, teams
-from projections.schema import contests, standings
+from projections.results import Points, Rating, Results
+from service.extensions.standings.ratings import newcomer, places, ranked, teams
 
 EVENTS = (Opened, Joined, Left, Gone, Rejoined, TakenBack, Ended, Aborted)
 """The events of games that change the standings."""
@@ -38,33 +57,36 @@ EVENTS = (Opened, Joined, Left, Gone, Rejoined, TakenBack, Ended, Aborted)
 LIMIT = 100
 """Players on a page at most."""
 
+TABLES = MetaData()
 
-class Points(Value):
-    """Points as the ruleset counts them: the total of the games that the player did not leave, and the lowest and
-    highest of one of them."""
+contests = Table(
+    "contests",
+    TABLES,
+    Column("game", Text, primary_key=True),
+    Column("contest", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Contests: unfinished games that will count in the standings when they end, each as JSON."""
 
-    total: int
-    """The sum over the games."""
-    lowest: int
-    """The points of the game with the fewest."""
-    highest: int
-    """The points of the game with the most."""
-
-
-class Results(Value):
-    """A player's results at a ruleset. A shared victory is a win for each winner.
-
-    `points` is null if the player has left all games."""
-
-    ruleset: str
-    """The name of the ruleset."""
-    games: int
-    """How many games count, those included that the player left."""
-    wins: int
-    """How many of them the player won, alone or with others."""
-    points: Points | None
-    """Null if the player has left all games."""
-    rating: Rating
+standings = Table(
+    "standings",
+    TABLES,
+    Column("ruleset", Text, primary_key=True),
+    Column("ordinal", Double, primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("bot", Boolean, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    Column("total", BigInteger),
+    Column("lowest", Integer),
+    Column("highest", Integer),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Index("standings_of_player", "player", "ruleset", unique=True),
+    sqlite_with_rowid=False,
+)
+"""The results of each player at each ruleset. The key is the order of the pages, so that SQLite stores the rows of a
+page next to each other."""
 
 
 class Standing(Value):

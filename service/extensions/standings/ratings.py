@@ -9,23 +9,11 @@ from collections.abc import Collection, Sequence
 from msgspec import UnsetType
 from openskill.models import BradleyTerryFull
 
-from domain.messages import Value
 from domain.ruleset import Result, Seat
+from projections.results import Rating
 
 _MODEL = BradleyTerryFull()
 _DECIMALS = 4  # further decimals may differ between machines
-
-
-class Rating(Value):
-    """An estimate of a player's skill with mean `mu` and standard deviation `sigma`. `ordinal` is mu - 3 sigma, a lower
-    bound of the skill; the standings are ordered by it."""
-
-    mu: float
-    """The estimated skill; players begin with 25."""
-    sigma: float
-    """How uncertain the estimate is; players begin with 25/3."""
-    ordinal: float
-    """mu - 3 sigma. Negative for players with few games."""
 
 
 def newcomer() -> Rating:

@@ -5,7 +5,8 @@ from itertools import combinations, permutations
 import pytest
 
 from domain.ruleset import Result
-from projections.ratings import Rating, newcomer, places, rated, teams
+from projections.results import Rating
+from service.extensions.standings.ratings import newcomer, places, rated, teams
 
 STRONG, WEAK = Rating(30.0, 2.0, 24.0), Rating(20.0, 2.0, 14.0)
 

@@ -65,8 +65,9 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     )
     origins = allowed_origins(settings)
     hints = HintDesk(runtime)
-    channel = channel_routes(runtime, decks.offered(settings), limits, hints)
-    api = rest_api(runtime, access_log, [*channel, *routes], hints)
+    parts = runtime.serving(decks.offered(settings))
+    channel = channel_routes(runtime, decks.offered(settings), limits, hints, parts)
+    api = rest_api(runtime, access_log, [*channel, *routes], hints, parts)
     app = with_preflights(FastPath(api, decks.offered(settings)), origins, api.routes)
     cors = Cors(origins, HEADERS) if origins else None
     edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
@@ -75,7 +76,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
 
 def rest_api(
     runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = (),
-    hints: HintDesk | None = None,
+    hints: HintDesk | None = None, parts: Sequence[Serving] | None = None,
 ) -> Litestar:  # fmt: skip
     """The REST API alone, without the layers in front of it."""
 
@@ -90,7 +91,7 @@ def rest_api(
                 access_log.flush()
 
     rulesets = decks.offered(runtime.settings)
-    parts = runtime.serving(rulesets)
+    parts = runtime.serving(rulesets) if parts is None else parts
     for part in parts:
         problems.EXPLAINED.update(part.problems)
     return Litestar(

@@ -57,6 +57,15 @@ class InChannel(NamedTuple):
     """Its description."""
 
 
+class Exchange(NamedTuple):
+    """A request in the play channel and its answer, of an operation that is not a command."""
+
+    request: type[Any]
+    answer: type[Any]
+    answer_of: Callable[[Rules], Any] | None = None
+    """The type of the answer in games of a ruleset, if it depends on the ruleset."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """An operation on the games of a ruleset."""
@@ -94,6 +103,8 @@ class Operation:
     message: str = ""
     """The `type` of the request in the channel; empty: it is not there."""
     answer: InChannel | None = None
+    exchange: Exchange | None = None
+    """The messages of a row of an extension. `Serving.answers` has their handler."""
 
     @property
     def body(self) -> Any:
@@ -526,7 +537,7 @@ BY_ID = {each.id: each for each in OPERATIONS}
 
 
 def every_operation() -> tuple[Operation, ...]:
-    """The rows of the extensions, too."""
+    """The rows of the core and of the registered extensions."""
     return (*OPERATIONS, *(row for each in REGISTERED.values() for row in each.rows()))
 
 

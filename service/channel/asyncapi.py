@@ -11,25 +11,13 @@ from typing import Any, TypeAlias
 
 from domain.game import Rules
 from service.api import problems
-from service.api.operations import OPERATIONS, illegal_type, item_type, late_type, stale_type
+from service.api.operations import every_operation, illegal_type, item_type, late_type, stale_type
 from service.channel import messages
 from service.documents.components import Namespace, distinct, input_and_output
 
 Json: TypeAlias = dict[str, Any]
 Kind: TypeAlias = Callable[[Rules], Any]
 """The type of a message in games of a ruleset."""
-
-OF_COMMANDS: Any = reduce(
-    or_, [problems.PROBLEM_OF.get(why, why) for each in OPERATIONS if each.answer is not None for why in each.refuses]
-)
-"""The problems that the table of operations names."""
-
-ANY_PROBLEM: Any = OF_COMMANDS | (
-    problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
-    | problems.Gone | problems.NoHint
-    | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
-)  # fmt: skip
-"""The problems that do not depend on the ruleset."""
 
 SUBPROTOCOL = "stammtisch.v1"
 
@@ -42,35 +30,52 @@ Open `/v1/channel` with the subprotocol `{SUBPROTOCOL}`. The first message is `a
 with its `type`. The page "The play channel" of the documentation explains limits, resuming and close codes."""
 
 
+def any_problem() -> Any:
+    """The problems that do not depend on the ruleset: of every request, and those that the table of operations
+    names."""
+    rows = [each for each in every_operation() if each.answer is not None or each.exchange is not None]
+    named = reduce(or_, [problems.PROBLEM_OF.get(why, why) for each in rows for why in each.refuses])
+    return named | (
+        problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
+        | problems.Gone | problems.NoHint
+        | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
+    )  # fmt: skip
+
+
 def of_problem(rules: Rules) -> Any:
     return late_type(rules) | illegal_type(rules) | stale_type(rules)
 
 
-REQUESTS: Mapping[type[Any], tuple[type[Any], ...]] = {
-    messages.Authenticate: (messages.Authenticated,),
-    messages.Follow: (messages.Following, messages.Unfollowed),
-    messages.Unfollow: (messages.Unfollowed,),
-    messages.FollowLobby: (messages.FollowingLobby, messages.UnfollowedLobby),
-    messages.UnfollowLobby: (messages.UnfollowedLobby,),
-    messages.FollowTurns: (messages.FollowingTurns, messages.UnfollowedTurns),
-    messages.UnfollowTurns: (messages.UnfollowedTurns,),
-    messages.MakeMove: (messages.Moved,),
-    **{request: (messages.ANSWERS[each.id],) for request, each in messages.COMMANDS.items()},
-    messages.ListLegalMoves: (messages.LegalMoves,),
-    messages.AskForHint: (messages.Hinted,),
-    messages.Say: (messages.Said,),
-}
-"""The requests with their answers besides `problem`."""
+def requests() -> dict[type[Any], tuple[type[Any], ...]]:
+    """The requests with their answers besides `problem`."""
+    return {
+        messages.Authenticate: (messages.Authenticated,),
+        messages.Follow: (messages.Following, messages.Unfollowed),
+        messages.Unfollow: (messages.Unfollowed,),
+        messages.FollowLobby: (messages.FollowingLobby, messages.UnfollowedLobby),
+        messages.UnfollowLobby: (messages.UnfollowedLobby,),
+        messages.FollowTurns: (messages.FollowingTurns, messages.UnfollowedTurns),
+        messages.UnfollowTurns: (messages.UnfollowedTurns,),
+        messages.MakeMove: (messages.Moved,),
+        **{request: (messages.ANSWERS[each.id],) for request, each in messages.COMMANDS.items()},
+        messages.ListLegalMoves: (messages.LegalMoves,),
+        messages.AskForHint: (messages.Hinted,),
+        messages.Say: (messages.Said,),
+        **{each.request: (each.answer,) for each in messages.exchanges()},
+    }
+
 
 UNSOLICITED: tuple[type[Any], ...] = (
     messages.Events, messages.State, messages.Presence, messages.Phrase, messages.End, messages.Lobby,
     messages.EndLobby, messages.Turn, messages.EndTurns,
 )  # fmt: skip
 
-SENT: tuple[type[Any], ...] = tuple(
-    dict.fromkeys([*[each for request in REQUESTS for each in REQUESTS[request]], messages.Refused, *UNSOLICITED])
-)
-"""What the service sends."""
+
+def sent() -> tuple[type[Any], ...]:
+    """What the service sends."""
+    answers = [each for kinds in requests().values() for each in kinds]
+    return tuple(dict.fromkeys([*answers, messages.Refused, *UNSOLICITED]))
+
 
 OF_RULESET: Mapping[type[Any], Kind] = {
     messages.MakeMove: lambda rules: messages.MakeMove[rules.move],  # type: ignore[name-defined]
@@ -81,12 +86,10 @@ OF_RULESET: Mapping[type[Any], Kind] = {
     messages.Events: lambda rules: messages.Events[item_type(rules)],  # type: ignore[misc]
     messages.State: lambda rules: messages.State[rules.move],  # type: ignore[name-defined]
 }
-"""The types that depend on the ruleset."""
+"""The types of the core that depend on the ruleset."""
 
-ANY_GAME: Mapping[type[Any], Any] = {
-    kind: kind[ANY_PROBLEM] for kind in (messages.Refused, messages.End, messages.EndLobby, messages.EndTurns)
-}
-"""The types of generic messages that do not depend on the ruleset."""
+WITH_PROBLEM: tuple[Any, ...] = messages.Refused, messages.End, messages.EndLobby, messages.EndTurns
+"""Generic messages that do not depend on the ruleset."""
 
 
 def document(registry: Mapping[str, Rules]) -> Json:
@@ -94,16 +97,19 @@ def document(registry: Mapping[str, Rules]) -> Json:
     core, spaces = Namespace(), {name: Namespace(rules) for name, rules in registry.items()}
     made: Json = {}
     received: list[Json] = []
-    sent: list[Json] = []
+    answered: list[Json] = []
+    theirs = {each.answer: each.answer_of for each in messages.exchanges() if each.answer_of is not None}
+    of_ruleset = {**OF_RULESET, **theirs}
+    any_game = {kind: kind[any_problem()] for kind in WITH_PROBLEM}
 
     def payload(kind: type[Any], schemas: list[Json]) -> Json:
-        found = [spaces[name].schema(OF_RULESET[kind](rules)) for name, rules in registry.items() if kind in OF_RULESET]
-        if kind not in OF_RULESET or kind in ANY_GAME:
-            found.append(core.schema(ANY_GAME.get(kind, kind)))
+        found = [spaces[name].schema(of_ruleset[kind](rules)) for name, rules in registry.items() if kind in of_ruleset]
+        if kind not in of_ruleset or kind in any_game:
+            found.append(core.schema(any_game.get(kind, kind)))
         schemas += found
         return found[0] if len(found) == 1 else {"anyOf": found}
 
-    for kinds, schemas in ((tuple(REQUESTS), received), (SENT, sent)):
+    for kinds, schemas in ((tuple(requests()), received), (sent(), answered)):
         for kind in kinds:
             made[kind.__name__] = {
                 "name": kind.__struct_config__.tag,
@@ -111,7 +117,7 @@ def document(registry: Mapping[str, Rules]) -> Json:
                 "description": cleandoc(kind.__doc__ or ""),
                 "payload": payload(kind, schemas),
             }
-    for kind in SENT:
+    for kind in sent():
         if "id" in kind.__struct_fields__:
             made[kind.__name__]["correlationId"] = {"location": "$message.payload#/id"}
     components = distinct(item for space in (core, *spaces.values()) for item in space.components().items())
@@ -129,7 +135,7 @@ def document(registry: Mapping[str, Rules]) -> Json:
         "operations": operations(),
         "components": {
             "messages": made,
-            "schemas": input_and_output(components, received, sent, (core, *spaces.values())),
+            "schemas": input_and_output(components, received, answered, (core, *spaces.values())),
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
         },
     })  # fmt: skip
@@ -140,7 +146,7 @@ def operations() -> Json:
     """The operations, from the point of view of the service."""
     channel = {"$ref": LOCATION}
     made: Json = {}
-    for kind, answers in REQUESTS.items():
+    for kind, answers in requests().items():
         made[str(kind.__struct_config__.tag)] = {
             "action": "receive",
             "channel": channel,

@@ -14,7 +14,6 @@ from domain.codec import encode
 from domain.game.log import redacted
 from projections.lobby import Search
 from service.api.access import GameAccess, StreamPerspective, find_game, move_of
-from service.api.contract import Contract
 from service.api.decoding import parsed
 from service.api.game_resource import legal_moves_of
 from service.api.phrases import say
@@ -102,7 +101,7 @@ class Channel:
         self._outstanding += 1
         is_first, self._deadline = self._deadline is not None, None
         try:
-            request = parsed(_REQUEST, text)
+            request = parsed(self.channels.request, text)
         except ProblemError as error:
             Call(self._refuse(_id_of(text), error), self._answered)
         else:
@@ -156,7 +155,7 @@ class Channel:
                 return await self._authenticate(request, is_first)
             if (counted := self._hit()) is not None:
                 _check(counted if isinstance(counted, RateLimitResult) else await counted)
-            return await _HANDLERS[type(request)](self, request)
+            return await self.channels.handlers[type(request)](self, request)
         except Exception as error:
             return refusal(request.id, error)
 
@@ -327,16 +326,14 @@ class Channel:
             events = [redacted(cached.rules, entry, first.by) for entry in change.entries]
         return messages.Moved(request.id, request.game, last.version, last.head, change.replayed, events)
 
-    async def _find(self, name: str, invite: str | None) -> tuple[str, CachedGame]:
-        """The caller, who must be signed in, and the game."""
+    async def find(self, name: str, invite: str | None) -> tuple[str, CachedGame, GameAccess]:
         player = self._signed_in()
         rules, _, game_id = self.channels.locate(name)
-        cached, _ = await find_game(self.channels.runtime.games, rules, game_id, player, invite)
-        return player, cached
+        return player, *await find_game(self.channels.runtime.games, rules, game_id, player, invite)
 
     async def _act(self, request: Any) -> Any:
         operation = messages.COMMANDS[type(request)]
-        player, cached = await self._find(request.game, request.invite)
+        player, cached, _ = await self.find(request.game, request.invite)
         kind: Any = operation.command
         command = kind(**{name: getattr(request, name) for name in kind.__struct_fields__})
         key, games = operation.key(player, request.key, command, cached.game.id), self.channels.runtime.games
@@ -349,24 +346,20 @@ class Channel:
         return messages.ANSWERS[operation.id](request.id, cached.name, *end)
 
     async def _legal_moves(self, request: messages.ListLegalMoves) -> messages.LegalMoves[Any]:
-        player, games = self._signed_in(), self.channels.runtime.games
-        rules, _, game_id = self.channels.locate(request.game)
-        cached, access = await find_game(games, rules, game_id, player, request.invite)
+        _, cached, access = await self.find(request.game, request.invite)
         found = legal_moves_of(cached, access.acting_seat(_as(request.as_)))
         return messages.LegalMoves(
             request.id, request.game, found.version, found.seat, found.decision, found.legal_moves
         )
 
     async def _hint(self, request: messages.AskForHint) -> messages.Hinted[Any]:
-        player, cached = await self._find(request.game, request.invite)
+        player, cached, _ = await self.find(request.game, request.invite)
         found = await in_task(self.channels.hints.ask(cached, player, self.address, request.key))
         return messages.Hinted(request.id, request.game, cast(Any, found.hint), found.replayed)
 
     async def _say(self, request: messages.Say) -> messages.Said:
-        player, runtime = self._signed_in(), self.channels.runtime
-        rules, _, game_id = self.channels.locate(request.game)
-        cached, access = await find_game(runtime.games, rules, game_id, player, request.invite)
-        say(runtime.presence, cached, access, request.phrase)
+        _, cached, access = await self.find(request.game, request.invite)
+        say(self.channels.runtime.presence, cached, access, request.phrase)
         return messages.Said(request.id, request.game)
 
     # --- the lobby ---
@@ -415,9 +408,7 @@ class Channel:
         return messages.UnfollowedTurns(request.id)
 
 
-_REQUEST = Contract((), messages.REQUESTS)
-
-_HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
+HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.Follow: Channel._follow,
     messages.Unfollow: Channel._unfollow,
     messages.FollowLobby: Channel._follow_lobby,
@@ -430,6 +421,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.AskForHint: Channel._hint,
     messages.Say: Channel._say,
 }
+"""Of the core, by type of request."""
 
 
 def _check(counted: RateLimitResult) -> None:

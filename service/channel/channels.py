@@ -2,13 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from domain.codec import encode
 from domain.game import Rules
 from domain.game.log import Stored
-from service.api.access import StreamPerspective, variant
+from service.api.access import GameAccess, StreamPerspective, variant
 from service.api.contract import Contract
 from service.api.event_items import Chunk
 from service.api.game_resource import situation
@@ -61,16 +61,26 @@ class Client(Protocol):
     def forget(self, name: str) -> None:
         """End the follow with this name, if there is one."""
 
+    async def find(self, name: str, invite: str | None) -> tuple[str, CachedGame, GameAccess]:
+        """The caller, who must be signed in, the game, and their access to it. Raises a `ProblemError`."""
+
+
+Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
+"""(channel, request): the answer. It runs without a task: see `in_task`."""
+
 
 class Channels:
     """All channels of this process. `limits` None: no rate limits."""
 
     def __init__(
-        self, runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk
-    ) -> None:
+        self, runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk,
+        handlers: Mapping[type[Any], Handler],
+    ) -> None:  # fmt: skip
         self.runtime = runtime
         self.limits = limits
         self.hints = hints
+        self.handlers = handlers
+        self.request = Contract((), messages.requests())
         self.max_follows = runtime.settings.limits.max_follows
         self.lobby = LobbyFeed(runtime)
         self._rulesets = rulesets

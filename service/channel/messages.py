@@ -18,7 +18,7 @@ from domain.player import LONGEST_ID, Player
 from domain.review import Hint
 from domain.ruleset import Seat
 from projections.lobby import LobbyGame
-from service.api.operations import OPERATIONS, InChannel, Operation
+from service.api.operations import OPERATIONS, Exchange, InChannel, Operation, every_operation
 from service.api.phrases import Phrase as Phrase_
 from service.api.resources import CurrentVersion, Situation, ToAct
 from service.field_docs import FIELDS_OF
@@ -207,10 +207,19 @@ def _request(operation: Operation) -> type[Any]:
 COMMANDS: Mapping[type[Any], Operation] = {_request(each): each for each in OPERATIONS if each.answer is not None}
 """The operations by the types of their requests."""
 
-REQUESTS: Any = reduce(or_, COMMANDS, (
-    Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
-    | MakeMove[Raw] | ListLegalMoves | AskForHint | Say
-))  # fmt: skip
+
+def exchanges() -> tuple[Exchange, ...]:
+    """The requests and answers of the registered extensions."""
+    return tuple([each.exchange for each in every_operation() if each.exchange is not None])
+
+
+def requests() -> Any:
+    """The union of all requests."""
+    own = (
+        Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
+        | MakeMove[Raw] | ListLegalMoves | AskForHint | Say
+    )  # fmt: skip
+    return reduce(or_, [*COMMANDS, *(each.request for each in exchanges())], own)
 
 
 # --- answers ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The route of the play channel: the upgrade to a web socket."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -13,9 +13,10 @@ from domain.game import Rules
 from service.api.hints import HintDesk
 from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malformed_request
 from service.channel import asyncapi
-from service.channel.channel import Channel
+from service.channel.channel import HANDLERS, Channel
 from service.channel.channels import Channels
 from service.core import Core
+from service.extension import Serving
 from service.server.auth import address, caller, generation, read_token
 from service.server.compression import CompressedResponse, current_document, document_response
 from service.server.cors import ORIGIN_ALLOWED
@@ -25,9 +26,10 @@ from service.server.web_socket import NotUpgradable, Upgrade, WebSocket
 
 
 def channel_routes(
-    runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk
+    runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk, parts: Sequence[Serving]
 ) -> list[HTTPRouteHandler]:
-    channels = Channels(runtime, rulesets, limits, hints)
+    theirs = {kind: handler for part in parts for kind, handler in part.answers.items()}
+    channels = Channels(runtime, rulesets, limits, hints, {**HANDLERS, **theirs})
 
     @get("/v1/channel", include_in_schema=False)
     async def channel(request: LazyRequest) -> ASGIApp:

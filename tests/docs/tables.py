@@ -30,7 +30,7 @@ from service.api.contract import PROBLEM
 from service.api.operations import Operation
 from service.api.operations import every_operation as every_row
 from service.api.problems import Problem
-from service.channel.asyncapi import REQUESTS
+from service.channel.asyncapi import requests
 from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
 from service.databases import projections as open_engine
@@ -126,7 +126,7 @@ def requests_table() -> str:
     """The requests of the play channel and their answers."""
     rows = (
         (fields(request), ", ".join(map(fields, answers)), sentence((request.__doc__ or "").partition("\n\n")[0]))
-        for request, answers in REQUESTS.items()
+        for request, answers in requests().items()
     )
     return table(("Request", "Answer", "What it does"), rows)
 

@@ -11,8 +11,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from domain.rulesets import RULESETS
 from openapi.build import ASYNCAPI, FILE, built_asyncapi, written
-from service.channel import messages
-from service.channel.asyncapi import REQUESTS, SENT
+from service.channel import asyncapi, messages
 from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import any_of, fewest
 from tests.support.listening import over_http
@@ -66,8 +65,11 @@ def test_every_message_is_documented(document: Json) -> None:
         if isinstance(kind, type) and kind.__module__ == messages.__name__ and kind.__struct_config__.tag is not None
     }
     kinds |= {*messages.COMMANDS, *messages.ANSWERS.values()}
-    assert kinds - {messages.Request, messages.Answer} == {*REQUESTS, *SENT}
-    assert set(document["components"]["messages"]) == {kind.__name__ for kind in (*REQUESTS, *SENT)}
+    kinds |= {kind for each in messages.exchanges() for kind in (each.request, each.answer)}
+    assert kinds - {messages.Request, messages.Answer} == {*asyncapi.requests(), *asyncapi.sent()}
+    assert set(document["components"]["messages"]) == {
+        kind.__name__ for kind in (*asyncapi.requests(), *asyncapi.sent())
+    }
 
 
 def plain(node: Any) -> Any:
@@ -147,7 +149,7 @@ async def test_the_messages_of_a_game_match_their_schemas(document: Json, tmp_pa
     parts = document["components"]["messages"]
     by_type = {
         (is_request, parts[kind.__name__]["name"]): Draft202012Validator(document | parts[kind.__name__]["payload"])
-        for is_request, kinds in ((True, REQUESTS), (False, SENT)) for kind in kinds
+        for is_request, kinds in ((True, asyncapi.requests()), (False, asyncapi.sent())) for kind in kinds
     }  # fmt: skip
     seen_types = set()
     for is_request, message in [(True, each) for each in sent] + [(False, json.loads(text)) for text in received]:

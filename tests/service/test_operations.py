@@ -71,7 +71,7 @@ def test_the_contract_lists_every_refusal_once(operation: Operation) -> None:
 
 @every_operation
 def test_an_operation_in_the_channel_has_one_request(operation: Operation) -> None:
-    kinds = [kind for kind in get_args(messages.REQUESTS) if (get_origin(kind) or kind).__struct_config__.tag]
+    kinds = [kind for kind in get_args(messages.requests()) if (get_origin(kind) or kind).__struct_config__.tag]
     found = [kind for kind in kinds if (get_origin(kind) or kind).__struct_config__.tag == operation.message]
     assert len(found) == (operation.message != "")
     assert (operation in messages.COMMANDS.values()) == (operation.answer is not None)
@@ -83,7 +83,7 @@ def test_a_message_has_the_fields_of_its_command(kind: type[Any]) -> None:
     command = SAMPLES[operation.id]
     assert set(command.__struct_fields__) <= set(kind.__struct_fields__)
     sent = {"type": operation.message, "id": 1, "game": "skyjo/1"} | msgspec.to_builtins(command)
-    assert isinstance(msgspec.convert(sent, messages.REQUESTS), kind)
+    assert isinstance(msgspec.convert(sent, messages.requests()), kind)
 
 
 @cache

@@ -75,7 +75,7 @@ async def test_no_stream_of_the_game_opens_without_a_seat(tables: Tables) -> Non
 
 def messages_of_games() -> list[str]:
     """The requests about a game that the caller may not know."""
-    kinds = [get_origin(kind) or kind for kind in get_args(messages.REQUESTS)]
+    kinds = [get_origin(kind) or kind for kind in get_args(messages.requests())]
     return sorted(kind.__struct_config__.tag for kind in kinds if "invite" in kind.__struct_fields__)
 
 

@@ -66,6 +66,8 @@ class Labels(Value, forbid_unknown_fields=True):
     bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
     cards: dict[str, str]
     """Kinds of cards; `back` is a face-down card, `hidden` one in a sentence."""
+    quiet: tuple[str, ...] = ()
+    """The types of events that report nothing that the view does not show, too."""
     prompts: dict[str, Prompt] = {}
     """What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."""
 

@@ -8,6 +8,9 @@ from msgspec import Meta
 CARD = Meta(extra_json_schema={"x-card": True})
 """Marks the type of a card in JSON Schemas, for clients that do not know the ruleset."""
 
+EMPTY = Meta(extra_json_schema={"x-empty": True})
+"""Marks what can lie at a place whose null is an empty place, not a hidden card."""
+
 C = TypeVar("C")
 
 

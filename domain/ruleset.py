@@ -21,7 +21,13 @@ from domain.naming import completed
 from domain.sentences import filled
 from domain.zones import cards_of, numbers_of
 
-Seat: TypeAlias = Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+Seat: TypeAlias = Annotated[
+    int, Meta(description="Seats are numbered from 0, rising clockwise.", extra_json_schema={"x-seat": True})
+]
+
+T = TypeVar("T")
+BySeat: TypeAlias = Annotated[tuple[T, ...], Meta(extra_json_schema={"x-by-seat": True})]
+"""One value for each seat, or none at all."""
 
 
 class SeatEvent(Open):

@@ -123,7 +123,9 @@ def _zones(state: Any, seat: int) -> Iterator[tuple[list[Any], bool]]:
 def _is_card(kind: kinds.Type) -> bool:
     if isinstance(kind, kinds.UnionType):
         return any(map(_is_card, kind.types))
-    return isinstance(kind, kinds.Metadata) and bool((kind.extra_json_schema or {}).get("x-card"))
+    return isinstance(kind, kinds.Metadata) and (
+        bool((kind.extra_json_schema or {}).get("x-card")) or _is_card(kind.type)
+    )
 
 
 def _facts(state: Any, seat: int) -> Iterator[int]:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, by_type, seen_by_all, snake
 from domain.ruleset import (
+    BySeat,
     Illegal,
     InvalidSetup,
     Result,
@@ -23,7 +24,8 @@ from domain.ruleset import (
 )
 
 __all__ = [
-    "UNSET", "Chance", "Dealing", "Dispatch", "Drawing", "Event", "Illegal", "InvalidSetup", "Meta", "Move", "Open",
-    "Redact", "Result", "Ruleset", "Seat", "SeatEvent", "Tally", "UnsetType", "Value", "Viewer", "Words", "Yardstick",
-    "by_type", "check_enough", "clockwise", "highest", "lowest", "replace", "seen_by_all", "snake",
+    "UNSET", "BySeat", "Chance", "Dealing", "Dispatch", "Drawing", "Event", "Illegal", "InvalidSetup", "Meta", "Move",
+    "Open", "Redact", "Result", "Ruleset", "Seat", "SeatEvent", "Tally", "UnsetType", "Value", "Viewer",
+    "Words", "Yardstick", "by_type", "check_enough", "clockwise", "highest", "lowest", "replace",
+    "seen_by_all", "snake",
 ]  # fmt: skip

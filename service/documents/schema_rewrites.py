@@ -7,7 +7,7 @@ import msgspec
 
 Json: TypeAlias = dict[str, Any]
 
-SIBLINGS = ("description", "default", "x-card", "x-at")
+SIBLINGS = ("description", "default", "x-card", "x-at", "x-seat", "x-by-seat", "x-empty")
 """Keywords beside a `$ref` that describe the use of a component, not the component."""
 
 

@@ -87,6 +87,10 @@ LAWS = {
         "Every event becomes a sentence, and no label names something that does not exist.",
         "Placeholders are fields of the event. Names in labels.json are those of the code.",
     ),
+    "marks": Law(
+        "Marked seats are seats, lists by seat have one item for each, and null at an empty place hides no card.",
+        "Seats have the type `Seat`, lists by seat `BySeat[...]`, and places that can be empty the mark `EMPTY`.",
+    ),
     "two_worlds": Law(
         "With two hidden cards exchanged and the same moves, nobody can tell the worlds apart without seeing one.",
         "An event tells somebody about a card that they do not see. If the rules want that, name it in `telling`.",

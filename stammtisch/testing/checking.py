@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from msgspec import inspect as kinds
 
 from domain.ruleset import InvalidSetup
-from stammtisch.testing import described, imagined, laws, undoing
+from stammtisch.testing import described, imagined, laws, marks, undoing
 from stammtisch.testing.broken import LAWS, Broken, Inapplicable, Refused
 from stammtisch.testing.playing import Play, Rules, Table
 
 GAMES = 4
 """Games of each law and number of seats in tests."""
 
-_OF_A_PLAY = {law.__name__: law for law in (*laws.OF_ONE_PLAY, *laws.FOR_AUTHORS, described.description)}
+_OF_A_PLAY = {law.__name__: law for law in (*laws.OF_ONE_PLAY, *laws.FOR_AUTHORS, marks.marks, described.description)}
 _WHOLE: dict[str, Callable[[Rules, Table], None]] = {
     "two_worlds": laws.two_worlds,
     "termination": laws.termination,

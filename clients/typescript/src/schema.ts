@@ -961,6 +961,8 @@ export interface components {
             prompts: {
                 [key: string]: components["schemas"]["Prompt"];
             };
+            /** @description The types of events that report nothing that the view does not show, too. */
+            quiet: string[];
             /** @description What has happened, by the event's `type`: templates. */
             sentences: {
                 [key: string]: string;
@@ -2580,7 +2582,7 @@ export interface components {
         ScandaroonPlaceMove: {
             /** @description A slot of the row; slots keep their numbers for a whole round. */
             position?: number | null;
-            /** @description The seat of the row. */
+            /** @description The seat of the row. Seats are numbered from 0, rising clockwise. */
             row?: number | null;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2592,7 +2594,7 @@ export interface components {
         ScandaroonPlayMove: {
             /** @description The card, by its `id` in the deck. */
             card: string;
-            /** @description The seat of the row. */
+            /** @description The seat of the row. Seats are numbered from 0, rising clockwise. */
             row: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3020,7 +3022,7 @@ export interface components {
         ScandaroonTargetMove: {
             /** @description A slot of the row; slots keep their numbers for a whole round. */
             position: number;
-            /** @description The seat of the row. */
+            /** @description The seat of the row. Seats are numbered from 0, rising clockwise. */
             row: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6036,7 +6038,7 @@ export interface components {
              *     - `r2`: row 3
              */
             line: components["schemas"]["SkyjoActionLine"];
-            /** @description The seat of the layout. */
+            /** @description The seat of the layout. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6326,7 +6328,7 @@ export interface components {
         SkyjoActionPhase: "deal" | "over" | "reveal" | "setup" | "turn";
         /** @description Name a card in a layout: one to exchange, or the one that its owner loses (SA-51, SA-55, SA-56). */
         SkyjoActionPickMove: {
-            /** @description The seat of the layout. */
+            /** @description The seat of the layout. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /** @description A place in the seat's layout: column * 3 + row. */
             slot: number;
@@ -6583,7 +6585,7 @@ export interface components {
         SkyjoActionStealMove: {
             /** @description The action card. */
             card: components["schemas"]["SkyjoActionAction"];
-            /** @description The seat that loses the card. */
+            /** @description The seat that loses the card. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
              * @description discriminator enum property added by openapi-typescript

@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
-from domain.cards import CARD, hide, put, without_one
+from domain.cards import CARD, EMPTY, hide, put, without_one
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, seen_by_all
-from domain.ruleset import Seat, SeatEvent, Viewer, check_enough
+from domain.ruleset import BySeat, Seat, SeatEvent, Viewer, check_enough
 from domain.rulesets.scandaroon.deck import (
     AnyAbility,
     Boost,
@@ -31,7 +31,7 @@ Card: TypeAlias = Annotated[str, CARD, Meta(description="By its `id` in the deck
 """There is one of each."""
 Cards: TypeAlias = tuple[Card | None, ...]
 
-SeatNumber = Annotated[int, Meta(ge=0, lt=SEATS.stop)]
+SeatNumber = Annotated[Seat, Meta(ge=0, lt=SEATS.stop)]
 Position = Annotated[int, Meta(ge=0, description="A slot of the row; slots keep their numbers for a whole round.")]
 
 
@@ -167,7 +167,7 @@ class Reshuffled(Dealing):
 class HandsDealt(Event):
     """The cards that each seat drew, in order; only the seat itself sees them (SD-72)."""
 
-    cards: tuple[Cards, ...]
+    cards: BySeat[Cards]
     """By seat: the cards that it drew, first to last. Null for everybody but their seat until the game is over."""
 
 
@@ -314,9 +314,9 @@ class RoundScored(Open):
     seats. The others are who has, from now on, points for no trump, for the score piles and for the highest score.
     """
 
-    scores: tuple[int, ...]
+    scores: BySeat[int]
     """By seat: what the cards of its row count together."""
-    points: tuple[int, ...]
+    points: BySeat[int]
     """By seat: the victory points for the rank in this round."""
     taken: tuple[Spot, ...]
     """Where the cards lay that went to score piles."""
@@ -339,7 +339,7 @@ class TableCleared(Open):
 class Won(Open):
     """The last round is over: all victory points, and the winners (SD-68)."""
 
-    totals: tuple[int, ...]
+    totals: BySeat[int]
     """By seat: all victory points."""
     winners: tuple[Seat, ...]
     """The winning seats; several in a tie."""
@@ -366,7 +366,7 @@ class Slot(Value):
     """The seat whose action stone lies on it."""
 
 
-Row: TypeAlias = tuple[Slot | None, ...]  # None: the card has gone, and the slot keeps its number
+Row: TypeAlias = tuple[Annotated[Slot | None, EMPTY], ...]  # None: the card has gone, and the slot keeps its number
 
 Phase: TypeAlias = Literal["deal", "turn", "settle", "reshuffle", "over"]
 
@@ -397,9 +397,9 @@ class Pending(Value):
 class Round(Value):
     """A round that has been played."""
 
-    scores: tuple[int, ...]
+    scores: BySeat[int]
     """By seat: the score of its row."""
-    points: tuple[int, ...]
+    points: BySeat[int]
     """By seat: the victory points on the rank track."""
 
 
@@ -410,20 +410,20 @@ class State(Value):
     """The options of the game."""
     deck: ScandaroonDeck
     """The name of the deck."""
-    hands: tuple[Cards, ...]
+    hands: BySeat[Cards]
     """By seat: the cards in the order of arrival.
 
     Cards that the viewer cannot know are null; their number is not hidden.
     """
-    rows: tuple[Row, ...]
+    rows: BySeat[Row]
     """By seat: the slots of its row, from left to right. Null: the card is gone, and the slot keeps its number."""
-    passed: tuple[bool, ...]
+    passed: BySeat[bool]
     """By seat: whether it has passed for the rest of the round."""
-    stones: tuple[StonePlace, ...]
+    stones: BySeat[StonePlace]
     """By seat: where its action stone is."""
-    score_piles: tuple[tuple[Card, ...], ...]
+    score_piles: BySeat[tuple[Card, ...]]
     """By seat: the cards on its score pile, in the order of arrival."""
-    rank_points: tuple[int, ...]
+    rank_points: BySeat[int]
     """By seat: the victory points on the rank track."""
     phase: Phase = "deal"
     """What the game waits for."""
@@ -457,7 +457,7 @@ class State(Value):
     """The highest score of a round so far."""
     rounds: tuple[Round, ...] = ()
     """The scored rounds, first to last."""
-    totals: tuple[int, ...] | None = None
+    totals: BySeat[int] | None = None
     """By seat: all victory points; null until the game is over."""
     winners: tuple[Seat, ...] | None = None
     """The seats that have won; null until the game is over."""

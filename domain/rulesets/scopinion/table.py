@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.cards import CARD, hide, put, without, without_one
+from domain.cards import CARD, EMPTY, hide, put, without, without_one
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, seen_by_all
-from domain.ruleset import InvalidSetup, Seat, SeatEvent, Viewer, check_enough
+from domain.ruleset import BySeat, InvalidSetup, Seat, SeatEvent, Viewer, check_enough
 from domain.zones import cards_of
 
 SEATS = range(2, 5)
@@ -299,9 +299,9 @@ class Dealt(Dealing):
 
     starter: Seat
     """The seat that has the first turn."""
-    decks: tuple[Cards, ...]
+    decks: BySeat[Cards]
     """By seat: its deck; the last card is its top. Null for everybody until the game is over."""
-    hands: tuple[Cards, ...]
+    hands: BySeat[Cards]
     """By seat: the two cards in its hand, the last one drawn first. Null for everybody but their seat until the game is
     over."""
     supply: Cards
@@ -439,11 +439,11 @@ class TurnEnded(Event):
 class CardsRevealed(Open):
     """After the last turn all hands, decks and vaults are open (SP-5)."""
 
-    hands: tuple[tuple[Card, ...], ...]
+    hands: BySeat[tuple[Card, ...]]
     """By seat: the cards in the hand."""
-    decks: tuple[tuple[Card, ...], ...]
+    decks: BySeat[tuple[Card, ...]]
     """By seat: its deck; the last card is its top."""
-    vaults: tuple[tuple[Card, ...], ...]
+    vaults: BySeat[tuple[Card, ...]]
     """By seat: the targets in the vault."""
 
 
@@ -471,7 +471,7 @@ class Breakdown(Value):
 class Scored(Open):
     """The points of all seats, line by line (SP-52)."""
 
-    breakdown: tuple[Breakdown, ...]
+    breakdown: BySeat[Breakdown]
     """By seat: its points, line by line."""
 
 
@@ -503,15 +503,15 @@ class State(Value):
     """The options of the game."""
     deck: ScopinionDeck
     """The name of the deck."""
-    hands: tuple[Cards, ...]
+    hands: BySeat[Cards]
     """By seat: the cards in the order of arrival. Cards that the viewer cannot know are null."""
-    decks: tuple[Cards, ...]
+    decks: BySeat[Cards]
     """By seat: its own deck, face down; the last card is the top."""
-    discards: tuple[tuple[Card, ...], ...]
+    discards: BySeat[tuple[Card, ...]]
     """By seat: its discard pile, face up; the last card is the top."""
-    vaults: tuple[Cards, ...]
+    vaults: BySeat[Cards]
     """By seat: the secured targets, in the order of securing. Null: a card that the viewer cannot know."""
-    showcases: tuple[tuple[Card, ...], ...]
+    showcases: BySeat[tuple[Card, ...]]
     """By seat: the targets that lie openly for good, in expert mode."""
     phase: Phase = "deal"
     """What the game waits for."""
@@ -535,7 +535,7 @@ class State(Value):
     """In this turn a card with the symbol for shuffling was bought."""
     pik_off: bool = False
     """The seat may put one card of the display onto the graveyard."""
-    display: tuple[Card | None, ...] = (None,) * DISPLAY
+    display: tuple[Annotated[Card | None, EMPTY], ...] = (None,) * DISPLAY
     """The three cards face up in the middle; null is an empty place."""
     supply: Cards = ()
     """The pile that refills the display, face down; the last card is the top."""
@@ -552,7 +552,7 @@ class State(Value):
     """Cards that take no part in the game, never shown."""
     final: int | None = None
     """Once the end is near: how many turns still begin after the current one (SP-50)."""
-    breakdown: tuple[Breakdown, ...] = ()
+    breakdown: BySeat[Breakdown] = ()
     """By seat: the points line by line; empty until the game is over."""
     winners: tuple[Seat, ...] | None = None
     """The seats that have won; null until the game is over."""

@@ -13,7 +13,7 @@ from domain.cards import CARD, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, Seat, SeatEvent, Tally, Viewer, check_enough, highest
+from domain.ruleset import BySeat, Illegal, Seat, SeatEvent, Tally, Viewer, check_enough, highest
 
 HAND = {2: 22, 3: 12, 4: 11, 5: 9}
 """Cards in a hand by the number of seats (SC-21)."""
@@ -153,7 +153,7 @@ class Dealt(Dealing):
 
     draws = (Drawing(shuffle=("hands/*/*", "aside/*"), turned=True),)
 
-    hands: tuple[Cards, ...]
+    hands: BySeat[Cards]
     """By seat: the cards from left to right. Null for everybody but their seat until the game is over."""
     aside: Cards
     """The cards for the second round of the official game for two; else empty. Null for everybody until the game is
@@ -203,7 +203,7 @@ class RoundScored(Open):
     cause: Cause
     exempt: tuple[Seat, ...]
     """The seats whose hands cost nothing."""
-    points: tuple[int, ...]
+    points: BySeat[int]
     """By seat: what is added to the totals."""
 
 
@@ -229,7 +229,7 @@ class Round(Value):
     """Why the round ended."""
     exempt: tuple[Seat, ...]
     """The seats whose hands cost nothing."""
-    points: tuple[int, ...]
+    points: BySeat[int]
     """By seat: the points of the round."""
 
 
@@ -240,17 +240,17 @@ class State(Value):
     """The options of the game."""
     deck: ScoutDeck
     """The name of the deck."""
-    hands: tuple[Cards, ...]
+    hands: BySeat[Cards]
     """By seat: the cards from left to right. Cards of others are null; their number is not hidden."""
-    collected: tuple[int, ...]
+    collected: BySeat[int]
     """By seat: the number of beaten cards, one point each."""
-    chips: tuple[int, ...]
+    chips: BySeat[int]
     """By seat: the number of scout chips, one point each."""
-    combo: tuple[bool, ...]
+    combo: BySeat[bool]
     """By seat: whether it still has the Scout & Show chip."""
-    oriented: tuple[bool, ...]
+    oriented: BySeat[bool]
     """By seat: whether it has kept or turned its hand."""
-    totals: tuple[int, ...]
+    totals: BySeat[int]
     """By seat: the points of all scored rounds."""
     phase: Phase = "lot"
     """What the game waits for."""

@@ -7,11 +7,11 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.cards import CARD, hide, known, put
+from domain.cards import CARD, EMPTY, hide, known, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.fairness.chance import Chance
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, by_type, seen_by_all
-from domain.ruleset import Illegal, Seat, SeatEvent, Tally, Viewer, check_enough, clockwise, lowest
+from domain.ruleset import BySeat, Illegal, Seat, SeatEvent, Tally, Viewer, check_enough, clockwise, lowest
 from domain.rulesets.skyjo_grid import (
     COLUMNS,
     ROWS,
@@ -114,7 +114,7 @@ class Dealt(Dealing):
 
     draws = (Drawing(shuffle=("layouts/*/*", "discard", "draw/*")),)
 
-    layouts: tuple[Cards, ...]
+    layouts: BySeat[Cards]
     """By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over."""
     draw: Cards
     """The draw pile; the last card is its top. Null for everybody until the game is over."""
@@ -208,7 +208,7 @@ class LayoutsRevealed(Open):
 class RoundScored(Open):
     """The points of every seat in this round, the finisher's doubled where due (SK-51)."""
 
-    points: tuple[int, ...]
+    points: BySeat[int]
     """By seat: what is added to the totals."""
 
 
@@ -228,7 +228,8 @@ SkyjoEvent: TypeAlias = (
 # --- state --------------------------------------------------------------------------------------------------------
 
 
-Layout: TypeAlias = tuple[Slot[Card] | None, ...]  # None: the card is gone, and stays gone for the round
+# None: the card is gone, and stays gone for the round.
+Layout: TypeAlias = tuple[Annotated[Slot[Card] | None, EMPTY], ...]
 
 Phase: TypeAlias = Literal["deal", "setup", "turn", "restock", "place", "flip", "settle", "over"]
 
@@ -240,12 +241,12 @@ class State(Value):
     """The options of the game."""
     deck: SkyjoDeck
     """The name of the deck."""
-    layouts: tuple[Layout, ...]
+    layouts: BySeat[Layout]
     """By seat: the twelve places of a layout in columns: index = column * 3 + row.
 
     Null: the card is gone for the round.
     """
-    totals: tuple[int, ...]
+    totals: BySeat[int]
     """By seat: the points of all scored rounds."""
     phase: Phase = "deal"
     """What the game waits for."""

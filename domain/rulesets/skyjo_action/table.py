@@ -5,10 +5,10 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta
 from msgspec.structs import replace
 
-from domain.cards import CARD, hide, put
+from domain.cards import CARD, EMPTY, hide, put
 from domain.deck import Deck, DeckData, InvalidDeck
 from domain.messages import Dealing, Dispatch, Drawing, Event, Move, Open, Redact, Value, seen_by_all
-from domain.ruleset import Seat, SeatEvent, Viewer, check_enough
+from domain.ruleset import BySeat, Seat, SeatEvent, Viewer, check_enough
 from domain.rulesets.skyjo_grid import SLOTS, Copies, LayoutSlot, Number, Slot, SlotNumber, all_up, lay, rising
 
 Card: TypeAlias = Annotated[int | Literal["star"], CARD, Meta(description="The number on the card, or `star`.")]
@@ -31,7 +31,7 @@ OPEN = 4
 """How many action cards lie open."""
 THREE = 3
 
-SeatNumber = Annotated[int, Meta(ge=0, lt=8)]
+SeatNumber = Annotated[Seat, Meta(ge=0, lt=8)]
 AnySlot = Annotated[
     int,
     Meta(
@@ -302,7 +302,7 @@ class Dealt(Dealing):
         Drawing(shuffle=("open/*", "action_discard/*", "action_pile/*")),
     )
 
-    layouts: tuple[Cards, ...]
+    layouts: BySeat[Cards]
     """By seat: the cards, at column * 3 + row. All lie face down. Null for everybody until the game is over."""
     draw: Cards
     """The draw pile; the last card is its top. Null for everybody until the game is over."""
@@ -583,7 +583,7 @@ class LayoutsRevealed(Open):
 class RoundScored(Open):
     """The points of every seat in this round, the finisher's doubled where due (SA-72, SA-73)."""
 
-    points: tuple[int, ...]
+    points: BySeat[int]
     """By seat: what is added to the totals."""
 
 
@@ -605,7 +605,8 @@ SkyjoActionEvent: TypeAlias = (
 
 # --- state --------------------------------------------------------------------------------------------------------
 
-Layout: TypeAlias = tuple[Slot[Card] | None, ...]  # None: the card is gone, and stays gone for the round
+# None: the card is gone, and stays gone for the round.
+Layout: TypeAlias = tuple[Annotated[Slot[Card] | None, EMPTY], ...]
 
 
 class ActionCard(Value):
@@ -664,16 +665,16 @@ class State(Value):
     """The options of the game."""
     deck: SkyjoActionDeck
     """The name of the deck."""
-    layouts: tuple[Layout, ...]
+    layouts: BySeat[Layout]
     """By seat: the twelve places of a layout in columns: index = column * 3 + row.
 
     Null: the card is gone for the round.
     """
-    totals: tuple[int, ...]
+    totals: BySeat[int]
     """By seat: the points of all scored rounds."""
-    hands: tuple[tuple[ActionCard, ...], ...]
+    hands: BySeat[tuple[ActionCard, ...]]
     """By seat: the action cards in front of it, face up. Each costs 10 points at the end of the round."""
-    star_bonus: tuple[int, ...]
+    star_bonus: BySeat[int]
     """By seat: the points for cleared lines of stars in this round, zero or less."""
     phase: Phase = "deal"
     """What the game waits for."""
@@ -697,9 +698,9 @@ class State(Value):
     """The playing card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`."""
     held_from: Literal["draw", "discard", "three"] | None = None
     """Where the card in the hand comes from; null: no card is held."""
-    three: tuple[Slot[Card] | None, ...] = ()
+    three: tuple[Annotated[Slot[Card] | None, EMPTY], ...] = ()
     """The three drawn cards, by place; null is a place that is empty again."""
-    open: tuple[Action | None, ...] = (None,) * OPEN
+    open: tuple[Annotated[Action | None, EMPTY], ...] = (None,) * OPEN
     """The four open action cards, by place; null is a gap."""
     action_pile: tuple[Action | None, ...] = ()
     """The pile of action cards, face down; the last card is the top."""

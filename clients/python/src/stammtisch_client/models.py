@@ -1488,7 +1488,11 @@ class ScandaroonPlaceMove(Struct, kw_only=True, tag_field="type", tag="place"):
         | None
         | UnsetType
     ) = UNSET
-    row: Annotated[int, Meta(description="The seat of the row.")] | None | UnsetType = UNSET
+    row: (
+        Annotated[int, Meta(description="The seat of the row. Seats are numbered from 0, rising clockwise.")]
+        | None
+        | UnsetType
+    ) = UNSET
 
 
 class ScandaroonPlayMove(Struct, kw_only=True, tag_field="type", tag="play"):
@@ -1497,7 +1501,7 @@ class ScandaroonPlayMove(Struct, kw_only=True, tag_field="type", tag="play"):
     """
 
     card: Annotated[str, Meta(description="The card, by its `id` in the deck.")]
-    row: Annotated[int, Meta(description="The seat of the row.")]
+    row: Annotated[int, Meta(description="The seat of the row. Seats are numbered from 0, rising clockwise.")]
 
 
 class ScandaroonPlayedEvent(Struct, kw_only=True, tag_field="type", tag="played"):
@@ -1605,7 +1609,7 @@ class ScandaroonTargetMove(Struct, kw_only=True, tag_field="type", tag="target")
     """
 
     position: Annotated[int, Meta(description="A slot of the row; slots keep their numbers for a whole round.")]
-    row: Annotated[int, Meta(description="The seat of the row.")]
+    row: Annotated[int, Meta(description="The seat of the row. Seats are numbered from 0, rising clockwise.")]
 
 
 class ScandaroonTargetedEvent(Struct, kw_only=True, tag_field="type", tag="targeted"):
@@ -2919,7 +2923,7 @@ class SkyjoActionLookMove(Struct, kw_only=True, tag_field="type", tag="look"):
             description="- `c0`: column 1\n- `c1`: column 2\n- `c2`: column 3\n- `c3`: column 4\n- `r0`: row 1\n- `r1`: row 2\n- `r2`: row 3"
         ),
     ]
-    seat: Annotated[int, Meta(description="The seat of the layout.")]
+    seat: Annotated[int, Meta(description="The seat of the layout. Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionMoveBeganEvent(Struct, kw_only=True, tag_field="type", tag="move_began"):
@@ -3080,7 +3084,7 @@ class SkyjoActionPickMove(Struct, kw_only=True, tag_field="type", tag="pick"):
     Name a card in a layout: one to exchange, or the one that its owner loses (SA-51, SA-55, SA-56).
     """
 
-    seat: Annotated[int, Meta(description="The seat of the layout.")]
+    seat: Annotated[int, Meta(description="The seat of the layout. Seats are numbered from 0, rising clockwise.")]
     slot: Annotated[int, Meta(description="A place in the seat's layout: column * 3 + row.")]
 
 
@@ -3221,7 +3225,7 @@ class SkyjoActionStealMove(Struct, kw_only=True, tag_field="type", tag="steal"):
     """
 
     card: Annotated[SkyjoActionAction, Meta(description="The action card.")]
-    seat: Annotated[int, Meta(description="The seat that loses the card.")]
+    seat: Annotated[int, Meta(description="The seat that loses the card. Seats are numbered from 0, rising clockwise.")]
 
 
 class SkyjoActionStolenEvent(Struct, kw_only=True, tag_field="type", tag="stolen"):
@@ -4239,6 +4243,9 @@ class Labels(Struct, kw_only=True):
         Meta(
             description="What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."
         ),
+    ]
+    quiet: Annotated[
+        list[str], Meta(description="The types of events that report nothing that the view does not show, too.")
     ]
     sentences: Annotated[dict[str, str], Meta(description="What has happened, by the event's `type`: templates.")]
     summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]

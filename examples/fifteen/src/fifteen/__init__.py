@@ -12,6 +12,7 @@ from stammtisch.bots import at_random, best
 from stammtisch.cards import CARD, ListedDeck, put
 from stammtisch.rounds import whose_turn
 from stammtisch.rules import (
+    BySeat,
     Chance,
     Dispatch,
     Illegal,
@@ -73,9 +74,9 @@ class State(Value):
     """The options of the game."""
     middle: tuple[Number, ...]
     """The numbers that can be taken."""
-    own: tuple[tuple[Number, ...], ...]
+    own: BySeat[tuple[Number, ...]]
     """By seat: the numbers that it has taken."""
-    totals: tuple[int, ...] = (0, 0)
+    totals: BySeat[int] = (0, 0)
     """By seat: 1 for the winner."""
     phase: Literal["turn", "settle", "over"] = "turn"
     """What the game waits for."""

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from stammtisch.bots import at_random, best
 from stammtisch.cards import CARD, ListedDeck, cards_of, hide, known, put, without_one
 from stammtisch.rules import (
+    BySeat,
     Chance,
     Dealing,
     Dispatch,
@@ -98,17 +99,17 @@ class State(Value):
     """The name of the deck."""
     options: Options
     """The options of the game."""
-    hands: tuple[Cards, ...]
+    hands: BySeat[Cards]
     """By seat: everybody sees all hands, for it is known which cards were bid."""
-    placed: tuple[bool, ...]
+    placed: BySeat[bool]
     """By seat: whether it has chosen its bid."""
-    bids: tuple[Card | None, ...]
+    bids: BySeat[Card | None]
     """By seat: its bid; null for others until all are shown."""
-    totals: tuple[int, ...]
+    totals: BySeat[int]
     """By seat: the points of its prizes."""
     spent: tuple[Card, ...]
     """Cards that are gone: bids, prizes that nobody won, and the suits of seats that are not taken."""
-    won: tuple[tuple[Card, ...], ...]
+    won: BySeat[tuple[Card, ...]]
     """By seat: its prizes."""
     stock: Cards = ()
     """The prizes to come; the last one is the top."""

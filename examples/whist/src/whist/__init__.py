@@ -12,6 +12,7 @@ from stammtisch.bots import at_random, best
 from stammtisch.cards import CARD, ListedDeck, known, put, without_one
 from stammtisch.rounds import added, hands_of, imagined_hands, seen_hands, whose_turn
 from stammtisch.rules import (
+    BySeat,
     Chance,
     Dealing,
     Dispatch,
@@ -104,11 +105,11 @@ class State(Value):
     """The name of the deck."""
     options: Options
     """The options of the game."""
-    hands: tuple[Cards, ...]
+    hands: BySeat[Cards]
     """By seat."""
-    taken: tuple[tuple[Card, ...], ...]
+    taken: BySeat[tuple[Card, ...]]
     """By seat: the cards of its tricks."""
-    totals: tuple[int, ...]
+    totals: BySeat[int]
     """By seat: the points of all rounds."""
     trick: tuple[Card, ...] = ()
     """The current trick, the card that was led first."""

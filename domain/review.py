@@ -77,8 +77,8 @@ class Choice(Value, Generic[M], kw_only=True):
     hinted: bool
     """The player had a hint."""
     best: M | UnsetType = UNSET
-    """The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
-    show that there is none."""
+    """The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does
+    not show that there is none."""
     loss: float = 0
     """By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
     measured."""

@@ -1930,8 +1930,8 @@ export interface components {
             /** @description The house player might have made the same move. */
             as_house: boolean;
             /**
-             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
-             *     show that there is none.
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does
+             *     not show that there is none.
              */
             best?: components["schemas"]["ScandaroonMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
@@ -3306,8 +3306,8 @@ export interface components {
             /** @description The house player might have made the same move. */
             as_house: boolean;
             /**
-             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
-             *     show that there is none.
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does
+             *     not show that there is none.
              */
             best?: components["schemas"]["ScopinionMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
@@ -4363,8 +4363,8 @@ export interface components {
             /** @description The house player might have made the same move. */
             as_house: boolean;
             /**
-             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
-             *     show that there is none.
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does
+             *     not show that there is none.
              */
             best?: components["schemas"]["ScoutMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
@@ -5393,8 +5393,8 @@ export interface components {
             /** @description The house player might have made the same move. */
             as_house: boolean;
             /**
-             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
-             *     show that there is none.
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does
+             *     not show that there is none.
              */
             best?: components["schemas"]["SkyjoActionMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
@@ -6812,8 +6812,8 @@ export interface components {
             /** @description The house player might have made the same move. */
             as_house: boolean;
             /**
-             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not
-             *     show that there is none.
+             * @description The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does
+             *     not show that there is none.
              */
             best?: components["schemas"]["SkyjoMove"];
             /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */

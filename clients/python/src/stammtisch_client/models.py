@@ -6406,7 +6406,7 @@ class ScopinionChoice(Struct, kw_only=True):
         Annotated[
             ScopinionMove,
             Meta(
-                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does\nnot show that there is none."
             ),
         ]
         | UnsetType
@@ -6848,7 +6848,7 @@ class ScoutChoice(Struct, kw_only=True):
         Annotated[
             ScoutMove,
             Meta(
-                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does\nnot show that there is none."
             ),
         ]
         | UnsetType
@@ -7290,7 +7290,7 @@ class SkyjoActionChoice(Struct, kw_only=True):
         Annotated[
             SkyjoActionMove,
             Meta(
-                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does\nnot show that there is none."
             ),
         ]
         | UnsetType
@@ -7732,7 +7732,7 @@ class SkyjoChoice(Struct, kw_only=True):
         Annotated[
             SkyjoMove,
             Meta(
-                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does\nnot show that there is none."
             ),
         ]
         | UnsetType
@@ -8174,7 +8174,7 @@ class ScandaroonChoice(Struct, kw_only=True):
         Annotated[
             ScandaroonMove,
             Meta(
-                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does not\nshow that there is none."
+                description="The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does\nnot show that there is none."
             ),
         ]
         | UnsetType

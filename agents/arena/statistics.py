@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import combinations, permutations
 from math import exp, log, log10, sqrt
 from random import Random
@@ -40,7 +41,7 @@ class Standing(Value):
 
     bot: str
     points: Interval
-    """For each game, against the mean of the other seats."""
+    """Of a seat, less the mean of the other seats."""
     victories: Interval
     """The share of victories; ties are shared."""
     rating: Interval
@@ -53,7 +54,7 @@ class Difference(Value):
     one: str
     other: str
     points: Interval
-    """The mean of the differences of the boards, by Student's t."""
+    """Of a seat of the first less those of a seat of the second at one table, by Student's t over boards."""
     bootstrap: Interval
     p: float
     """Of the difference being 0, corrected for the number of pairs (Holm)."""
@@ -91,13 +92,6 @@ def lengths(arena: Arena) -> Lengths:
 # --- a board ----------------------------------------------------------------------------------------------------------
 
 
-def points_of(game: Played, bot: int) -> float:
-    """The mean of the bot's seats: their points less the mean of the other seats."""
-    total, others = sum(game.scores), len(game.scores) - 1
-    seats = [seat for seat, who in enumerate(game.seating) if who == bot]
-    return sum([game.scores[seat] * (others + 1) - total for seat in seats]) / (others * len(seats))
-
-
 def points_on(board: Board, bot: int) -> float:
     """The mean of all seats that the bot had. Whole numbers are summed, so that equal games cancel out exactly."""
     seats = [(game, seat) for game in board.games for seat, who in enumerate(game.seating) if who == bot]
@@ -109,6 +103,24 @@ def victories_on(board: Board, bot: int) -> float:
     """The share of victories of a seat of the bot. A forfeit counts as par minus one victory."""
     seats = [(game, seat) for game in board.games for seat, who in enumerate(game.seating) if who == bot]
     return fmean([victory(game, seat) for game, seat in seats])
+
+
+def difference_on(board: Board, one: int, other: int) -> float:
+    """The mean difference in points between a seat of one bot and one of the other at one table. Exact, so that equal
+    games cancel out."""
+    return float(sum([difference_in(game.scores, game, one, other) for game in board.games]) / len(board.games))
+
+
+def difference_in(figures: Sequence[float], game: Played, one: int, other: int) -> Fraction:
+    """The mean of these figures by seat over the seats of one bot, less that over the seats of the other."""
+    ours, theirs = (
+        [each for each, who in zip(figures, game.seating, strict=True) if who == bot] for bot in (one, other)
+    )
+    return mean_of(ours) - mean_of(theirs)
+
+
+def mean_of(figures: Sequence[float]) -> Fraction:
+    return sum([Fraction(each) for each in figures], Fraction()) / len(figures)
 
 
 def ahead_on(board: Board, one: int, other: int) -> float:
@@ -134,6 +146,12 @@ def victory(game: Played, seat: int) -> float:
 
 
 # --- intervals --------------------------------------------------------------------------------------------------------
+
+
+def share(values: Sequence[float], least: float = 0.0) -> Interval:
+    """Of values from `least` to 1, which their interval does not leave."""
+    found = by_t(values)
+    return Interval(found.mean, max(found.low, least), min(found.high, 1.0))
 
 
 def by_t(values: Sequence[float]) -> Interval:
@@ -172,13 +190,13 @@ def holm(values: Sequence[float]) -> list[float]:
 
 def standings(arena: Arena) -> list[Standing]:
     """By bot, the best first."""
-    names, boards = arena.terms.bots, arena.boards
+    names, boards, par = arena.terms.bots, arena.boards, 1 / arena.terms.seats
     rated = ratings(arena)
     found = [
         Standing(
             name,
             by_t([points_on(board, bot) for board in boards]),
-            by_t([victories_on(board, bot) for board in boards]),
+            share([victories_on(board, bot) for board in boards], par - 1),
             rated[bot],
             sum([game.seating[seat] == bot for board in boards for game in board.games for seat in game.forfeits]),
         )
@@ -200,7 +218,7 @@ def differences(arena: Arena) -> list[Difference]:
             by_t(sample),
             by_bootstrap(sample, seed),
             p,
-            by_t([ahead_on(board, one, other) for board in boards]),
+            share([ahead_on(board, one, other) for board in boards]),
             worth(boards, one, other, sample),
         )
         for (one, other), sample, p in zip(pairs, samples, corrected, strict=True)
@@ -214,36 +232,29 @@ def weighed(arena: Arena) -> list[Weighed]:
         return []
     found = []
     for one, other in combinations(range(len(names)), 2):
-        sample = [chosen_on(board, one) - chosen_on(board, other) for board in boards]
+        sample = [chosen_on(board, one, other) for board in boards]
         noise = variance(sample) if len(sample) > 1 else 0.0
         saves = variance(paired(boards, one, other)) / noise if noise else None
         found.append(Weighed(names[one], names[other], by_t(sample), saves))
     return found
 
 
-def chosen_on(board: Board, bot: int) -> float:
-    """The mean of all seats that the bot had."""
-    return fmean([
-        chosen
-        for game in board.games
-        for who, chosen in zip(game.seating, game.chosen or (), strict=True)
-        if who == bot
-    ])  # fmt: skip
+def chosen_on(board: Board, one: int, other: int) -> float:
+    """As `difference_on`, of what choices explain. A point at one seat puts it `seats / (seats - 1)` points ahead of
+    another, for it counts in the mean of the others, too."""
+    seats = len(board.games[0].seating)
+    found = [difference_in(game.chosen or (), game, one, other) for game in board.games]
+    return float(sum(found) / len(found) * Fraction(seats - 1, seats))
 
 
 def paired(boards: Sequence[Board], one: int, other: int) -> list[float]:
     """By board: the points of one bot less those of the other."""
-    return [points_on(board, one) - points_on(board, other) for board in boards]
+    return [difference_on(board, one, other) for board in boards]
 
 
 def worth(boards: Sequence[Board], one: int, other: int, sample: Sequence[float]) -> float | None:
     """How many independent games would be needed for the precision of one game of these boards."""
-    games = [
-        points_of(game, one) - points_of(game, other)
-        for board in boards
-        for game in board.games
-        if one in game.seating and other in game.seating
-    ]
+    games = [float(difference_in(game.scores, game, one, other)) for board in boards for game in board.games]
     if len(sample) < 2 or not (spread := variance(sample)):
         return None
     return variance(games) * len(boards) / len(games) / spread

@@ -20,6 +20,7 @@ from agents.arena.boards import Arena, Board, Field, Played, Terms, named_apart,
 from agents.arena.report import Report
 from agents.arena.statistics import (
     Lengths,
+    ahead_on,
     by_bootstrap,
     by_t,
     differences,
@@ -192,6 +193,73 @@ def test_duplicating_is_worth_what_it_saves():
     [found] = differences(Arena(terms, tuple(boards)))
     assert found.worth is not None
     assert found.worth > 3
+
+
+TABLES = [(2, 2), (2, 3), (3, 3), (2, 4), (2, 5), (3, 5), (3, 8)]
+"""The numbers of bots and of seats."""
+
+
+def scored(bots: int, seats: int, score: Callable[[int, Random], int], boards: int = 4) -> Arena:
+    """Games in which the points of a seat are those of its bot."""
+    dice, found = Random(6), []
+    for number in range(boards):
+        games = []
+        for seating in seatings(bots, seats):
+            scores = tuple([score(bot, dice) for bot in seating])
+            sure = tuple([each - (sum(scores) - each) / (seats - 1) for each in scores])
+            games.append(Played(seating, scores, (scores.index(max(scores)),), 1, (), "", sure))
+        found.append(Board(number, "", tuple(games)))
+    names = tuple("abc"[:bots])
+    return Arena(Terms(rules="skyjo/1", options={}, seats=seats, bots=names, seed=0), tuple(found))
+
+
+@pytest.mark.parametrize(("bots", "seats"), TABLES)
+def test_a_bot_that_makes_ten_points_more_is_ten_points_better(bots: int, seats: int):
+    """However many sit there, and whoever else. What choices explain has the same unit."""
+    found = scored(bots, seats, lambda bot, _: 30 - 10 * bot)
+    assert [each.points.mean for each in differences(found)][:2] == [10.0, 20.0][: len("abc"[:bots]) - 1]
+    assert all(each.points.half == each.bootstrap.half == 0 for each in differences(found))
+    assert [each.points.mean for each in weighed(found)] == pytest.approx(
+        [each.points.mean for each in differences(found)]
+    )
+
+
+@pytest.mark.parametrize(("bots", "seats"), TABLES)
+def test_differences_are_those_of_the_raw_scores(bots: int, seats: int):
+    found = scored(bots, seats, lambda bot, dice: dice.randrange(-50, 200) - 7 * bot)
+    for board in found.boards:
+        by_game = [
+            fmean([
+                ours - theirs
+                for ours, one in zip(game.scores, game.seating, strict=True)
+                for theirs, other in zip(game.scores, game.seating, strict=True)
+                if (one, other) == (0, 1)
+            ])
+            for game in board.games
+        ]  # fmt: skip
+        assert paired([board], 0, 1) == [pytest.approx(fmean(by_game))]
+
+
+def test_at_a_table_of_two_the_difference_is_by_how_much_the_first_is_ahead():
+    found = arena("skyjo", ("careful", "easy"), 2)
+    games = [game for board in found.boards for game in board.games]
+    raw = fmean([game.scores[game.seating.index(0)] - game.scores[game.seating.index(1)] for game in games])
+    [difference], ahead = differences(found), {each.bot: each.points.mean for each in standings(found)}
+    assert difference.points.mean == pytest.approx(raw) == pytest.approx(ahead["careful"])
+
+
+def test_intervals_of_shares_do_not_leave_what_shares_can_be():
+    """The first bot wins all games but one. The second one fails in one that it had lost anyway."""
+    found = scored(2, 2, lambda bot, _: 10 - 10 * bot, boards=20)
+    game, other = found.boards[0].games
+    won = msgspec.structs.replace(game, scores=game.scores[::-1], winners=(game.seating.index(1),))
+    failed = msgspec.structs.replace(game, forfeits=(game.seating.index(1),))
+    found = Arena(found.terms, (Board(0, "", (won, other)), Board(1, "", (failed, other)), *found.boards[2:]))
+    assert by_t([victories_on(board, 0) for board in found.boards]).high > 1, "the case shows nothing"
+    assert by_t([ahead_on(board, 0, 1) for board in found.boards]).high > 1, "the case shows nothing"
+    shares = [each.victories for each in standings(found)] + [each.ahead for each in differences(found)]
+    assert all(-0.5 <= each.low <= each.mean <= each.high <= 1 for each in shares)
+    assert {each.bot: each.victories.low < 0 for each in standings(found)} == {"a": False, "b": True}
 
 
 def test_times_are_kept_to_two_digits():
@@ -397,7 +465,7 @@ def test_choices_alone_compare_bots_with_less_noise():
     terms = Terms(rules="skyjo/1", options={}, seats=2, bots=("a", "b"), seed=0)
     [found] = weighed(Arena(terms, tuple(boards)))
     assert (found.one, found.other) == ("a", "b")
-    assert found.points.mean == pytest.approx(2 * fmean([board.games[0].chosen[0] for board in boards]))
+    assert found.points.mean == pytest.approx(fmean([board.games[0].chosen[0] for board in boards]))
     assert found.saves > 10
     unweighed = msgspec.structs.replace(boards[0].games[0], chosen=msgspec.UNSET)
     assert weighed(Arena(terms, (Board(0, "", (unweighed,)), *boards))) == []

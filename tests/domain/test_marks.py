@@ -30,8 +30,8 @@ def test_the_marks_of_states_and_views_hold(rules: Rules):
 def test_every_list_of_the_state_that_has_an_item_for_each_seat_has_the_mark(rules: Rules):
     """With two numbers of seats, so that a list of another kind has another length at some time."""
     states = [(play.table.seats, game.state) for play in plays(rules) for game in play.games if game.state is not None]
-    properties = msgspec.json.schema_components([rules.state], schema_hook=lambda _: {"type": "string"})[1]["State"]["properties"]
-    for name, schema in properties.items():
+    _, found = msgspec.json.schema_components([rules.state], schema_hook=lambda _: {"type": "string"})
+    for name, schema in found["State"]["properties"].items():
         values = [(seats, getattr(state, name)) for seats, state in states]
         listed = [(seats, value) for seats, value in values if isinstance(value, tuple) and value]
         if listed and len({seats for seats, _ in listed}) > 1 and all(len(value) == seats for seats, value in listed):

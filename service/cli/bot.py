@@ -57,29 +57,28 @@ def configured(arguments: Namespace) -> BotConfig:
         raise Refused(f"{arguments.config or 'options'}: {error}") from None
     if config.games < 1 or (config.total is not None and config.total < 1):
         raise Refused("games and total must be at least 1")
-    if not config.url.startswith(("http://", "https://")):
-        raise Refused(f"{config.url} is not a URL with http:// or https://")
     return config
 
 
 async def play(config: BotConfig) -> None:
     """Play until the configured number of games is over. Raises `Refused`."""
     try:
-        from stammtisch_client import AsyncClient, Problem
+        from stammtisch_client import AsyncClient, InvalidUrl, Problem, UnknownHost
         from stammtisch_client import bot as runner
     except ModuleNotFoundError as error:
         raise Refused(f"install clients/python of the repository: {error}") from None
-    await runner.reached(config.url)
-    async with AsyncClient(config.url, patience=None) as stranger:
-        served = {each.name: each.rules for each in await stranger.rulesets()}
-    rulesets, choose = playable(config, served)
     try:
+        async with AsyncClient(config.url, patience=None) as stranger:
+            served = {each.name: each.rules for each in await stranger.rulesets()}
+        rulesets, choose = playable(config, served)
         await runner.play(
             config.url, config.name, choose, token=config.token, rulesets=rulesets, games=config.games,
             total=config.total,
         )  # fmt: skip
-    except Problem as problem:
-        raise Refused(f"{config.url}: {problem}") from None
+    except (Problem, UnknownHost) as failure:
+        raise Refused(f"{config.url}: {failure}") from None
+    except InvalidUrl as error:
+        raise Refused(error) from None
     except Forfeited as forfeit:
         raise Refused(f"{config.bot}: {forfeit}") from None
 

@@ -102,6 +102,9 @@ const follow = async (items = []) => {
   return items;
 };
 const [events, ...moves] = await Promise.all([follow(), ...tables.map(play)]);
+const over = await first.game();
+const [beginning, end] = [await first.at(1, 0), await tables[1].at(over.version, "all")];
+assert.deepEqual([beginning.version, beginning.status, end.version, end.view], [1, "waiting", over.version, over.view]);
 const { verdict } = await (await first.record()).verify();
 const { ok } = await first.audit();
 await lookedUp(clients[0], first);

@@ -245,7 +245,7 @@ async def test_a_bot_of_a_module_is_configured_by_a_file(server: Server, tmp_pat
         (["--bot", "json:__name__"], "'json:__name__': it is not a function"),
         (["--games", "0"], "at least 1"),
         (["--total", "-1"], "at least 1"),
-        (["--url", "localhost"], "localhost is not a URL"),
+        (["--url", "localhost"], "'localhost' is not a URL"),
     ],
 )
 def test_what_cannot_be_used_is_said_in_one_line(

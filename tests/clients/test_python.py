@@ -199,6 +199,38 @@ def test_the_synchronous_client_plays_a_game_against_a_house_player(server: Serv
         waiting.leave()
 
 
+async def test_earlier_versions_are_what_the_player_saw_then_and_after_the_end_what_everybody_may_see(
+    server: Server,
+) -> None:
+    async with AsyncClient(server.url) as ann, AsyncClient(server.url) as bob:
+        first, second = await seated([ann, bob], FIRST, options={"target_points": 1})
+        seen: list[dict[int, Any]] = [{}, {}]
+
+        async def follow(seat: int, table: AsyncTable[Any, Any, Any, Any]) -> None:
+            async for state in table.changes():
+                seen[seat][state.version] = state.raw["view"]
+
+        await asyncio.gather(
+            *(follow(seat, table) for seat, table in enumerate((first, second))),
+            *(play(table, Random(seat)) for seat, table in enumerate((first, second))),
+        )
+        last = (await first.game()).version
+        for seat in (0, 1):
+            assert len(seen[seat]) > 3
+            for version, view in seen[seat].items():
+                found = await first.at(version, seat)
+                assert (found.version, msgspec.to_builtins(found.view)) == (version, view)
+        everything = {version: msgspec.to_builtins((await second.at(version)).view) for version in seen[0]}
+        assert any(everything[version] != view for version, view in seen[0].items() if view)
+        assert (await first.at(1)).status == "waiting"
+        with pytest.raises(problems.NotFound):
+            await first.at(last + 1)
+        running = await ann.open(FIRST, ["me", "random/1"])
+        assert (await running.at(1)).version == 1
+        with pytest.raises(problems.Forbidden):
+            await running.at(2, 1)
+
+
 async def test_a_client_falls_back_to_event_streams_where_web_sockets_do_not_pass(server: Server) -> None:
     """A proxy in between answers the upgrade with 403, as some networks do."""
 

@@ -4,6 +4,7 @@ import ast
 import asyncio
 import inspect
 import json
+import socket
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from stammtisch_client import (
     AsyncTurn,
     Client,
     InvalidSignature,
+    InvalidUrl,
     NoAnswer,
     Problem,
     Record,
@@ -172,7 +174,8 @@ def test_patience_counts_from_the_first_failure_since_the_last_success(monkeypat
 
     async def live() -> None:
         nonlocal now
-        pauses, failure = backoff.Backoff(300), NoAnswer("cut off")
+        pauses, failure = backoff.Backoff(backoff.Contact("http://test", 300)), NoAnswer("cut off")
+        pauses.reset()
         for _ in range(2):
             now += 10_000
             await pauses.pause(failure)
@@ -185,6 +188,103 @@ def test_patience_counts_from_the_first_failure_since_the_last_success(monkeypat
             await pauses.pause(failure)
 
     asyncio.run(live())
+
+
+@pytest.mark.parametrize(
+    "url", ["", "localhost:8000", "cards.example", "ftp://cards.example", "http://", "http://x:y", "//x"]
+)
+def test_a_url_at_which_no_service_can_be_is_refused_at_once(url: str) -> None:
+    for kind in (AsyncClient, Client):
+        with pytest.raises(InvalidUrl, match="not a URL"):
+            kind(url)
+
+
+class Away:
+    """A service that does not answer, and a clock that only the pauses of a client move."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *answers: httpx.Response | Exception) -> None:
+        self.now, self.answers, self.attempts = 0.0, list(answers), 0
+        monkeypatch.setattr(backoff, "time", SimpleNamespace(monotonic=lambda: self.now))
+        monkeypatch.setattr(backoff, "asyncio", SimpleNamespace(sleep=self.sleep))
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def answer(self, _: httpx.Request) -> httpx.Response:
+        self.attempts += 1
+        found = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def ask(self, times: int = 1, patience: float | None = 300) -> list[str]:
+        """What the requests raise."""
+
+        async def asked() -> list[str]:
+            http, raised = httpx.AsyncClient(transport=httpx.MockTransport(self.answer)), []
+            async with AsyncClient("http://cards.example", patience=patience, http=http) as client:
+                for _ in range(times):
+                    try:
+                        await client.rulesets()
+                    except (NoAnswer, Problem) as failure:
+                        raised.append(type(failure).__name__)
+            return raised
+
+        return asyncio.run(asked())
+
+
+def unknown_host(number: int = socket.EAI_NONAME) -> httpx.ConnectError:
+    error = httpx.ConnectError("no address")
+    error.__cause__ = OSError("all attempts failed")
+    error.__cause__.__context__ = socket.gaierror(number, "Name or service not known")
+    return error
+
+
+REFUSED = httpx.ConnectError("refused")
+FOUND = httpx.Response(200, json={"items": [], "next": None})
+OVERLOADED = httpx.Response(503, json={"type": "unavailable", "status": 503, "title": "t"})
+
+
+@pytest.mark.parametrize("failure", [REFUSED, httpx.Response(502, text="<html>"), unknown_host(socket.EAI_AGAIN)])
+def test_a_service_that_has_never_answered_is_asked_for_seconds(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, failure: Any
+) -> None:
+    away = Away(monkeypatch, failure)
+    assert len(away.ask()) == 1
+    assert away.now < 10 and away.attempts > 3
+    (warning,) = caplog.records
+    assert "http://cards.example does not answer" in warning.getMessage()
+
+
+def test_a_service_that_has_answered_is_asked_for_minutes(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "stammtisch_client")
+    away = Away(monkeypatch, FOUND, unknown_host(), REFUSED, REFUSED, REFUSED, REFUSED, REFUSED, REFUSED, FOUND)
+    assert away.ask(2) == []
+    assert away.now > 15
+    warning, again = [each.getMessage() for each in caplog.records if each.name == "stammtisch_client"]
+    assert "does not answer" in warning and "answers again" in again
+    away = Away(monkeypatch, OVERLOADED)
+    assert away.ask() == ["Unavailable"]
+    assert 280 < away.now < 300
+
+
+def test_the_log_warns_after_the_second_attempt_and_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    Away(monkeypatch, REFUSED, FOUND).ask()
+    assert caplog.records == []
+    away = Away(monkeypatch, *[REFUSED] * 50, FOUND)
+    assert away.ask(patience=None) == []
+    assert len(caplog.records) == 1 and away.now > 300
+
+
+@pytest.mark.parametrize("patience", [None, 300])
+def test_a_host_that_does_not_exist_is_asked_for_once(monkeypatch: pytest.MonkeyPatch, patience: float | None) -> None:
+    away = Away(monkeypatch, unknown_host())
+    assert away.ask(patience=patience) == ["UnknownHost"]
+    assert (away.attempts, away.now) == (1, 0)
 
 
 def test_the_package_imports_nothing_but_what_it_depends_on() -> None:

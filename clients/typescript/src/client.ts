@@ -1,10 +1,10 @@
 /** The client. */
 
-import { PAUSES, sleep } from "./backoff.js";
+import { Contact, PAUSES, sleep } from "./backoff.js";
 import { Channel, Follow } from "./channel.js";
 import { ChannelUnavailable } from "./errors.js";
 import { given, type Json } from "./json.js";
-import { Rest } from "./rest.js";
+import { checked, Rest } from "./rest.js";
 import type * as schema from "./schema.js";
 import { type Of, Table, type Viewpoint } from "./table.js";
 
@@ -14,13 +14,18 @@ const POLL = 5000;
 export interface ClientOptions {
   /** A guest's token, or one that a site has issued. Without it the client can register or watch. */
   token?: string;
-  /** Seconds for which requests are repeated; `Infinity` for ever. Default: 300. */
+  /**
+   * Seconds for which requests are repeated; `Infinity` for ever. Default: 300. Until the service has answered for the
+   * first time, they are at most 10.
+   */
   patience?: number;
   /** False: event streams instead of the play channel. */
   channel?: boolean;
   /** For Node before 22, which has none. Without one the client uses event streams. */
   WebSocket?: typeof WebSocket;
   fetch?: typeof fetch;
+  /** Is told after the second attempt that the service does not answer. Default: `console.warn`. */
+  warn?: (text: string) => void;
   /**
    * Secret random text, from which the entropies of sealed games follow. A program that runs again needs the same one to
    * open what it has sealed. Default: drawn anew.
@@ -56,10 +61,12 @@ export class Client {
   readonly #rest: Rest;
   readonly #channel: Channel;
 
+  /** Throws `InvalidUrl`. */
   constructor(url: string | URL, options: ClientOptions = {}) {
     const { token = null, patience = 300, pauses = PAUSES, channel = true, seed = crypto.randomUUID() } = options;
     const send = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#rest = new Rest(String(url), token, patience, pauses, send, seed);
+    const base = checked(url);
+    this.#rest = new Rest(base, token, new Contact(base, patience, options.warn), pauses, send, seed);
     this.#channel = new Channel(this.#rest, channel ? options.WebSocket ?? globalThis.WebSocket : undefined);
   }
 

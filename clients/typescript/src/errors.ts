@@ -13,6 +13,12 @@ export class StammtischError extends Error {
  */
 export class NoAnswer extends StammtischError {}
 
+/** No service can be at the URL of the client. */
+export class InvalidUrl extends StammtischError {}
+
+/** No host has the name in the URL. A client to which the service has never answered throws it at once. */
+export class UnknownHost extends NoAnswer {}
+
 /** The connection broke before the answer came. */
 export class Interrupted extends NoAnswer {}
 
@@ -51,6 +57,11 @@ export class Problem extends StammtischError {
   /** The type of the problem, such as `not-found`. */
   get type(): string {
     return this.document.type;
+  }
+
+  /** Whether the service has said so, and not a proxy in front of it. */
+  get isOfService(): boolean {
+    return this.type !== "unknown";
   }
 
   /** The HTTP status. */

@@ -1,7 +1,16 @@
 /** A client of Stammtisch, a service that hosts card games. */
 
 export { Client, type ClientOptions, type LobbyFilter, type Terms } from "./client.js";
-export { InvalidSignature, NoAnswer, Problem, type ProblemDocument, StammtischError, Unsealed } from "./errors.js";
+export {
+  InvalidSignature,
+  InvalidUrl,
+  NoAnswer,
+  Problem,
+  type ProblemDocument,
+  StammtischError,
+  UnknownHost,
+  Unsealed,
+} from "./errors.js";
 export * as problems from "./problems.js";
 export { GameRecord, type Verification } from "./record.js";
 export type { Rulesets } from "./rulesets.js";

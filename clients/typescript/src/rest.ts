@@ -1,8 +1,8 @@
 /** Requests over HTTP, repeated while that may help. */
 
 import { problem } from "./answers.js";
-import { Backoff } from "./backoff.js";
-import { NoAnswer, Problem } from "./errors.js";
+import { Backoff, type Contact } from "./backoff.js";
+import { InvalidUrl, NoAnswer, Problem, UnknownHost } from "./errors.js";
 import { given, type Json } from "./json.js";
 
 const TIMEOUT = 20_000;
@@ -19,7 +19,7 @@ export interface RequestOptions {
 export class Rest {
   readonly url: string;
   token: string | null;
-  readonly patience: number;
+  readonly contact: Contact;
   readonly pauses: readonly number[];
   /** What the entropies of sealed games follow from. */
   readonly seed: string;
@@ -30,22 +30,22 @@ export class Rest {
   constructor(
     url: string,
     token: string | null,
-    patience: number,
+    contact: Contact,
     pauses: readonly number[],
     send: typeof fetch,
     seed: string,
   ) {
     this.seed = seed;
-    this.url = url.replace(/\/+$/, "");
+    this.url = url;
     this.token = token;
-    this.patience = patience;
+    this.contact = contact;
     this.pauses = pauses;
     this.#fetch = send;
   }
 
   /** A backoff for one request. */
   backoff(): Backoff {
-    return new Backoff(this.patience, this.pauses);
+    return new Backoff(this.contact, this.pauses);
   }
 
   /** The decoded answer. */
@@ -82,6 +82,7 @@ export class Rest {
       const response = await this.#request(method, path, options, signal);
       const text = await response.text();
       if (!response.ok) throw refusal(response, text);
+      this.contact.succeeded();
       return { text, headers: response.headers };
     } catch (error) {
       throw unanswered(error);
@@ -96,6 +97,7 @@ export class Rest {
       const headers = { Accept: "text/event-stream", "Last-Event-ID": String(lastEvent) };
       const response = await this.#request("GET", path, { query, headers }, controller.signal);
       if (!response.ok) throw refusal(response, await response.text());
+      this.contact.succeeded();
       if (response.body === null || response.status === 204) return;
       const reader = response.body.pipeThrough(new TextDecoderStream() as any).getReader();
       for (let rest = "";;) {
@@ -149,6 +151,24 @@ function refusal(response: Response, text: string): Problem {
   return problem(body, response.status, seconds > 0 ? seconds : null);
 }
 
+/** The URL of a service without a slash at its end. Throws `InvalidUrl` if no service can be there. */
+export function checked(url: string | URL): string {
+  let protocol = "";
+  try {
+    ({ protocol } = new URL(url));
+  } catch {
+    // it has none
+  }
+  if (protocol !== "http:" && protocol !== "https:") {
+    throw new InvalidUrl(`${JSON.stringify(String(url))} is not a URL of the form http://HOST or https://HOST`);
+  }
+  return String(url).replace(/\/+$/, "");
+}
+
 function unanswered(error: unknown): unknown {
-  return error instanceof Problem || error instanceof SyntaxError ? error : new NoAnswer(String(error));
+  if (error instanceof Problem || error instanceof SyntaxError) return error;
+  // Browsers do not give the cause.
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  const text = cause?.message ? `${error}: ${cause.message}` : String(error);
+  return cause?.code === "ENOTFOUND" ? new UnknownHost(text) : new NoAnswer(text);
 }

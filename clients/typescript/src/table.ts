@@ -119,6 +119,15 @@ export class Table<R extends string> {
   }
 
   /**
+   * The game as it was at an earlier version, from 1 on. `seat`: as which seat to look, by default that of the table.
+   * Throws `Forbidden` for the seat of another player while the game runs, `NotFound` for a version that the game has not
+   * reached.
+   */
+  async at(version: number, seat?: Viewpoint): Promise<Of<R>["game"]> {
+    return await this.#rest.get(this.#path, { as: seat ?? this.#as, invite: this.invite, at: version });
+  }
+
+  /**
    * Takes a seat: the given one, else one that is kept for the caller, else the first free one. The last free seat begins
    * the game. Entropy is the caller's contribution to the shuffles. In a sealed game only its seal is sent; by default
    * the entropy follows from the client's `seed`.

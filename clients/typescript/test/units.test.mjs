@@ -4,8 +4,18 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 
-import { Client, GameRecord, InvalidSignature, NoAnswer, Problem, problems, verifyWebhook } from "../dist/index.js";
-import { Backoff } from "../dist/backoff.js";
+import {
+  Client,
+  GameRecord,
+  InvalidSignature,
+  InvalidUrl,
+  NoAnswer,
+  Problem,
+  problems,
+  UnknownHost,
+  verifyWebhook,
+} from "../dist/index.js";
+import { Backoff, Contact } from "../dist/backoff.js";
 import { patched } from "../dist/patch.js";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -105,7 +115,8 @@ test("patience ends", async () => {
 test("patience counts from the first failure since the last success", async (context) => {
   let now = 0;
   context.mock.method(Date, "now", () => now);
-  const backoff = new Backoff(300, [0]);
+  const backoff = new Backoff(new Contact("http://test", 300, () => {}), [0]);
+  backoff.reset();
   for (let round = 0; round < 2; round++) {
     now += 10_000_000;
     await backoff.pause("cut off");
@@ -116,6 +127,82 @@ test("patience counts from the first failure since the last success", async (con
   await backoff.pause("cut off");
   now += 301_000;
   await assert.rejects(backoff.pause(new NoAnswer("cut off")), NoAnswer);
+});
+
+test("a URL at which no service can be is refused at once", () => {
+  for (const url of ["", "localhost:8000", "cards.example", "ftp://cards.example", "http://", "/api"]) {
+    assert.throws(() => new Client(url), InvalidUrl);
+  }
+});
+
+/** A service that does not answer, and a clock that only the pauses of a client move. */
+function away(context, ...answers) {
+  const found = { now: 0, attempts: 0, warnings: [] };
+  context.mock.method(Date, "now", () => found.now);
+  context.mock.method(globalThis, "setTimeout", (done, pause) => {
+    found.now += pause;
+    queueMicrotask(done);
+  });
+  const send = async () => {
+    const answer = answers[Math.min(found.attempts++, answers.length - 1)];
+    if (answer instanceof Error) throw answer;
+    return answer.clone();
+  };
+  const warn = (text) => found.warnings.push(text);
+  found.client = (patience = 300) => new Client("http://cards.example", { fetch: send, warn, patience });
+  return found;
+}
+
+const failed = (code) => new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+const REFUSED = failed("ECONNREFUSED");
+const FOUND = Response.json({ items: [], next: null });
+const OVERLOADED = Response.json({ type: "unavailable", status: 503, title: "t" }, { status: 503 });
+
+for (const failure of [REFUSED, new Response("<html>", { status: 502 }), failed("EAI_AGAIN")]) {
+  test("a service that has never answered is asked for seconds", async (context) => {
+    const service = away(context, failure);
+    await assert.rejects(service.client().rulesets());
+    assert.ok(service.now < 10_000 && service.attempts > 3);
+    assert.equal(service.warnings.length, 1);
+    assert.match(service.warnings[0], /^http:\/\/cards.example does not answer \(.+\); trying again$/);
+  });
+}
+
+test("a service that has answered is asked for minutes", async (context) => {
+  const service = away(context, FOUND, failed("ENOTFOUND"), ...Array(6).fill(REFUSED), FOUND);
+  const client = service.client();
+  await client.rulesets();
+  await client.rulesets();
+  assert.ok(service.now > 15_000);
+  assert.equal(service.warnings.length, 1);
+});
+
+test("a service that is overloaded from the first request on is asked for minutes", async (context) => {
+  const service = away(context, OVERLOADED);
+  await assert.rejects(service.client().rulesets(), problems.Unavailable);
+  assert.ok(service.now > 280_000 && service.now < 300_000);
+});
+
+test("there is a warning after the second attempt, and one only", async (context) => {
+  const service = away(context, REFUSED, FOUND);
+  await service.client().rulesets();
+  assert.deepEqual(service.warnings, []);
+});
+
+test("with endless patience a service is waited for", async (context) => {
+  const service = away(context, ...Array(50).fill(REFUSED), FOUND);
+  await service.client(Infinity).rulesets();
+  assert.equal(service.warnings.length, 1);
+  assert.ok(service.now > 300_000);
+});
+
+test("a host that does not exist is asked for once", async (context) => {
+  for (const patience of [300, Infinity]) {
+    const service = away(context, failed("ENOTFOUND"));
+    await assert.rejects(service.client(patience).rulesets(), UnknownHost);
+    assert.deepEqual([service.attempts, service.now], [1, 0]);
+    context.mock.restoreAll();
+  }
 });
 
 test("a client that registers while it follows goes on as that player", async () => {

@@ -179,18 +179,6 @@ def _players(game: models.LobbyGame) -> set[str]:
     return {seat.player.id for seat in game.seats if seat.player is not None}
 
 
-async def reached(url: str) -> None:
-    """Wait until the service answers. While it does not, the log says so once."""
-    try:
-        async with AsyncClient(url, patience=0) as client:
-            await client.rulesets()
-    except (NoAnswer, Problem) as failure:
-        log.warning("%s does not answer (%s); waiting for it", url, failure)
-        async with AsyncClient(url, patience=None) as client:
-            await client.rulesets()
-        log.info("%s answers", url)
-
-
 async def play(
     url: str, name: str, choose: Choose, *, token: Path | str, rulesets: Collection[str] = (), games: int = 1,
     total: int | None = None,
@@ -203,7 +191,6 @@ async def play(
     """
     file = Path(token)
     known = await asyncio.to_thread(kept, file)
-    await reached(url)
     seed = await asyncio.to_thread(kept, file.with_suffix(".seed"))
     if seed is None:
         await asyncio.to_thread(keep, file.with_suffix(".seed"), seed := os.urandom(16).hex())

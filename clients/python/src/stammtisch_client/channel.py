@@ -14,9 +14,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
-from .backoff import Backoff
+from .backoff import Backoff, Contact
 from .errors import NoAnswer, Problem, problem
-from .rest import seconds
+from .rest import seconds, unanswered
 from .ruleset import Json
 
 SUBPROTOCOL = Subprotocol("stammtisch.v1")
@@ -68,12 +68,10 @@ class Follow:
 class Channel:
     """The play channel of a client, connected from the first follow until `close`."""
 
-    def __init__(
-        self, url: str, headers: Callable[[], dict[str, str]], patience: float | None, *, enabled: bool
-    ) -> None:
+    def __init__(self, url: str, headers: Callable[[], dict[str, str]], contact: Contact, *, enabled: bool) -> None:
         self._url = url.replace("http", "ws", 1) + "/v1/channel"
         self._headers = headers
-        self._patience = patience
+        self._contact = contact
         self._is_enabled = enabled
         self._follows: dict[str, Follow] = {}
         self._waiting: dict[int, asyncio.Future[Json]] = {}
@@ -180,7 +178,7 @@ class Channel:
 
     async def _run(self) -> None:
         """Stay connected. Ends with a failure for all follows if that is hopeless."""
-        backoff, handshakes = Backoff(self._patience), 0
+        backoff, handshakes = Backoff(self._contact), 0
         while True:
             pause = None
             try:
@@ -208,7 +206,7 @@ class Channel:
                     self._fail(ChannelUnavailable())
                     return
             except (OSError, WebSocketException) as error:
-                failure = Interrupted(f"{type(error).__name__}: {error}")
+                failure = unanswered(error)
             try:
                 await backoff.pause(failure, pause)
             except (Problem, NoAnswer) as hopeless:

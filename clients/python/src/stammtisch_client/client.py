@@ -25,10 +25,11 @@ POLL = 5.0
 
 
 class AsyncClient:
-    """A client of the service at `url`, for one player.
+    """A client of the service at `url`, for one player. Raises `InvalidUrl`.
 
     * `token`: a guest's token, or one that a site has issued; without it the client can register or watch.
-    * `patience`: the seconds for which requests are repeated; None for ever.
+    * `patience`: the seconds for which requests are repeated; None for ever. Until the service has answered for the
+      first time, they are at most 10. The log `stammtisch_client` has a warning after the second attempt.
     * `channel`: False to use event streams instead of the play channel.
     * `http`: an own `httpx.AsyncClient`, for example with proxies or certificates. It is closed with the client.
     * `seed`: 16 secret random bytes or more, from which the entropies of sealed games follow. A program that runs again
@@ -40,7 +41,7 @@ class AsyncClient:
         http: httpx.AsyncClient | None = None, seed: bytes | None = None,
     ) -> None:  # fmt: skip
         self._rest = Rest(url, token, patience, http, seed or os.urandom(16))
-        self._channel = Channel(self._rest.url, lambda: self._rest.headers({}), patience, enabled=channel)
+        self._channel = Channel(self._rest.url, lambda: self._rest.headers({}), self._rest.contact, enabled=channel)
 
     async def __aenter__(self) -> "AsyncClient":
         return self

@@ -14,6 +14,14 @@ class NoAnswer(StammtischError):
     idempotency key it can be asked again."""
 
 
+class InvalidUrl(StammtischError, ValueError):
+    """No service can be at the URL of the client."""
+
+
+class UnknownHost(NoAnswer):
+    """No host has the name in the URL. A client to which the service has never answered raises it at once."""
+
+
 class Unsealed(StammtischError):
     """The caller's entropy stays closed: not all players have a seal, the log of the game is wrong or another one than
     before, or this client does not know the entropy that was sealed (see `seed` of the client)."""
@@ -44,6 +52,11 @@ class Problem(StammtischError):
     def status(self) -> int:
         """The HTTP status."""
         return int(self.body.get("status", 500))
+
+    @property
+    def is_of_service(self) -> bool:
+        """Whether the service has said so, and not a proxy in front of it."""
+        return self.type != "unknown"
 
     @property
     def is_transient(self) -> bool:

@@ -1,5 +1,6 @@
 """Requests over HTTP, repeated while that may help."""
 
+import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,15 +9,19 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from .backoff import Backoff
-from .errors import NoAnswer, Problem, problem
+from .backoff import Backoff, Contact
+from .errors import InvalidUrl, NoAnswer, Problem, UnknownHost, problem
 
 STREAM_TIMEOUT = 45
 """Seconds without data after which a stream is dead: the service sends a comment every 15."""
 
 
+UNKNOWN_HOST = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
+"""What the resolver answers if there is no such host. Other failures of the resolver may pass."""
+
+
 class Rest:
-    """The REST API of a service."""
+    """The REST API of a service. Raises `InvalidUrl`."""
 
     def __init__(
         self, url: str, token: str | None, patience: float | None, http: httpx.AsyncClient | None, seed: bytes
@@ -24,9 +29,9 @@ class Rest:
         self.seed = seed
         self.heads: dict[str, tuple[int, str]] = {}
         """By sealed game, the version and head that the client saw when it opened its entropy."""
-        self.url = url.rstrip("/")
+        self.url = checked(url)
         self.token = token
-        self.patience = patience
+        self.contact = Contact(self.url, patience)
         self._http = http or httpx.AsyncClient(timeout=20, limits=httpx.Limits(max_connections=None))
 
     async def close(self) -> None:
@@ -53,7 +58,7 @@ class Rest:
         headers: Mapping[str, str | None] | None = None,
     ) -> httpx.Response:  # fmt: skip
         """The answer, after as many attempts as `patience` allows. Raises `Problem`, `NoAnswer`."""
-        backoff = Backoff(self.patience)
+        backoff = Backoff(self.contact)
         while True:
             try:
                 return await self.attempt(method, path, body=body, query=query, headers=headers)
@@ -73,8 +78,9 @@ class Rest:
                 headers=self.headers(types | dict(headers or {})),
             )  # fmt: skip
         except httpx.TransportError as error:
-            raise NoAnswer(f"{type(error).__name__}: {error}") from error
+            raise unanswered(error) from error
         _check(response)
+        self.contact.succeeded()
         return response
 
     @asynccontextmanager
@@ -91,9 +97,32 @@ class Rest:
                 if response.is_error:
                     await response.aread()
                     _check(response)
+                self.contact.succeeded()
                 yield response.aiter_lines()
         except httpx.TransportError as error:
-            raise NoAnswer(f"{type(error).__name__}: {error}") from error
+            raise unanswered(error) from error
+
+
+def checked(url: str) -> str:
+    """The URL of a service without a slash at its end. Raises `InvalidUrl`."""
+    try:
+        found = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise InvalidUrl(f"{url!r} is not a URL: {error}") from None
+    if found.scheme not in ("http", "https") or not found.host:
+        raise InvalidUrl(f"{url!r} is not a URL of the form http://HOST or https://HOST")
+    return url.rstrip("/")
+
+
+def unanswered(error: Exception) -> NoAnswer:
+    """The exception for a request that was not answered."""
+    text = f"{type(error).__name__}: {error}"
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, socket.gaierror) and cause.errno in UNKNOWN_HOST:
+            return UnknownHost(text)
+        cause = cause.__cause__ or cause.__context__
+    return NoAnswer(text)
 
 
 def parameters(query: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from . import models
 from .client import PATIENCE, AsyncClient
+from .errors import InvalidUrl
 from .record import Record
 from .ruleset import G, I, Json, M, O, Ruleset, V
 from .table import AsyncTable, AsyncTurn, Hint, Made, Question, State, Undo, Viewpoint
@@ -103,6 +104,10 @@ class Table(Generic[G, V, M, I]):
         """The game as the caller sees it."""
         return self._loop.run(self._table.game())
 
+    def at(self, version: int, seat: Viewpoint | None = None) -> G:
+        """The game as it was at an earlier version: see `AsyncTable.at`."""
+        return self._loop.run(self._table.at(version, seat))
+
     def sit(self, seat: int | None = None, *, entropy: str = "") -> G:
         """Take a seat. The last free seat begins the game."""
         return self._loop.run(self._table.sit(seat, entropy=entropy))
@@ -176,7 +181,11 @@ class Client:
         async def made() -> AsyncClient:
             return AsyncClient(url, token, patience=patience, channel=channel)
 
-        self._client = self._loop.run(made())
+        try:
+            self._client = self._loop.run(made())
+        except InvalidUrl:
+            self._loop.stop()
+            raise
 
     def __enter__(self) -> "Client":
         return self

@@ -161,6 +161,13 @@ class AsyncTable(Generic[G, V, M, I]):
         """The game as the caller sees it."""
         return self.ruleset.as_game(await self.look())
 
+    async def at(self, version: int, seat: Viewpoint | None = None) -> G:
+        """The game as it was at an earlier version, from 1 on. `seat`: as which seat to look, by default that of the
+        table. Raises `Forbidden` for the seat of another player while the game runs, `NotFound` for a version that the
+        game has not reached."""
+        as_ = self._as if seat is None else seat
+        return self.ruleset.as_game(await self._rest.get(self._path, at=version, as_=as_, invite=self.invite))
+
     async def sit(self, seat: int | None = None, *, entropy: str = "") -> G:
         """Take a seat: the given one, else one that is kept for the caller, else the first free one. The last free seat
         begins the game. Entropy is the caller's contribution to the shuffles. In a sealed game only its seal is sent;
@@ -277,7 +284,7 @@ class AsyncTable(Generic[G, V, M, I]):
         """Make a move, exactly once. `version`: of the game that it was decided on; without it the move is judged on
         the game as it is. `key`: the idempotency key, by default a new one."""
         key = key or str(uuid.uuid4())
-        backoff = Backoff(self._rest.patience)
+        backoff = Backoff(self._rest.contact)
         while True:
             try:
                 if self._channel.is_open:
@@ -384,7 +391,7 @@ class AsyncTable(Generic[G, V, M, I]):
 
     async def _streamed(self, version: int, seat: int | None) -> AsyncGenerator[Json, None]:
         """The same messages, from event streams and the game itself."""
-        backoff = Backoff(self._rest.patience)
+        backoff = Backoff(self._rest.contact)
         query = {"with": "patch", "as": self._as, "invite": self.invite}
         while True:
             try:

@@ -24,11 +24,12 @@ from service.clock import wall_clock
 from service.cluster.version_cache import VersionCache
 from service.extension import REGISTERED, Serving
 from service.games.admissions import Admissions, Usage
+from service.games.commands import Commands
 from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
-from service.games.games import Games
 from service.games.hints import Hints
+from service.games.known_games import Games
 from service.games.orders import Orders
 from service.games.peers import Peers
 from service.games.searches import Searches
@@ -116,6 +117,7 @@ class Runtime:
 
     store: GameLog
     games: Games
+    commands: Commands
     leader: Leader
     peers: Peers
     projections: Engine
@@ -177,11 +179,14 @@ class Runtime:
         )  # fmt: skip
         self.games = (Games if self.tracing is None else self.tracing.games)(
             self.store, budget=int(settings.max_cached_mib * MEBIBYTE), shared=shared, subscriptions=self.subscriptions,
-            version_cache=self.version_cache, admit=admissions.admit, invite=mutable.invite,
-            longest=settings.limits.max_game_events, waiting_timeout=settings.limits.max_waiting_days * DAY,
-            is_blocked=self.players.is_blocked, shelf=shelf,
+            version_cache=self.version_cache, invite=mutable.invite,
+            waiting_timeout=settings.limits.max_waiting_days * DAY, shelf=shelf,
         )  # fmt: skip
-        self.searches = Searches(self.games, shared=shared)
+        self.commands = Commands(
+            self.games, admit=admissions.admit, longest=settings.limits.max_game_events,
+            is_blocked=self.players.is_blocked,
+        )  # fmt: skip
+        self.searches = Searches(self.commands, shared=shared)
         self.hints = Hints(self.games, self.searches)
         following = None if self.redis is None else listener(self.redis)
         self.peers = Peers(self.store, self.games, self.subscriptions, self.version_cache, following)
@@ -194,15 +199,15 @@ class Runtime:
         if shared:
             self.peers.start()
         self.departures = Departures(
-            self.games, self.players, self.ask, self.projection_runner.caught_up, self.version_cache
+            self.commands, self.players, self.ask, self.projection_runner.caught_up, self.version_cache
         )
         self.players.on_change = self.games.drop_responses
         self.sweeper = Sweeper(self.games, self.ask, self.departures, self.leads)
         self.sweeper.start()
         self.reviews = Reviews(self.games, self.ask)
-        self.orders = Orders(self.games, mutable, self.leads)
+        self.orders = Orders(self.commands, mutable, self.leads)
         self.orders.start()
-        self.deadline_sweeper = DeadlineSweeper(self.games, self.ask, self.leads)
+        self.deadline_sweeper = DeadlineSweeper(self.commands, self.ask, self.leads)
         self.deadline_sweeper.start()
         self._extensions = AsyncExitStack()
         for part in self._serving:
@@ -295,8 +300,8 @@ class Runtime:
         }
         self.metrics.sweepers |= {"deadlines": self.deadline_sweeper, "waiting": self.sweeper}
         self.metrics.counters |= {
-            "moves": ("Moves accepted.", lambda: self.games.moves),
-            "expiries": ("Players removed because they had run out of time.", lambda: self.games.expiries),
+            "moves": ("Moves accepted.", lambda: self.commands.moves),
+            "expiries": ("Players removed because they had run out of time.", lambda: self.commands.expiries),
             "searches": ("Choices of bots that search.", lambda: self.searches.made),
             "hints": ("Hints that were computed.", lambda: self.hints.made),
             "events": ("Events committed.", lambda: self.store.rows),

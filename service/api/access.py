@@ -11,8 +11,8 @@ from projections.header import GameHeader, choosing
 from service.api.problems import Forbidden, NotSeated, ProblemError, malformed_request
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
-from service.games.games import Games
 from service.games.idempotency import request_key
+from service.games.known_games import Games
 
 ALL: Literal["all"] = "all"
 BYSTANDER: Literal["bystander"] = "bystander"
@@ -94,7 +94,7 @@ class GameAccess:
     def named_seat(self, requested: str | None) -> Seat | None:
         """The seat for which the caller moves, by the value of `?as=`. Raises a `ProblemError` if it is not theirs.
 
-        None if a hotseat player names no seat: `Games.execute` then chooses it while it holds the lock of the game.
+        None if a hotseat player names no seat: `Commands.execute` then chooses it while it holds the lock of the game.
         """
         own = self.own
         if requested is None or requested in (ALL, BYSTANDER):

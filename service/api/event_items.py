@@ -15,8 +15,7 @@ from domain.ruleset import Tally
 from projections import patches
 from service.api.access import ALL, Perspective
 from service.games.cached_game import CachedGame
-from service.games.games import Games
-from service.games.known_games import THREAD_THRESHOLD
+from service.games.known_games import THREAD_THRESHOLD, Games
 from service.games.topics import tag
 from service.server import streaming
 from service.server.streaming import ChunkCache

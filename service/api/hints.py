@@ -38,7 +38,7 @@ class HintDesk:
         self._limiter = LocalRateLimiter(QuotaPolicy(A_MINUTE / 60, AT_ONCE, "hints"))
 
     async def ask(self, cached: CachedGame, player: str, network: str, idempotency_key: str | None) -> Advice:
-        """Raises a `ProblemError`, and what `Games.execute` raises."""
+        """Raises a `ProblemError`, and what `Commands.execute` raises."""
         runtime, command = self._runtime, AskForHint()
         key = BY_ID["hint"].key(player, idempotency_key, command, cached.game.id)
         if key is None and (known := runtime.hints.known(cached, player)) is not None:
@@ -46,7 +46,7 @@ class HintDesk:
         self._admit(player, network)
         replayed = False
         try:
-            change = await runtime.games.execute(cached, player, command, key)
+            change = await runtime.commands.execute(cached, player, command, key)
             recorded, replayed = change.entries[0], change.replayed
             assert isinstance(recorded.event, Hinted)
             asked = Asked(cached.game.id, recorded.event.seat, recorded.version, network)

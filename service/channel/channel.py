@@ -296,7 +296,7 @@ class Channel:
         return messages.Unfollowed(request.id, request.game)
 
     async def _move(self, request: messages.MakeMove[Raw]) -> messages.Moved[Any]:
-        player, games = self._signed_in(), self.channels.runtime.games
+        player, runtime = self._signed_in(), self.channels.runtime
         follow = self._follows.get(request.game)
         seated = None if follow is None else follow.seated()
         cached, access = await self._enter_to_move(request, player) if seated is None else seated
@@ -305,7 +305,7 @@ class Channel:
         if follow is not None:
             follow.await_answer()
         try:
-            return self._moved(request, cached, await games.execute(cached, player, command, key))
+            return self._moved(request, cached, await runtime.commands.execute(cached, player, command, key))
         except BaseException:
             if follow is not None:
                 follow.miss_answer()
@@ -336,12 +336,12 @@ class Channel:
         player, cached, _ = await self.find(request.game, request.invite)
         kind: Any = operation.command
         command = kind(**{name: getattr(request, name) for name in kind.__struct_fields__})
-        key, games = operation.key(player, request.key, command, cached.game.id), self.channels.runtime.games
+        key, runtime = operation.key(player, request.key, command, cached.game.id), self.channels.runtime
         change: Change | None
         if operation.makes_game:
-            cached, change = await in_task(games.make(cached, player, command, key, self._players.forgotten))
+            cached, change = await in_task(runtime.commands.make(cached, player, command, key, self._players.forgotten))
         else:
-            change = await in_task(games.execute(cached, player, command, key))
+            change = await in_task(runtime.commands.execute(cached, player, command, key))
         end = (cached.game.version, cached.header.head, False) if change is None else _end_of(change)
         return messages.ANSWERS[operation.id](request.id, cached.name, *end)
 

@@ -15,8 +15,8 @@ from domain.game.clock import NEVER, SECOND
 from projections import deadlines
 from projections.deadlines import Due
 from service.clock import wall_clock
+from service.games.commands import Commands
 from service.games.errors import NoSuchGame, RulesMissing
-from service.games.games import Games
 from service.games.periodic import Failures, Periodic
 
 log = logging.getLogger(__name__)
@@ -39,9 +39,9 @@ Query = Callable[..., Awaitable[Any]]
 class DeadlineSweeper(Periodic):
     """Sweeps from `start` to `stop`. `query` runs a function on the database of the projections."""
 
-    def __init__(self, games: Games, query: Query, leads: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, commands: Commands, query: Query, leads: Callable[[], bool] = lambda: True) -> None:
         super().__init__("deadlines", INTERVAL, log, "deadlines cannot be checked", leads)
-        self._games = games
+        self._commands = commands
         self._query = query
 
     async def sweep(self) -> None:
@@ -75,7 +75,7 @@ class DeadlineSweeper(Periodic):
 
     async def _next_look(self, due: Due) -> int:
         try:
-            return await self._games.remove_overdue(due.game) or NEVER
+            return await self._commands.remove_overdue(due.game) or NEVER
         except NoSuchGame:
             return NEVER
         except RulesMissing:

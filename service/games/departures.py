@@ -16,8 +16,8 @@ from domain.game.commands import Leave
 from projections.players import games_of, unfinished_games
 from service.clock import earlier, now
 from service.extension import REGISTERED
+from service.games.commands import Commands
 from service.games.errors import NoSuchGame, RulesMissing
-from service.games.games import Games
 from service.games.periodic import Failures
 from service.identity.players import Players
 from service.log.errors import Unavailable
@@ -33,10 +33,10 @@ class Departures:
     """`query` runs a function on the database of the projections; `caught_up` waits until it is up to date."""
 
     def __init__(
-        self, games: Games, players: Players, query: Callable[..., Awaitable[Any]],
+        self, commands: Commands, players: Players, query: Callable[..., Awaitable[Any]],
         caught_up: Callable[[], Awaitable[None]], version_cache: Versions | None,
     ) -> None:  # fmt: skip
-        self._games = games
+        self._commands = commands
         self._players = players
         self._query = query
         self._caught_up = caught_up
@@ -80,10 +80,10 @@ class Departures:
             with failures.kept(game_id), suppress(NoSuchGame, NotSeated, NotWaiting, NotRunning):
                 # What is suppressed: nobody can leave the game, or it has ended meanwhile.
                 try:
-                    cached = await self._games.find_any(game_id)
+                    cached = await self._commands.games.find_any(game_id)
                     for seat in cached.game.kept_for(player):
-                        await self._games.execute(cached, player, Leave(seat))
+                        await self._commands.execute(cached, player, Leave(seat))
                     for seat in cached.game.seats_of(player):
-                        await self._games.execute(cached, player, Leave(seat, running=True))
+                        await self._commands.execute(cached, player, Leave(seat, running=True))
                 except (SeatsFixed, RulesMissing):  # it begins or expires soon, or its package is away: the sweeps try
                     failures.count += 1  # again

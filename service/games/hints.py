@@ -19,8 +19,7 @@ from domain.review import house_hint
 from domain.ruleset import Seat
 from domain.searching import MOST_SEEN
 from service.games.cached_game import CachedGame
-from service.games.games import Games
-from service.games.known_games import in_thread_if_long
+from service.games.known_games import Games, in_thread_if_long
 from service.games.search_questions import HintQuestion, table_of
 from service.games.searches import Searches
 from service.live.single_flight import SingleFlight

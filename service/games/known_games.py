@@ -6,14 +6,13 @@ Games in use are cached in memory; the log is the source of truth.
 import asyncio
 import logging
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from domain import game
 from domain.codec import encode
@@ -26,7 +25,6 @@ from domain.ruleset import Seat, Viewer
 from projections.header import GameHeader
 from projections.views import view
 from service.clock import earlier, now, wall_clock
-from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
 from service.games.errors import (
     NoSuchGame,
@@ -83,14 +81,6 @@ class Turn(Value):
 _turn = msgspec.json.Decoder(Turn)
 
 
-IsBlocked: TypeAlias = Callable[[str, Iterable[str | None]], Awaitable[bool]]
-"""(player, others): whether one of the others has blocked the player."""
-
-
-async def blocks_nobody(_player: str, _others: Iterable[str | None]) -> bool:
-    return False
-
-
 class OnWaiting(Protocol):
     """Called with a game that this process has appended to, or `loaded`."""
 
@@ -105,33 +95,27 @@ async def no_invite(_: str) -> str:
     return ""
 
 
-class KnownGames:
+class Games:
     """All games of this process.
 
     * `budget`: bytes of the games that stay in memory, by their `CachedGame.size`. Games in use stay anyway.
     * `shared`: other processes append to the log, too.
     * `subscriptions`: notified of every new version in this process.
     * `version_cache`: receives every new version for the other processes.
-    * `admit`: admits requests by which a player opens or joins a game, see `Admit`.
     * `invite`: returns the invite of a private game by its id, always the same one. Raises `Unavailable`.
-    * `longest`: events that a new game or branch has at most; no limit by default.
     * `waiting_timeout`: seconds after which a game that still waits for players is aborted; no limit by default.
     * `shelf`: the rules of all games.
     """
 
     def __init__(
         self, store: GameLog, *, budget: int, shared: bool, subscriptions: Subscriptions | None = None,
-        version_cache: Versions | None = None, admit: Admit = admit_all,
-        invite: Callable[[str], Awaitable[str]] = no_invite, longest: int | UnsetType = UNSET,
-        waiting_timeout: float | None = None, is_blocked: IsBlocked = blocks_nobody, shelf: Shelf | None = None,
+        version_cache: Versions | None = None, invite: Callable[[str], Awaitable[str]] = no_invite,
+        waiting_timeout: float | None = None, shelf: Shelf | None = None,
     ) -> None:  # fmt: skip
         self._store = store
         self._subscriptions = subscriptions or Subscriptions()
         self._version_cache = version_cache
-        self._admit = admit
-        self._invite = invite
-        self._is_blocked = is_blocked
-        self._longest = longest
+        self.invite = invite
         self._waiting_timeout = waiting_timeout
         self._budget = budget
         self.cached_bytes = 0
@@ -139,7 +123,7 @@ class KnownGames:
         self._uncounted: deque[str] = deque()
         """The games that were read last. Their readers may still add views."""
         self.shelf = shelf or Shelf()
-        self._shared = shared
+        self.is_shared = shared
         self._games: OrderedDict[str, CachedGame] = OrderedDict()
         """The games that stay in memory, least recently used first."""
         # Includes evicted games that a request still uses. A game is never in memory twice: changes to one copy would
@@ -149,10 +133,6 @@ class KnownGames:
         self._long_reads = FairQueue()
         self.on_waiting: OnWaiting = wait_for_nobody
         """Called with games in which a bot can be to act that searches."""
-        self.moves = 0
-        """Moves made in this process."""
-        self.expiries = 0
-        """Players whom this process removed because they had run out of time."""
 
     def __len__(self) -> int:
         return len(self._games)
@@ -174,7 +154,7 @@ class KnownGames:
 
     def current(self, rules: Rules, game_id: str) -> CachedGame | None:
         """The game as of now if it is in memory and running, and no other process can have appended to it."""
-        return None if self._shared else self.running(rules, game_id)
+        return None if self.is_shared else self.running(rules, game_id)
 
     def running(self, rules: Rules, game_id: str) -> CachedGame | None:
         """The game if it is in memory and running; it may be behind the log.
@@ -195,9 +175,9 @@ class KnownGames:
         if cached is None and game_id not in self._load:
             cached = await self._load(game_id)
         else:
-            cached = self._cache(cached or await self._load(game_id))
-            if cached.outdated or (self._shared and not cached_version.confirms(cached.game.version)):
-                await self._catch_up(cached, cached_version.known)
+            cached = self.cache(cached or await self._load(game_id))
+            if cached.outdated or (self.is_shared and not cached_version.confirms(cached.game.version)):
+                await self.catch_up(cached, cached_version.known)
         if cached.game.status == "waiting" and (self.is_overdue(cached.created_at) or is_unready(cached)):
             await self._expire(cached)
         if self._version_cache is not None and not cached_version.confirms(cached.game.version):
@@ -214,12 +194,12 @@ class KnownGames:
         with suppress(Unavailable, RulesMissing):
             async with cached.lock:
                 if cached.outdated:
-                    await self._catch_up_locked(cached)
+                    await self.catch_up_locked(cached)
                 while cached.game.status == "waiting":
                     try:
-                        await self._append(cached, self._decide(cached, None, Abort("expired")), None)
+                        await self.append(cached, self.decide(cached, None, Abort("expired")), None)
                     except Conflict:
-                        await self._catch_up_locked(cached)
+                        await self.catch_up_locked(cached)
 
     def drop_responses(self, players: Collection[str]) -> None:
         """Drop the cached responses of all games in memory in which one of these players has a seat, and notify their
@@ -259,28 +239,26 @@ class KnownGames:
                 raise
             raise RulesMissing(first.event.rules, None) from None
         if game.agreed(cached.game).private:
-            cached.invite = await self._invite(game_id)
-        cached = self._cache(cached)
+            cached.invite = await self.invite(game_id)
+        cached = self.cache(cached)
         if cached.game.bots:
             self.on_waiting(cached, loaded=True)
         self._subscriptions.notify(game_id)  # of what other processes have appended: `refresh` finds it here already
         return cached
 
-    async def catch_up(self, cached: CachedGame) -> None:
-        """Apply what other processes have appended. Raises `NoSuchGame`, `Unavailable`."""
-        await self._catch_up(cached)
-
-    async def _catch_up(self, cached: CachedGame, known: int = 0) -> None:
+    async def catch_up(self, cached: CachedGame, known: int = 0) -> None:
+        """Apply what other processes have appended. The version cache has seen every version up to `known`. Raises
+        `NoSuchGame`, `Unavailable`."""
         async with cached.lock:
-            await self._catch_up_locked(cached, known)
+            await self.catch_up_locked(cached, known)
 
-    async def _catch_up_locked(self, cached: CachedGame, known: int = 0) -> None:
-        """Apply new entries of the log. The version cache has seen every version up to `known`."""
+    async def catch_up_locked(self, cached: CachedGame, known: int = 0) -> None:
+        """The same under the game's lock."""
         since, version = self._since(), cached.game.version
         doubtful = cached.outdated and version > 0
         entries = await self._store.read(cached.game.id, version - doubtful)
         if cached.outdated and version and not doubtful:  # a standby was promoted meanwhile
-            await self._catch_up_locked(cached, known)
+            await self.catch_up_locked(cached, known)
         elif doubtful and not (entries and entries[0].head == cached.header.head):
             await self._rewind(cached)
         else:
@@ -347,9 +325,9 @@ class KnownGames:
         if cached is None:
             self._subscriptions.notify(game_id)
         elif cached.outdated or cached.game.version < version:
-            await self._catch_up(cached, version)
+            await self.catch_up(cached, version)
 
-    def _cache(self, cached: CachedGame) -> CachedGame:
+    def cache(self, cached: CachedGame) -> CachedGame:
         """Cache the game, or use the copy that is in memory already, and evict the games that were not used for the
         longest time."""
         cached = self._in_use.setdefault(cached.game.id, cached)
@@ -441,9 +419,20 @@ class KnownGames:
             log = await self.log(cached, 0, at)
             return await in_thread_if_long(log, partial(fold, log))
 
+    def in_memory(self, game_id: str) -> CachedGame | None:
+        """The game as this process knows it; it may be behind the log."""
+        cached = self._in_use.get(game_id)
+        return None if cached is None or cached.outdated else cached
+
     def is_outdated(self, game_id: str) -> bool:
         cached = self._in_use.get(game_id)
         return cached is not None and cached.outdated
+
+    async def read_views(self, cached: CachedGame) -> None:
+        """Read the views that tell whether the latest move can be taken back. Raises `Unavailable`."""
+        if cached.game.tables is not None and cached.game.state is not None:
+            for viewer in (None, *range(len(cached.game.players))):
+                await self.view(cached, viewer)
 
     async def turns(self, game_ids: Sequence[str], *, notified: bool = False) -> dict[str, Turn]:
         """Who must act in each of these games. Nothing is loaded: of games that are not in memory, only the last event
@@ -451,7 +440,7 @@ class KnownGames:
         notification comes soon. Raises `Unavailable`."""
         found: dict[str, Turn] = {}
         for game_id in game_ids:
-            cached = self._in_use.get(game_id) if notified or not self._shared else None
+            cached = self._in_use.get(game_id) if notified or not self.is_shared else None
             if cached is not None and not cached.outdated:
                 found[game_id] = Turn(cached.tail[-1].at, cached.to_act())
         rest = [game_id for game_id in game_ids if game_id not in found]
@@ -463,12 +452,13 @@ class KnownGames:
         if cached.read_only:
             raise self.shelf.missing_rules(cached.rules.rules)
 
-    def _decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
+    def decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
+        """Raises the refusals of `game.decide`, and `RulesMissing`."""
         if cached.read_only:
             self.need_rules(cached)
         return game.decide(cached.rules, cached.game, by, command, cached)
 
-    async def _append(
+    async def append(
         self, cached: CachedGame, decided: Decision, key: RequestKey | None, at: str | None = None
     ) -> Change:
         """Commit the decision, then apply it in memory. `at` is the time of the append, if the decision depends on it.

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from domain.game import NotRunning
 from domain.game.commands import Abort
+from service.games.commands import Commands
 from service.games.errors import NoSuchGame, RulesMissing
-from service.games.games import Games
 from service.games.periodic import Periodic
 from service.tables import moderation
 from service.tables.mutable import Mutable
@@ -23,9 +23,9 @@ POLL_INTERVAL = 0.5
 
 
 class Orders(Periodic):
-    def __init__(self, games: Games, mutable: Mutable, leads: Callable[[], bool]) -> None:
+    def __init__(self, commands: Commands, mutable: Mutable, leads: Callable[[], bool]) -> None:
         super().__init__("orders", POLL_INTERVAL, log, "orders of the operator cannot be carried out", leads)
-        self._games = games
+        self._commands = commands
         self._mutable = mutable
 
     async def sweep(self) -> None:
@@ -52,4 +52,4 @@ class Orders(Periodic):
         await self._mutable.query(moderation.done, number)
 
     async def _abort(self, game_id: str) -> None:
-        await self._games.execute(await self._games.find_any(game_id), None, Abort("operator"))
+        await self._commands.execute(await self._commands.games.find_any(game_id), None, Abort("operator"))

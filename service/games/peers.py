@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from service.games.games import Games
+from service.games.known_games import Games
 from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog

@@ -21,8 +21,8 @@ from domain.ruleset import Seat, Sight
 from domain.searching import MOST_SEEN, Lots, best_moves, policy_of
 from service.clock import wall_clock
 from service.games.cached_game import PATIENCE, CachedGame
+from service.games.commands import Commands
 from service.games.errors import NoSuchGame, StaleDecision
-from service.games.games import Games
 from service.games.known_games import in_thread_if_long
 from service.games.search_questions import ChoiceQuestion, table_of
 from service.live.fair_queue import FairQueue, QueueFull
@@ -97,8 +97,8 @@ class Searches:
     """The choices that this process makes, one at a time. Openers of games take turns. `shared`: other processes make
     choices, too."""
 
-    def __init__(self, games: Games, *, shared: bool) -> None:
-        self._games = games
+    def __init__(self, commands: Commands, *, shared: bool) -> None:
+        self._commands = commands
         self._shared = shared
         self._answering: dict[str, asyncio.Task[None]] = {}
         """By game that waits for a choice."""
@@ -107,7 +107,7 @@ class Searches:
         self.process = SearchProcess()
         self.made = 0
         """Choices that were made here."""
-        games.on_waiting = self.consider
+        commands.games.on_waiting = self.consider
 
     @property
     def waiting(self) -> int:
@@ -134,7 +134,7 @@ class Searches:
             while True:
                 await asyncio.sleep(pause)
                 if pause and self._shared:
-                    await self._games.catch_up(cached)
+                    await self._commands.games.catch_up(cached)
                 if (seat := _searching(cached)) is None:
                     return
                 try:
@@ -157,17 +157,17 @@ class Searches:
     async def _choose(self, cached: CachedGame, seat: Seat) -> None:
         """Make the choice on the current version. Raises `StaleDecision`, `SearchFailed`, `Unavailable`."""
         rules, now = cached.rules, cached.game
-        view = await self._games.view(cached, seat)
+        view = await self._commands.games.view(cached, seat)
         legal = rules.legal(view.state, seat)
         budget, lot = rules.searches[now.bot_at(seat) or ""], game.lot(now, seat)
         if len(legal) == 1 or now.played > MOST_SEEN:
             sight = Sight(None, (), view.state, seat, legal)
             [index] = best_moves(policy_of(rules, budget), sight, 1, Lots(lot))
         else:
-            events = [entry.event for entry in await self._games.log(cached, 0, now.version)]
+            events = [entry.event for entry in await self._commands.games.log(cached, 0, now.version)]
             question = await in_thread_if_long(events, lambda: _question(now, seat, lot, events, cached))
             index = await self.process.ask(question)
-        await self._games.execute(cached, None, Choose(seat, now.version, legal[index]))
+        await self._commands.execute(cached, None, Choose(seat, now.version, legal[index]))
         self.made += 1
 
 

@@ -22,7 +22,7 @@ from projections.reviews import Failed, Job, Key, Seated, TooMany
 from service.clock import wall_clock
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame, RulesMissing
-from service.games.games import Games
+from service.games.known_games import Games
 from service.log.errors import Unavailable
 from service.reviews import job as process
 from service.reviews.job import Document, JobFailed, Progress

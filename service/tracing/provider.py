@@ -20,8 +20,7 @@ from domain.game import Decision
 from domain.game.commands import Command
 from domain.game.log import RequestKey
 from service.games.cached_game import CachedGame
-from service.games.games import Games
-from service.games.known_games import Change
+from service.games.known_games import Change, Games
 from service.server.cycle import RESPOND
 
 
@@ -71,19 +70,19 @@ class TracedGames(Games):
         super().__init__(*args, **kwargs)
         self._tracer = tracer
 
-    def _decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
+    def decide(self, cached: CachedGame, by: str | None, command: Command) -> Decision:
         # A command that is refused is no failure, and what the exception says is for its player only.
         with self._tracer.start_as_current_span(
             "decide", attributes=_of(cached), record_exception=False, set_status_on_exception=False
         ):
-            return super()._decide(cached, by, command)
+            return super().decide(cached, by, command)
 
-    async def _append(
+    async def append(
         self, cached: CachedGame, decided: Decision, key: RequestKey | None, at: str | None = None
     ) -> Change:
         attributes = {**_of(cached), "stammtisch.events": len(decided.events)}
         with self._tracer.start_as_current_span("commit", attributes=attributes):
-            return await super()._append(cached, decided, key, at)
+            return await super().append(cached, decided, key, at)
 
 
 def _of(cached: CachedGame) -> dict[str, Any]:

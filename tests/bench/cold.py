@@ -16,7 +16,8 @@ from domain import game
 from domain.game import Rules, log
 from domain.game.commands import Move
 from service import databases
-from service.games.games import Games
+from service.games.commands import Commands
+from service.games.known_games import Games
 from service.games.shelf import Shelf
 from service.log.game_log import GameLog
 from service.server.server import tune_garbage_collection
@@ -28,15 +29,15 @@ PLAYER = "bench"
 
 async def fill(rules: Rules, store: GameLog, seats: int, count: int) -> list[str]:
     """`count` games of at least `EVENTS` events; if games are shorter, the longest of many."""
-    games, dice, played = Games(store, budget=2**30, shared=False), random.Random(3), []
+    commands, dice, played = Commands(Games(store, budget=2**30, shared=False)), random.Random(3), []
     deck = next(iter(rules.decks.values()))
     while sum(version >= EVENTS for version, _ in played) < count and len(played) < 8 * count:
-        live, _ = await games.open(
+        live, _ = await commands.open(
             rules, PLAYER, seats, rules.options(), deck, private=False, hotseat=True, sit=True, entropy="", key=None
         )
         while live.game.status == "running" and live.game.version < EVENTS:
             seat = dice.choice(live.to_act())
-            await games.execute(live, PLAYER, Move(dice.choice(game.legal(rules, live.game, seat)), seat))
+            await commands.execute(live, PLAYER, Move(dice.choice(game.legal(rules, live.game, seat)), seat))
         played.append((live.game.version, live.game.id))
     return [game_id for _, game_id in sorted(played)[-count:]]
 

@@ -22,7 +22,7 @@ from domain.ruleset import Seat
 from domain.rulesets import RULESETS
 from projections.schema import deadlines
 from service.games.cached_game import CachedGame
-from service.games.games import Games
+from service.games.commands import Commands
 from service.runtime import Runtime
 from service.server.server import tune_garbage_collection
 from service.settings import read
@@ -103,15 +103,15 @@ def moves(rules: Rules, rounds: int) -> tuple[float, float, float]:
     return plain, clocked, beside
 
 
-async def seated(games: Games, rules: Rules, clock: Clock | UnsetType) -> str:
+async def seated(commands: Commands, rules: Rules, clock: Clock | UnsetType) -> str:
     """A running game of three."""
     deck = next(iter(rules.decks.values()))
-    cached, _ = await games.open(
+    cached, _ = await commands.open(
         rules, person(0), 3, rules.options(), deck, private=False, hotseat=False, sit=True, entropy="", key=None,
         clock=clock, absent=CAREFUL,
     )  # fmt: skip
     for seat in (1, 2):
-        await games.execute(cached, person(seat), Join(seat))
+        await commands.execute(cached, person(seat), Join(seat))
     return cached.game.id
 
 
@@ -123,7 +123,7 @@ async def swept(rules: Rules, count: int) -> float:
         await runtime.start()
         try:
             for _ in range(count):
-                await seated(runtime.games, rules, CLOCK)
+                await seated(runtime.commands, rules, CLOCK)
             while await runtime.ask(begun) < count:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
             await asyncio.sleep(1.5)  # the service's own sweeps have nothing to do any more

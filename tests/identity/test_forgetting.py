@@ -25,8 +25,8 @@ from service.cli.exit_status import ExitStatus
 from service.cli.export import export_games
 from service.cli.import_ import import_games
 from service.games.cached_game import CachedGame
+from service.games.commands import Commands
 from service.games.departures import Departures
-from service.games.games import Games
 from service.identity.tokens import FORGOTTEN
 from service.log.errors import Unavailable
 from service.settings import Settings, read
@@ -262,14 +262,14 @@ async def test_a_game_that_fails_keeps_nobody_in_another_one(
     database: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Players who are forgotten leave all games that can be read; the log names the others once."""
-    execute, broken = Games.execute, set[str]()
+    execute, broken = Commands.execute, set[str]()
 
-    async def fails_in_some(games: Games, cached: CachedGame, *rest: Any) -> Any:
+    async def fails_in_some(self: Commands, cached: CachedGame, *rest: Any) -> Any:
         if cached.game.id in broken:
             raise RecursionError
-        return await execute(games, cached, *rest)
+        return await execute(self, cached, *rest)
 
-    monkeypatch.setattr(Games, "execute", fails_in_some)
+    monkeypatch.setattr(Commands, "execute", fails_in_some)
     async with in_process(database, secret=SECRET) as service:
         ann, eve, bob = await service.guests("Ann", "Eve", "Bob")
         games = [await waiting_game(bob, player) for player in (ann, ann, ann, eve)]

@@ -17,7 +17,7 @@ from service import __main__, databases
 from service.cli.exit_status import ExitStatus
 from service.games import expiry, orders
 from service.games.cached_game import CachedGame
-from service.games.games import Games
+from service.games.commands import Commands
 from service.settings import read
 from service.tables import moderation
 from service.tables.moderation import Deed
@@ -211,9 +211,9 @@ async def test_a_game_is_aborted_without_changing_its_history(house: House, caps
 async def test_an_order_that_fails_delays_no_other_and_is_logged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    failed, stop = 0, Games.execute
+    failed, stop = 0, Commands.execute
 
-    async def failing(self: Games, cached: CachedGame, *rest: Any) -> Any:
+    async def failing(self: Commands, cached: CachedGame, *rest: Any) -> Any:
         nonlocal failed
         if failed < 3 and cached.game.id == ids[0]:
             failed += 1
@@ -221,7 +221,7 @@ async def test_an_order_that_fails_delays_no_other_and_is_logged_once(
         return await stop(self, cached, *rest)
 
     monkeypatch.setattr(orders, "POLL_INTERVAL", 0.02)
-    monkeypatch.setattr(Games, "execute", failing)
+    monkeypatch.setattr(Commands, "execute", failing)
     async with over_http(tmp_path / "games.db") as service:
         ann = await service.guest("Ann")
         games = [await ann.open(ANY) for _ in range(2)]

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from service.games import games
+from service.games import commands
 from service.identity import players
 from service.tables import mutable
 
@@ -25,8 +25,8 @@ def no_chance() -> Iterator[None]:
         return UUID(int=next(numbers))
 
     with pytest.MonkeyPatch.context() as patch:
-        for drawing in (games, mutable):
+        for drawing in (commands, mutable):
             patch.setattr(drawing, "os", SimpleNamespace(urandom=secret))
-        patch.setattr(games, "new_id", lambda: str(number()))
+        patch.setattr(commands, "new_id", lambda: str(number()))
         patch.setattr(players, "uuid", SimpleNamespace(uuid4=number))
         yield

@@ -167,17 +167,17 @@ async def test_a_player_who_leaves_during_a_read_does_not_see_the_view_of_the_ne
     cached, _ = await process.open(seats=3)
     for number in range(cached_game.MIN_TAIL_LENGTH + 1):  # so that the view has to be built from the log
         guest = f"guest-{number}"
-        await process.games.execute(cached, guest, Join(1))
-        await process.games.execute(cached, guest, Leave(1))
+        await process.commands.execute(cached, guest, Join(1))
+        await process.commands.execute(cached, guest, Leave(1))
     requested, read = cached.game.version, process.store.read
 
     async def slow(*part: Any) -> Any:
         rows = await read(*part)
         if cached.game.status == "waiting":
-            await process.games.execute(cached, BOB, Join(1))
-            await process.games.execute(cached, ADA, Leave(0))
+            await process.commands.execute(cached, BOB, Join(1))
+            await process.commands.execute(cached, ADA, Leave(0))
             for player in (CEM, DORA):
-                await process.games.execute(cached, player, Join())
+                await process.commands.execute(cached, player, Join())
         return rows
 
     monkeypatch.setattr(process.store, "read", slow)

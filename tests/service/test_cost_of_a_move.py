@@ -103,11 +103,11 @@ class Follower:
 
 
 async def opened(runtime: Runtime) -> CachedGame:
-    cached, _ = await runtime.games.open(
+    cached, _ = await runtime.commands.open(
         RULES, ANN, 2, RULES.options(), next(iter(RULES.decks.values())), private=False, hotseat=False, sit=True,
         entropy="", key=None,
     )  # fmt: skip
-    await runtime.games.execute(cached, BOB, Join())
+    await runtime.commands.execute(cached, BOB, Join())
     return cached
 
 
@@ -115,7 +115,7 @@ async def any_move(runtime: Runtime, cached: CachedGame, dice: Random) -> Change
     seat = dice.choice(cached.to_act())
     move = dice.choice(game.legal(cached.rules, cached.game, seat))
     player = cached.game.players[seat]
-    return await runtime.games.execute(cached, player, Move(move, seat))
+    return await runtime.commands.execute(cached, player, Move(move, seat))
 
 
 async def connected(runtimes: list[Runtime]) -> None:

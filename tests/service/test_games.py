@@ -21,13 +21,13 @@ from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
 from projections.views import view
-from service.games import games as games_module
+from service.games import commands as commands_module
 from service.games import known_games
 from service.games.cached_game import CachedGame
+from service.games.commands import Commands
 from service.games.errors import KeyReused, MoveRejected, NoSuchGame
-from service.games.games import Games
 from service.games.idempotency import request_key
-from service.games.known_games import Change
+from service.games.known_games import Change, Games
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from tests.service.conftest import on_sqlite
@@ -44,20 +44,24 @@ class Process:
         self.store = store
         self.games = Games(store, budget=budget, shared=shared)
 
+    @property
+    def commands(self) -> Commands:
+        return Commands(self.games)
+
     async def open(
         self, rules: Rules = SKYJO, seats: int = 2, *, by: str = ADA, key: str | None = None, options: Any = None,
         **terms: Any,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
         flags = {"private": False, "hotseat": False, "sit": True, **terms}
         deck, command = next(iter(rules.decks.values())), request_key(by, key, "open", seats, terms)
-        return await self.games.open(
+        return await self.commands.open(
             rules, by, seats, options or rules.options(), deck, **flags, entropy="", key=command
         )
 
     async def table(self, rules: Rules = SKYJO) -> CachedGame:
         """A new game that Ada and Bob have joined."""
         cached, _ = await self.open(rules)
-        await self.games.execute(cached, BOB, Join())
+        await self.commands.execute(cached, BOB, Join())
         return cached
 
     async def find(self, game_id: str, rules: Rules = SKYJO) -> CachedGame:
@@ -66,7 +70,7 @@ class Process:
     async def move(self, cached: CachedGame, seat: int, chosen: Any, key: str | None = None) -> Change:
         player = cached.game.players[seat]
         assert player is not None
-        return await self.games.execute(
+        return await self.commands.execute(
             cached, player, Move(chosen, seat), request_key(player, key, "move", seat, chosen)
         )
 
@@ -160,13 +164,13 @@ async def test_a_player_who_left_in_another_process_cannot_move(processes: tuple
     here, there = processes
     cached, _ = await here.open(seats=3)
     same = await there.find(cached.game.id)
-    await there.games.execute(same, BOB, Join(1))
-    await there.games.execute(same, ADA, Leave(0))
+    await there.commands.execute(same, BOB, Join(1))
+    await there.commands.execute(same, ADA, Leave(0))
     for player, seat in ((CEM, 0), (DORA, 2)):
-        await there.games.execute(same, player, Join(seat))
+        await there.commands.execute(same, player, Join(seat))
     assert same.game.status == "running"
     with pytest.raises(game.NotSeated):
-        await here.games.execute(cached, ADA, Move(Flip(slot), 0))
+        await here.commands.execute(cached, ADA, Move(Flip(slot), 0))
     assert len(await here.logged(cached.game.id)) == same.game.version
 
 
@@ -290,12 +294,14 @@ async def test_repeated_requests_to_join_and_leave_get_the_first_result(
     process: Process, open_store: Callable[[], GameLog]
 ) -> None:
     cached, _ = await process.open(seats=3)
-    sat = await process.games.execute(cached, BOB, Join(2), request_key(BOB, "sit", 2))
-    stood = await process.games.execute(cached, BOB, Leave(2), request_key(BOB, "stand", 2))
+    sat = await process.commands.execute(cached, BOB, Join(2), request_key(BOB, "sit", 2))
+    stood = await process.commands.execute(cached, BOB, Leave(2), request_key(BOB, "stand", 2))
     again = Process(open_store())
     found = await again.find(cached.game.id)
-    assert await again.games.execute(found, BOB, Join(2), request_key(BOB, "sit", 2)) == Change(sat.entries, True)
-    assert await again.games.execute(found, BOB, Leave(2), request_key(BOB, "stand", 2)) == Change(stood.entries, True)
+    assert await again.commands.execute(found, BOB, Join(2), request_key(BOB, "sit", 2)) == Change(sat.entries, True)
+    assert await again.commands.execute(found, BOB, Leave(2), request_key(BOB, "stand", 2)) == Change(
+        stood.entries, True
+    )
     assert found.game.players == (ADA, None, None)
 
 
@@ -348,7 +354,7 @@ async def test_of_different_concurrent_requests_with_the_same_key_one_succeeds(
 async def test_a_repeated_opening_shows_the_current_game(processes: tuple[Process, Process]) -> None:
     here, there = processes
     cached, opening = await here.open(key="key")
-    await there.games.execute(await there.find(cached.game.id), BOB, Join())
+    await there.commands.execute(await there.find(cached.game.id), BOB, Join())
     again, change = await here.open(key="key")
     assert change == Change(opening.entries, True)
     assert again.game.players == (ADA, BOB)
@@ -407,7 +413,7 @@ async def test_choice_versions_are_the_same_whether_played_or_loaded(
         noted[cached.game.version] = known(cached)
 
     for number in range(seats):
-        await process.games.execute(cached, f"p{number}", Join())
+        await process.commands.execute(cached, f"p{number}", Join())
         note()
     while cached.game.status == "running" and cached.game.version < 400:
         await process.any_move(cached, dice, key=f"key {cached.game.version}")
@@ -447,7 +453,7 @@ async def test_other_tasks_get_their_turn_between_the_choices_of_bots(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Meanwhile the game is shown as it was."""
-    monkeypatch.setattr(games_module, "BOTS_AT_ONCE", 0.0)
+    monkeypatch.setattr(commands_module, "BOTS_AT_ONCE", 0.0)
     cached, dice, turns, moving, most = await against_bots(process, 7), Random(1), 0, True, 0
 
     async def watch() -> None:

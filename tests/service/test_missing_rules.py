@@ -19,7 +19,7 @@ from service.cli.exit_status import ExitStatus
 from service.cli.rebuild import rebuild_all
 from service.clock import earlier, now
 from service.extensions.archive import archiver
-from service.games import deadlines, games, known_games
+from service.games import commands, deadlines, known_games
 from service.runtime import Runtime
 from service.tables import moderation
 from tests.support.clients import Caller, Service, any_of, done, in_process, problem
@@ -192,7 +192,7 @@ async def test_no_task_fails_because_of_missing_rules(
         waits = await ben.open("skyjo", 2)
         left = await begun([cem, ben], "skyjo", absent="random/1")
     later = earlier(now(), -HOUR)
-    for module in (games, deadlines):
+    for module in (commands, deadlines):
         monkeypatch.setattr(module, "wall_clock", lambda: known_games.wall_clock() + HOUR * 1_000_000)
     monkeypatch.setattr(known_games, "now", lambda: later)
     ids = {name: path.rpartition("/")[2] for name, path in (("timed", timed), ("waits", waits), ("left", left))}

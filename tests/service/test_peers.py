@@ -16,7 +16,7 @@ from service.cluster.redis_client import RedisClient
 from service.cluster.version_cache import VersionCache
 from service.games import peers as peers_module
 from service.games.cached_game import CachedGame
-from service.games.games import Games
+from service.games.known_games import Games
 from service.games.peers import Peers
 from service.live.subscriptions import Subscriptions
 from service.log.game_log import GameLog
@@ -49,7 +49,7 @@ async def test_a_game_that_cannot_be_read_does_not_affect_the_others(
         unknown = {"event": {"type": "unknown"}}
         await there.store.append([Row(newer.game.id, newer.game.version + 1, f"{newer.rules.rules}.unknown", unknown)])
         await asyncio.sleep(0.2)
-        await there.games.execute(theirs, BOB, Join())
+        await there.commands.execute(theirs, BOB, Join())
         assert await subscription.wait(60)
     assert cached.game.version == theirs.game.version
     await peers.stop()

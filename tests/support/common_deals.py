@@ -14,7 +14,7 @@ from domain.rulesets import RULESETS
 from service import app
 from service.clock import new_id
 from service.games.cached_game import CachedGame
-from service.games.games import Common
+from service.games.commands import Common
 from service.runtime import Runtime
 from tests.support.clients import Caller, Json, Service, any_of
 from tests.support.listening import over_http
@@ -38,7 +38,7 @@ class Tables(NamedTuple):
 
     async def reveal(self) -> None:
         for game in self.games:
-            await self.runtime.games.reveal(await self.cached(game))
+            await self.runtime.commands.reveal(await self.cached(game))
 
     async def play(self, who: Caller, game: str, moves: int = 10_000) -> Json:
         seen = await who.look(game)
@@ -55,9 +55,9 @@ async def serving(folder: Path, monkeypatch: pytest.MonkeyPatch, **given: Any) -
     async with over_http(given.pop("database", folder / "games.db"), **given) as service:
         olga, ann, bob = await service.guests("Olga", "Ann", "Bob")
         deal, secret = Deal(new_id(), "2100-01-01T00:00:00.000000Z", 2), bytes(32)
-        games = made[0].games
+        commands = made[0].commands
         opened = [
-            await games.open(
+            await commands.open(
                 RULES, olga.id, 3, RULES.options(), next(iter(RULES.decks.values())), private=True, hotseat=False,
                 sit=False, entropy="", key=None, common=Common(deal, secret), game_id=new_id(), limited=False,
                 places=(SeatTerms(player=each.id), SeatTerms(bot="careful/1"), SeatTerms(bot="careful/1")),

@@ -17,8 +17,9 @@ from projections.projection import Projections
 from service import databases
 from service.databases import MIGRATE
 from service.databases import projections as open_projections
-from service.games.games import Games
+from service.games.commands import Commands
 from service.games.idempotency import request_key
+from service.games.known_games import Games
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.settings import Settings, read
@@ -48,7 +49,7 @@ def settings(databases: Callable[[str], Settings], store: GameLog) -> Settings: 
 
 
 async def opens(games: Games, key: str | None = None) -> str:
-    live, _ = await games.open(
+    live, _ = await Commands(games).open(
         SKYJO, ADA, 2, SKYJO.options(), next(iter(SKYJO.decks.values())), private=True, hotseat=False, sit=True,
         entropy="", key=request_key(ADA, key, "open"),
     )  # fmt: skip
@@ -101,7 +102,7 @@ async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: 
         games = Games(store, budget=2**30, shared=True, invite=mutable.invite)
         game = await opens(games)
         live = await games.find(SKYJO, game)
-        await games.execute(live, ADA, Leave(0))
+        await Commands(games).execute(live, ADA, Leave(0))
         assert live.game.revealed
         code, log = live.invite, await store.read(game)
         assert code

@@ -76,7 +76,7 @@ def _opening(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HT
         await check_guests(players, places, player)
         if places is not UNSET and any(place.bot in rules.searches for place in places):
             search_openings.admit(player, address(request))
-        cached, change = await runtime.games.open(
+        cached, change = await runtime.commands.open(
             rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
             sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
             undo=undo_mode(new), sealed=new.sealed or UNSET, puzzles=new.puzzles or UNSET,
@@ -96,7 +96,7 @@ def _teaching(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> H
             raise ProblemError(problems.NotFound(detail="This ruleset has no lesson."))
         await replies.names_in_memory(player)
         key = request_key(player, idempotency_key, "open lesson", rules.name)
-        cached, change = await runtime.games.teach(rules, rules.lesson, player, key)
+        cached, change = await runtime.commands.teach(rules, rules.lesson, player, key)
         return await replies.after_opening(cached, player, change)
 
     return learn
@@ -168,7 +168,7 @@ def _move(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
         command, key = move_of(cached, access, chosen, as_, idempotency_key, decided_version(if_match))
         minimal = prefers_minimal(prefer)
         try:
-            change = await runtime.games.execute(cached, player, command, key)
+            change = await runtime.commands.execute(cached, player, command, key)
         except OutOfTime as late:
             raise await replies.too_late(cached, player, late, minimal=minimal) from None
         return await replies.after_move(cached, access, as_, change, minimal=minimal)
@@ -229,9 +229,9 @@ def _command(row: Operation, rulesets: Iterable[str], runtime: Core, replies: Ga
         await replies.names_in_memory(player, cached)
         key = row.key(player, idempotency_key, command, game_id)
         if row.makes_game:
-            made = await runtime.games.make(cached, player, command, key, runtime.players.forgotten)
+            made = await runtime.commands.make(cached, player, command, key, runtime.players.forgotten)
             return await replies.after_opening(made[0], player, made[1])
-        return await replies.after_command(cached, player, await runtime.games.execute(cached, player, command, key))
+        return await replies.after_command(cached, player, await runtime.commands.execute(cached, player, command, key))
 
     return act
 
@@ -242,7 +242,7 @@ def _found_rematch(rulesets: Iterable[str], runtime: Core, replies: GameReplies)
         request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
     ) -> ASGIApp:
         cached, _ = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
-        again = await runtime.games.rematch_of(cached)
+        again = await runtime.commands.rematch_of(cached)
         access = GameAccess(again.header, caller(request), invited or invite)
         return await replies.game_reply(again, access, access.perspective(None))
 

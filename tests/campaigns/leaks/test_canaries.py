@@ -24,10 +24,10 @@ from projections.players import Played
 from service.api import access, event_items
 from service.extensions.standings import routes as standings
 from service.extensions.standings.table import Page as Standings
-from service.games import games, known_games
+from service.games import commands, known_games
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
-from service.games.games import Games
+from service.games.known_games import Games
 from service.process.metrics import Metrics
 from service.rest import game_replies as replies
 from service.rest.routes import lobby, players, records
@@ -143,7 +143,7 @@ FAULTS = {
         "the game with its tally", replies, "replace",
         lambda _, peek: lambda seen, **_: replace(seen, tally=Tally((peek(), 0))),
     ),
-    "what was missed is not redacted": Fault("a move on a stale table", games, "redacted", whole),
+    "what was missed is not redacted": Fault("a move on a stale table", commands, "redacted", whole),
     "a public hash is of the whole event": Fault(
         "events as lines", known_games, "written", with_public_hash(lambda entry: encode(entry.event))
     ),
@@ -195,7 +195,7 @@ async def test_a_fault_that_leaks_hidden_cards_is_found(
 
 async def test_moves_that_are_shown_to_everybody_are_found(monkeypatch: Patch, peek: Peek, tmp_path: Path) -> None:
     def everywhere() -> None:
-        for place in (event_items, replies, games, log):
+        for place in (event_items, replies, commands, log):
             plant(Fault("", place, "redacted", with_its_move), monkeypatch, peek)
 
     await found("the ruleset", tmp_path, everywhere)  # the live streams are open anyway

@@ -142,9 +142,9 @@ async def test_everything_is_visible_once_the_deal_is_revealed(tables: Tables) -
 
 async def test_a_game_that_still_runs_is_ended_and_revealed_once(tables: Tables) -> None:
     cached = await tables.cached(tables.games[0])
-    await tables.runtime.games.reveal(cached)
+    await tables.runtime.commands.reveal(cached)
     version = cached.game.version
-    await tables.runtime.games.reveal(cached)
+    await tables.runtime.commands.reveal(cached)
     assert (cached.game.status, cached.game.revealed, cached.game.version) == ("aborted", True, version)
     seen = await tables.ann.look(tables.games[0])
     assert (seen["status"], seen["cause"]) == ("aborted", "expired")
@@ -154,7 +154,7 @@ async def test_a_finished_game_of_a_sealed_deal_is_not_up_for_review(tables: Tab
     await tables.play(tables.ann, tables.games[0])
     await tables.runtime.projection_runner.caught_up()
     assert await tables.runtime.reviews.seated(tables.ann.id, "scout") == []
-    await tables.runtime.games.reveal(await tables.cached(tables.games[0]))
+    await tables.runtime.commands.reveal(await tables.cached(tables.games[0]))
     await tables.runtime.projection_runner.caught_up()
     assert [each.seat for each in await tables.runtime.reviews.seated(tables.ann.id, "scout")] == [0]
 
@@ -162,7 +162,7 @@ async def test_a_finished_game_of_a_sealed_deal_is_not_up_for_review(tables: Tab
 async def test_a_game_is_opened_once_by_its_id(tables: Tables) -> None:
     game_id = tables.games[0].rpartition("/")[2]
     with pytest.raises(Conflict):
-        await tables.runtime.games.open(
+        await tables.runtime.commands.open(
             RULES, tables.olga.id, 2, RULES.options(), next(iter(RULES.decks.values())), private=True, hotseat=False,
             sit=True, entropy="", key=None, game_id=game_id, limited=False,
         )  # fmt: skip

@@ -24,7 +24,7 @@ from projections import reviews as table
 from service import databases, settings
 from service.api.reviews import review_type
 from service.cli.import_ import import_games
-from service.games.games import Games
+from service.games.known_games import Games
 from service.process.priority import NICENESS
 from service.reviews import job
 from service.reviews import reviews as service_reviews

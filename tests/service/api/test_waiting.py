@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from service.clock import earlier, now
-from service.games import expiry, games, known_games
+from service.games import expiry, known_games
 from service.identity import players
 from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 
@@ -147,14 +147,14 @@ async def test_a_game_that_cannot_be_aborted_does_not_block_the_others(
         ann = await house.guest("Ann")
         broken, whole = [await ann.open(ruleset) for _ in range(2)]
         await ann.every("/v1/games", player=ann.id)
-    find = games.Games.find
+    find = known_games.Games.find
 
-    async def found(self: games.Games, rules: Any, game_id: str, *rest: Any) -> Any:
+    async def found(self: known_games.Games, rules: Any, game_id: str, *rest: Any) -> Any:
         if broken.endswith(game_id):
             raise ValueError("this game cannot be read")
         return await find(self, rules, game_id, *rest)
 
-    monkeypatch.setattr(games.Games, "find", found)
+    monkeypatch.setattr(known_games.Games, "find", found)
     later(monkeypatch, 8 * DAY)
     async with in_process(database) as house:
         assert await aborted(house, whole)

@@ -12,7 +12,8 @@ import pytest
 from projections import lobby
 from service.channel import follows
 from service.channel.channels import Channels, Follow
-from service.games.games import Games
+from service.games.commands import Commands
+from service.games.known_games import Games
 from service.log.errors import Unavailable
 from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import Caller, Json, Service, done, play, play_to_the_end, problem
@@ -293,7 +294,7 @@ async def test_an_unexpected_error_in_a_request_is_answered(
         raise ZeroDivisionError
 
     async with channel(ann) as mine:
-        monkeypatch.setattr(Games, "execute", broken)
+        monkeypatch.setattr(Commands, "execute", broken)
         await mine.problem(500, "internal", "move", game=game_name(path), move={"type": "flip", "slot": 1})
         await mine.did("legal_moves", game=game_name(path))
 

@@ -1,6 +1,6 @@
-"""The use cases of games: open, branch, join, leave, cancel, move, and read.
+"""The use cases of games: open, branch, join, leave, cancel and move.
 
-Games in use are cached in memory; the log is the source of truth. A command takes the game's lock, decides on the
+A command takes the game's lock, decides on the
 cached state and appends at that version. If another process has appended meanwhile, the append conflicts: the game
 catches up with the log, and the command is decided again on the current state. A move fails only if it is no longer
 legal.
@@ -8,10 +8,10 @@ legal.
 
 import asyncio
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
@@ -26,7 +26,7 @@ from domain.game.events import Deal
 from domain.game.log import RequestKey, redacted
 from domain.ruleset import Seat
 from service.clock import keyed_id, new_id, rematch_id, wall_clock
-from service.games.admissions import admit_all
+from service.games.admissions import Admit, admit_all
 from service.games.cached_game import CachedGame
 from service.games.errors import (
     Blocked,
@@ -44,11 +44,18 @@ from service.games.known_games import (
     MAX_MISSED,
     THREAD_THRESHOLD,
     Change,
-    KnownGames,
+    Games,
     in_thread_if_long,
     next_time,
 )
 from service.log.errors import Conflict
+
+IsBlocked: TypeAlias = Callable[[str, Iterable[str | None]], Awaitable[bool]]
+"""(player, others): whether one of the others has blocked the player."""
+
+
+async def blocks_nobody(_player: str, _others: Iterable[str | None]) -> bool:
+    return False
 
 
 class Common(NamedTuple):
@@ -58,8 +65,25 @@ class Common(NamedTuple):
     secret: bytes
 
 
-class Games(KnownGames):
-    """All games of this process, and the commands that change them."""
+class Commands:
+    """The commands that change games.
+
+    * `admit`: admits requests by which a player opens or joins a game, see `Admit`.
+    * `longest`: events that a new game or branch has at most; no limit by default.
+    """
+
+    def __init__(
+        self, games: Games, *, admit: Admit = admit_all, longest: int | UnsetType = UNSET,
+        is_blocked: IsBlocked = blocks_nobody,
+    ) -> None:  # fmt: skip
+        self.games = games
+        self._admit = admit
+        self._longest = longest
+        self._is_blocked = is_blocked
+        self.moves = 0
+        """Moves made in this process."""
+        self.expiries = 0
+        """Players whom this process removed because they had run out of time."""
 
     async def open(
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
@@ -113,7 +137,7 @@ class Games(KnownGames):
     ) -> tuple[CachedGame, Change | None]:
         """The game that the player's command makes of this one; None if it was made before. `former` players get no
         seat in it. Raises as `_branch` and `_rematch`."""
-        self.need_rules(cached)
+        self.games.need_rules(cached)
         if isinstance(command, Rematch):
             return await self._rematch(cached, player, command.entropy, key, former)
         return await self._branch(cached, player, command.at, key)
@@ -132,9 +156,9 @@ class Games(KnownGames):
             raise game.NotFinished
         if at > parent.game.version:
             raise game.NothingToContinue(f"The game has no version {at}; its last version is {parent.game.version}.")
-        async with self.long_read(parent.game.id, at):
-            past = await self.log(parent, 0, at)
-            past += await self.log(parent, at, at + past[-1].more)
+        async with self.games.long_read(parent.game.id, at):
+            past = await self.games.log(parent, 0, at)
+            past += await self.games.log(parent, at, at + past[-1].more)
             events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)
             return await self._open(
                 parent.rules, player, key,
@@ -162,7 +186,7 @@ class Games(KnownGames):
             raise game.WrongSeal("This game is sealed: take the kept seat of the rematch with a `seal`.")
         game_id = rematch_id(cached.game.id)
         try:
-            again = await self.find_any(game_id)
+            again = await self.games.find_any(game_id)
         except NoSuchGame:
             terms = game.repeated(cached.rules, cached.game, player, os.urandom(32), former, self._longest)
             try:
@@ -173,7 +197,7 @@ class Games(KnownGames):
                     ), game_id,
                 )  # fmt: skip
             except Conflict:  # another player was faster
-                again = await self.find_any(game_id)
+                again = await self.games.find_any(game_id)
         if sealed:
             return again, None
         try:
@@ -183,7 +207,7 @@ class Games(KnownGames):
 
     async def rematch_of(self, cached: CachedGame) -> CachedGame:
         """The game that repeats this one. Raises `NoSuchGame`, `Unavailable`."""
-        return await self.find_any(rematch_id(cached.game.id))
+        return await self.games.find_any(rematch_id(cached.game.id))
 
     async def _open(
         self, rules: Rules, opener: str, key: RequestKey | None, begin: Callable[[str], Decision],
@@ -201,8 +225,8 @@ class Games(KnownGames):
                 begun = await asyncio.to_thread(begin, cached.game.id) if long else begin(cached.game.id)
                 decided = await self._with_bots(cached, begun)
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash
-                    cached.invite = await self._invite(cached.game.id)
-                change = await self._append(cached, decided, key)
+                    cached.invite = await self.games.invite(cached.game.id)
+                change = await self.games.append(cached, decided, key)
                 admission.bytes = await in_thread_if_long(
                     change.entries, lambda: sum(map(len, map(encode, change.entries)))
                 )
@@ -210,11 +234,11 @@ class Games(KnownGames):
             if derived is not None and (done := await self._opened_before(cached.game.id, derived)):
                 return done
             raise
-        return self._cache(cached), change
+        return self.games.cache(cached), change
 
     async def _opened_before(self, game_id: str, key: RequestKey) -> tuple[CachedGame, Change] | None:
         try:
-            cached = await self.find_any(game_id)
+            cached = await self.games.find_any(game_id)
         except NoSuchGame:
             return None
         if not cached.has_recorded(key):  # the id derives from the key, but the log of an imported game has no keys
@@ -240,7 +264,7 @@ class Games(KnownGames):
         except StaleDecision as stale:
             # No client decides on version 0: the ETag is not one of ours, so `missed` is empty.
             seen = command.decided_on if isinstance(command, Move) else None
-            missed = await self.log(cached, seen, seen + MAX_MISSED) if seen else []
+            missed = await self.games.log(cached, seen, seen + MAX_MISSED) if seen else []
             entries = [redacted(cached.rules, entry, stale.seat) for entry in missed]
             raise StaleDecision(stale.version, stale.seat, entries) from None
 
@@ -253,8 +277,8 @@ class Games(KnownGames):
             async with self._admit(by, opens=False), cached.lock:
                 return await self._execute(cached, by, command, key)
         except TooManyGames:
-            if self._shared:
-                await self._catch_up(cached)
+            if self.games.is_shared:
+                await self.games.catch_up(cached)
             if not cached.has_recorded(key):
                 raise
             async with cached.lock:  # a concurrent request with the same key was faster
@@ -263,42 +287,36 @@ class Games(KnownGames):
     async def _execute(self, cached: CachedGame, by: str | None, command: Command, key: RequestKey | None) -> Change:
         """The same under the game's lock."""
         # The response to a repeated request shows the current game.
-        if cached.outdated or (self._shared and cached.has_recorded(key)):
-            await self._catch_up_locked(cached)
+        if cached.outdated or (self.games.is_shared and cached.has_recorded(key)):
+            await self.games.catch_up_locked(cached)
         command = game.as_meant(cached.game, command)
-        up_to_date = not self._shared
+        up_to_date = not self.games.is_shared
         while True:
             if key is not None and cached.has_recorded(key):
                 return await self._replayed(cached, key)
             at = None if cached.times is None else await self._after_expiries(cached)
             try:
-                decided = self._decide(cached, by, command)
+                decided = self.games.decide(cached, by, command)
             except ViewsMissing:
-                await self.read_views(cached)
+                await self.games.read_views(cached)
                 continue
             except Exception as refusal:
                 if up_to_date:
                     raise _explained(cached, refusal) from None
                 # Refused on the state in memory. The command may be valid if another process has appended.
-                await self._catch_up_locked(cached)
+                await self.games.catch_up_locked(cached)
                 up_to_date = True
                 continue
             try:
                 if decided.game.bots:
                     decided = await self._with_bots(cached, decided)
-                change = await self._append(cached, decided, key, at)
+                change = await self.games.append(cached, decided, key, at)
             except Conflict:
-                await self._catch_up_locked(cached)
+                await self.games.catch_up_locked(cached)
                 continue
             if type(command) is Move:
                 self.moves += 1
             return change
-
-    async def read_views(self, cached: CachedGame) -> None:
-        """Read the views that tell whether the latest move can be taken back. Raises `Unavailable`."""
-        if cached.game.tables is not None and cached.game.state is not None:
-            for viewer in (None, *range(len(cached.game.players))):
-                await self.view(cached, viewer)
 
     async def _with_bots(self, cached: CachedGame, decided: Decision) -> Decision:
         """The decision on the game with the choices of its bots. Many choices take their time: other tasks get their
@@ -308,7 +326,7 @@ class Games(KnownGames):
         views: dict[Seat, Game] = {}
         if cached.game.state is not None:
             seats = [seat for seat, bot in enumerate(decided.game.bots) if bot]
-            views = {seat: await self.view(cached, seat) for seat in seats}
+            views = {seat: await self.games.view(cached, seat) for seat in seats}
         bots = game.seeing(cached.rules, cached.game, views.__getitem__)
         until = perf_counter() + BOTS_AT_ONCE
         while game.bot_to_act(cached.rules, decided) is not None:
@@ -327,12 +345,12 @@ class Games(KnownGames):
             if not overdue:
                 return at
             gone = len(cached.game.gone)
-            decided = self._decide(cached, None, TimeOut(overdue))
+            decided = self.games.decide(cached, None, TimeOut(overdue))
             try:
-                await self._append(cached, await self._with_bots(cached, decided), None, at)
+                await self.games.append(cached, await self._with_bots(cached, decided), None, at)
                 self.expiries += len(decided.game.gone) - gone
             except Conflict:
-                await self._catch_up_locked(cached)
+                await self.games.catch_up_locked(cached)
 
     async def remove_overdue(self, game_id: str) -> int | None:
         """Remove the players of the game who have run out of time, and see to it that a bot that searches is asked.
@@ -341,18 +359,18 @@ class Games(KnownGames):
         Raises `NoSuchGame`, `RulesMissing`, `Unavailable`.
         """
         at = wall_clock()
-        cached = self._in_use.get(game_id)
-        if cached is not None and not cached.outdated:
+        cached = self.games.in_memory(game_id)
+        if cached is not None:
             # The bound of an old version holds for all later ones.
-            bound = cached.next_deadline(None if self._shared else at)
+            bound = cached.next_deadline(None if self.games.is_shared else at)
             if bound is not None and bound > at:
                 return bound
-        cached = await self.find_any(game_id)
+        cached = await self.games.find_any(game_id)
         async with cached.lock:
             if cached.outdated:
-                await self._catch_up_locked(cached)
+                await self.games.catch_up_locked(cached)
             await self._after_expiries(cached)
-            self.on_waiting(cached, loaded=True)
+            self.games.on_waiting(cached, loaded=True)
             return cached.next_deadline(at)
 
     async def _replayed(self, cached: CachedGame, key: RequestKey) -> Change:
@@ -360,7 +378,7 @@ class Games(KnownGames):
         body, first, last = cached.commands[key.player, key.key]
         if body != key.body:
             raise KeyReused
-        return Change(tuple(await self.log(cached, first - 1, last)), replayed=True)
+        return Change(tuple(await self.games.log(cached, first - 1, last)), replayed=True)
 
 
 def _explained(cached: CachedGame, refusal: Exception) -> Exception:

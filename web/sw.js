@@ -4,7 +4,8 @@
  */
 
 const PREFIX = "stammtisch-";
-const CACHE = `${PREFIX}<!-- digest -->`;
+const DIGEST = "<!-- digest -->";
+const CACHE = `${PREFIX}${DIGEST}`;
 /** @type {string[]} */
 const SHELLS = JSON.parse(`<!-- shells -->`);
 /** @type {string[]} */
@@ -15,10 +16,18 @@ const base = new URL("./", worker.location.href);
 
 /** Everything or nothing: a page without one of its modules does not run. */
 async function fill() {
-  const cache = await caches.open(CACHE);
-  const Accept = "text/html"; // programs get an index at the address of the lobby
-  await cache.addAll(SHELLS.map((path) => new Request(new URL(path, base), { headers: { Accept } })));
+  const shells = await Promise.all(SHELLS.map(current)), cache = await caches.open(CACHE);
+  await Promise.all(shells.map(([url, response]) => cache.put(url, response)));
   await cache.addAll(FILES.map((path) => new URL(path, base).href));
+}
+
+/** A page, if it is of this release: during an upgrade another one answers too. @param {string} path @returns {Promise<[string, Response]>} */
+async function current(path) {
+  const url = new URL(path, base).href, Accept = "text/html"; // programs get an index at the address of the lobby
+  const response = await fetch(url, { headers: { Accept }, cache: "no-cache" });
+  const text = await response.clone().text();
+  if (!response.ok || !text.includes(`web/${DIGEST}/`)) throw new Error(`${url} is of another release`);
+  return [url, response];
 }
 
 /** Of other versions, which no open page uses any more. */

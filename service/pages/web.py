@@ -2,12 +2,13 @@
 application is made.
 
 A page is `no-cache` with an ETag. Every other file is below `web/DIGEST/`, where DIGEST is a hash of all files, and
-can be cached for ever. All URLs are relative, so the pages also work below a path prefix of a reverse proxy.
+can be cached for ever; files of other digests are those of other releases (`service.extensions.releases`). All URLs
+are relative, so the pages also work below a path prefix of a reverse proxy.
 """
 
 import gzip
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -16,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
 import msgspec
-from litestar import Request, Router, get
+from litestar import Router, get
 from litestar.enums import MediaType
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -26,12 +27,13 @@ from domain.codec import encode
 from domain.messages import Value
 from domain.registry import RULESETS
 from service.extension import REGISTERED
-from service.pages.index import wants_page
+from service.pages.index import VARY, wants_page
 from service.process import packages
 from service.rest.routing import router
-from service.server.compression import accepts
+from service.server.compression import CompressedResponse, current_document
 from service.server.cors import ORIGIN_ALLOWED
-from service.server.raw_response import RawResponse, content_etag, matches
+from service.server.raw_response import RawResponse, content_etag
+from service.server.request import LazyRequest
 
 FOLDER = Path(__file__).parents[2] / "web"
 
@@ -46,6 +48,9 @@ TYPES = {
     ".jpg": "image/jpeg",
     ".webmanifest": "application/manifest+json",
 }
+
+BINARY = "application/octet-stream"
+"""Of a kind of files that another release has."""
 
 PLACEHOLDER = "web/-/"
 """What the shell has instead of the URL of the files."""
@@ -66,8 +71,8 @@ UNKEPT = {"sw.js", "embed.js", "shell.html", "pages.json"}
 """What a browser never asks for below the URL of the files."""
 PICTURES = "pictures/"
 """Icons and the preview: systems and other sites ask for them, pages do not."""
-HEADERS = {"Vary": "Accept, Accept-Encoding"}
-ANY_ORIGIN = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+ANY_SITE = {"Cross-Origin-Resource-Policy": "cross-origin"}
+ANY_ORIGIN = ANY_SITE | {"Access-Control-Allow-Origin": "*"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 # Of lines of their own, in modules and styles: with them a first visit would have a third more bytes.
@@ -105,6 +110,24 @@ def read(folder: Path = FOLDER) -> dict[str, bytes]:
         name = PurePosixPath(table)
         content["tables/index.js"] += f'\nTABLES["{name.stem}"] = () => import("./{name.name}");\n'.encode()
     return content
+
+
+def digest_of(files: Mapping[str, bytes]) -> str:
+    """A hash of all files, in the order in which `read` returns them."""
+    return sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
+
+
+def file_response(name: str, content: bytes, compressed: bytes) -> CompressedResponse:
+    """A file of a release, whose URL has a hash of all files of that release."""
+    kind = PurePosixPath(name).suffix
+    headers = FOREVER | (POLICY if kind == ".svg" or name in WORKERS else {})
+    return CompressedResponse(content, headers=headers, media_type=TYPES.get(kind, BINARY), compressed=compressed)
+
+
+def page_response(content: bytes, media_type: str, headers: Mapping[str, str]) -> CompressedResponse:
+    """What may change with the next start of the service."""
+    headers = {**VARY, **headers, "Cache-Control": "no-cache", "ETag": content_etag(content)}
+    return CompressedResponse(content, headers=headers, media_type=media_type, compressed=gzipped(content))
 
 
 def uncommented(text: bytes) -> bytes:
@@ -189,7 +212,7 @@ def web_routes(
 ) -> Router:
     """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables."""
     files = read(folder)
-    digest = sha256(b"".join(name.encode() + b"\0" + sha256(files[name]).digest() for name in files)).hexdigest()[:16]
+    digest = digest_of(files)
     origins = {EMBEDDED: " ".join(embed_origins)}
     base = f"{address.rstrip('/')}/" if address else ""
     pages = {
@@ -204,7 +227,6 @@ def web_routes(
     }
     pages |= tables
     embedded = embeddable(embed_origins)
-    etags = {path: f'"{sha256(content).hexdigest()[:16]}"' for path, content in pages.items()}
     scripts = {
         "/sw.js": (
             service_worker(files, [path for path in pages if path != EMBEDDED and path not in tables], digest),
@@ -212,51 +234,33 @@ def web_routes(
         ),
         "/embed.js": (files["embed.js"], ANY_ORIGIN),
     }
-    etags |= {path: content_etag(content) for path, (content, _) in scripts.items()}
-    compressed = {
-        content: gzipped(content)
-        for content in (*files.values(), *pages.values(), *(each for each, _ in scripts.values()))
+    shells = {
+        path: page_response(page, TYPES[".html"], embedded if path == EMBEDDED else POLICY)
+        for path, page in pages.items()
     }
-
-    def answer(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> ASGIApp:  # type: ignore[type-arg]
-        if accepts(request.scope["headers"]) and len(compressed[content]) < len(content):
-            headers, content = headers | {"Content-Encoding": "gzip"}, compressed[content]
-        return RawResponse(content, headers=HEADERS | headers, media_type=media_type)
+    programs = {path: page_response(content, TYPES[".js"], headers) for path, (content, headers) in scripts.items()}
+    within = {"/embed.js": page_response(files["embed.js"], TYPES[".js"], ANY_SITE)}
+    responses = {name: file_response(name, content, gzipped(content)) for name, content in files.items()}
 
     @get([path for path in pages if path not in tables], media_type=MediaType.HTML)
-    async def shell(request: Request) -> ASGIApp:  # type: ignore[type-arg]
+    async def shell(request: LazyRequest) -> ASGIApp:
         path = request.scope["path_template"]
-        if path == "/" and not wants_page(request):  # type: ignore[arg-type]
+        if path == "/" and not wants_page(request):
             return index
         named = f"{path}?{request.query_params.get('g', '').partition('/')[0]}"
-        key = named if named in tables else path
-        return current(request, key, pages[key], TYPES[".html"], embedded if path == EMBEDDED else POLICY)
+        return current_document(request, shells[named if named in tables else path])
 
     @get(list(scripts))
-    async def script(request: Request) -> ASGIApp:  # type: ignore[type-arg]
-        content, headers = scripts[request.scope["path_template"]]
+    async def script(request: LazyRequest) -> ASGIApp:
+        found = programs[request.scope["path_template"]]
         if ORIGIN_ALLOWED in request.scope:  # the header is added for the origin
-            headers = {name: value for name, value in headers.items() if name != "Access-Control-Allow-Origin"}
-        return current(request, request.scope["path_template"], content, TYPES[".js"], headers)
-
-    def current(
-        request: Request,  # type: ignore[type-arg]
-        key: str, content: bytes, media_type: str, headers: dict[str, str],
-    ) -> ASGIApp:  # fmt: skip
-        """The response with what may change with the next start of the service, or 304."""
-        etag = etags[key]
-        headers = headers | {"Cache-Control": "no-cache", "ETag": etag}
-        if matches(request.headers.get("if-none-match", ""), etag):
-            return RawResponse(status=304, headers=HEADERS | headers)
-        return answer(request, content, media_type, headers)
+            return current_document(request, within.get(request.scope["path_template"], found))
+        return current_document(request, found)
 
     @get(f"/web/{digest}/{{name:path}}")
-    async def file(request: Request, name: FromPath[str]) -> ASGIApp:  # type: ignore[type-arg]
-        known = name.removeprefix("/")
-        if known not in files:
+    async def file(name: FromPath[str]) -> ASGIApp:
+        if (found := responses.get(name.removeprefix("/"))) is None:
             raise NotFoundException
-        kind = PurePosixPath(known).suffix
-        policy = POLICY if kind == ".svg" or known in WORKERS else {}
-        return answer(request, files[known], TYPES[kind], FOREVER | policy)
+        return found
 
     return router("/", [shell, script, file], include_in_schema=False)

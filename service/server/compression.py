@@ -7,11 +7,11 @@ requests with their credentials. Browsers do not add bearer tokens by themselves
 import asyncio
 import gzip
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from litestar.types import Receive, Scope, Send
 
-from service.server.raw_response import RawResponse, content_etag, matches
+from service.server.raw_response import JSON, RawResponse, content_etag, matches
 from service.server.request import LazyRequest
 
 MIN_SIZE = 2 * 1024
@@ -35,16 +35,26 @@ def accepts(headers: Iterable[tuple[bytes, bytes]], coding: str = "gzip") -> boo
 
 
 class CompressedResponse(RawResponse):
-    """Like `RawResponse`. The compressed body is kept, so an object that is returned again compresses once."""
+    """Like `RawResponse`. The compressed body is kept, so an object that is returned again compresses once.
+
+    `compressed`: the body, if it is compressed already. It is used if it is smaller, however small the body is.
+    """
 
     __slots__ = ("_compressed",)
 
+    def __init__(
+        self, body: bytes, *, headers: Mapping[str, str] | None = None, media_type: str = JSON,
+        compressed: bytes | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(body, headers=headers, media_type=media_type)
+        self._compressed = compressed
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if len(self.body) < MIN_SIZE:
+        known = self._compressed
+        if len(self.body) < MIN_SIZE if known is None else len(self.body) <= len(known):
             await super().__call__(scope, receive, send)
             return
-        headers, body = dict(self.headers), self.body
-        headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
+        headers, body = dict(self.headers) | varied(self.headers), self.body
         if accepts(scope["headers"]):
             body = await self._compress()
             headers["Content-Encoding"] = "gzip"
@@ -53,7 +63,7 @@ class CompressedResponse(RawResponse):
         await RawResponse(body, status=self.status, headers=headers, media_type=self.media_type)(scope, receive, send)
 
     async def _compress(self) -> bytes:
-        compressed: bytes | None = getattr(self, "_compressed", None)
+        compressed = self._compressed
         if compressed is None:
             arguments = self.body, LEVEL
             if len(self.body) < MIN_THREAD_SIZE:
@@ -71,5 +81,22 @@ def document_response(body: bytes) -> CompressedResponse:
 
 def current_document(request: LazyRequest, document: CompressedResponse) -> RawResponse:
     """The document, or 304 if the client has it."""
-    known = request.headers.get("if-none-match", "")
-    return RawResponse(status=304, headers=document.headers) if matches(known, document.headers["ETag"]) else document
+    return unchanged(request.headers.get("if-none-match"), document.headers) or document
+
+
+def unchanged(if_none_match: str | None, headers: Mapping[str, str]) -> RawResponse | None:
+    """304 if the client has the `CompressedResponse` with these headers; None if it needs it.
+
+    The ETag is that of the representation that the client has, compressed or not.
+    """
+    etag = headers["ETag"]
+    if if_none_match is None or not matches(if_none_match, etag):
+        return None
+    has = {"ETag": f"W/{etag}"} if f"W/{etag}" in if_none_match else {}
+    return RawResponse(status=304, headers={**headers, **varied(headers), **has})
+
+
+def varied(headers: Mapping[str, str]) -> dict[str, str]:
+    """The header of a response that depends on what the client accepts, besides what these headers say."""
+    names = [name for name in headers.get("Vary", "").split(", ") if name and name != "Accept-Encoding"]
+    return {"Vary": ", ".join((*names, "Accept-Encoding"))}

@@ -1,9 +1,11 @@
 """The network between a browser and the service: it can be cut within a message, and put together again."""
 
+import re
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from urllib.parse import urlsplit
 
 
@@ -48,11 +50,10 @@ class Cable:
                 threading.Thread(target=self._connect, args=(near,), daemon=True).start()
 
     def _connect(self, near: socket.socket) -> None:
-        parts = urlsplit(self.target)
         try:
             if self.down:
                 raise OSError
-            far = socket.create_connection((parts.hostname or "", parts.port or 80))
+            far = self._reach(near)
         except OSError:
             near.close()
             return
@@ -60,6 +61,10 @@ class Cable:
             self._open |= {near, far}
         for one, other in ((near, far), (far, near)):
             threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+
+    def _reach(self, _near: socket.socket) -> socket.socket:
+        """The other end of the connection."""
+        return connected(self.target)
 
     def _pass(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
@@ -86,6 +91,35 @@ class Cable:
             passed = min(count, self.cut_after)
             self.cut_after -= passed
             return passed, self.cut_after == 0
+
+
+class Balancer(Cable):
+    """Sends every request, and every web socket, to the next of several services in turn."""
+
+    def __init__(self, *targets: str) -> None:
+        self.targets = targets
+        self._turns = count()
+        super().__init__(targets[0])
+
+    def _reach(self, near: socket.socket) -> socket.socket:
+        head = b""
+        while b"\r\n\r\n" not in head:
+            if not (data := near.recv(65536)):
+                raise OSError
+            head += data
+        with self._lock:
+            target = self.targets[next(self._turns) % len(self.targets)]
+        far = connected(target)
+        if b"\r\nupgrade:" not in head.lower():  # a connection has one request
+            head = re.sub(rb"(?i)\r\nconnection:[^\r]*", b"", head, count=1)
+            head = head.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
+        far.sendall(head)
+        return far
+
+
+def connected(url: str) -> socket.socket:
+    parts = urlsplit(url)
+    return socket.create_connection((parts.hostname or "", parts.port or 80))
 
 
 @contextmanager

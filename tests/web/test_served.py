@@ -18,6 +18,8 @@ from tests.web import limits
 pytestmark = pytest.mark.anyio
 
 PAGES = ("/", "/table", "/record", "/player", "/standings", "/embed")
+SAME = "etag", "vary", "cache-control"
+"""What 200 would say, 304 says (RFC 9110, 15.4.5)."""
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -140,15 +142,19 @@ async def test_icons_and_previews_have_the_size_that_is_said(tmp_path: Path) -> 
         assert "pictures/" not in (await service.stranger.get("/sw.js")).text
 
 
-async def test_answers_are_compressed_for_those_who_accept_it(service: Service) -> None:
-    headers = {"Accept-Encoding": "gzip"}
-    page = await service.stranger.get("/", headers=headers)
-    assert page.headers["content-encoding"] == "gzip"
-    assert page.headers["vary"] == "Accept, Accept-Encoding"
-    plain = await service.stranger.get("/", headers={"Accept-Encoding": "identity"})
+@pytest.mark.parametrize("path", [*PAGES, "/sw.js", "/embed.js"])
+async def test_answers_are_compressed_for_those_who_accept_it(service: Service, path: str) -> None:
+    packed, plain = [await service.stranger.get(path, headers={"Accept-Encoding": how}) for how in ("gzip", "identity")]
+    assert packed.headers["content-encoding"] == "gzip"
     assert "content-encoding" not in plain.headers
-    assert plain.content == page.content  # httpx decompresses
-    assert int(page.headers["content-length"]) < int(plain.headers["content-length"])
+    assert plain.content == packed.content  # httpx decompresses
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"])
+    assert packed.headers["etag"] == f"W/{plain.headers['etag']}"  # other bytes
+    for response in (packed, plain):
+        assert "Accept-Encoding" in response.headers["vary"].split(", ")
+        again = await service.stranger.get(path, headers={"If-None-Match": response.headers["etag"]})
+        assert again.status_code == 304
+        assert [again.headers[each] for each in SAME] == [response.headers[each] for each in SAME]
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from service.api.contract import OPTIONAL, Answer, contract, problem
 from service.extensions.archive.desk import Desk
 from service.extensions.archive.files import unpacked
 from service.rest.input.parameters import IfNoneMatch
-from service.server.compression import CompressedResponse, accepts
-from service.server.raw_response import RawResponse, matches
+from service.server.compression import CompressedResponse, accepts, unchanged, varied
+from service.server.raw_response import RawResponse
 from service.server.request import LazyRequest
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -50,18 +50,17 @@ def archive_route(desk: Desk) -> HTTPRouteHandler:
     ) -> ASGIApp:  # fmt: skip
         """Returns the record of an archived game by the hash of its bytes. It never changes, so caches need not ask
         again. Some days after its end a public game is archived, if the operator has set that up."""
-        headers = {"ETag": f'"{hash_}"', "Cache-Control": FOREVER, "Vary": "Accept-Encoding"}
+        headers = {"ETag": f'"{hash_}"', "Cache-Control": FOREVER}
         folder = desk.folder
         packed = None if folder is None else await asyncio.to_thread(folder.packed, hash_)
         if packed is None:
             raise problems.ProblemError(problems.NotFound(detail="No archived record has this hash."))
-        if if_none_match is not None and matches(if_none_match, headers["ETag"]):
-            return RawResponse(status=304, headers=headers)
+        if response := unchanged(if_none_match, headers):
+            return response
         if accepts(request.scope["headers"], "zstd"):
-            headers |= {"ETag": f'W/"{hash_}"', "Content-Encoding": "zstd"}
+            headers |= varied(headers) | {"ETag": f'W/"{hash_}"', "Content-Encoding": "zstd"}
             return RawResponse(packed, headers=headers, media_type=MEDIA_TYPE)
         text = await asyncio.to_thread(unpacked, packed)
-        del headers["Vary"]  # which the response adds if it depends on that
         return CompressedResponse(text, headers=headers, media_type=MEDIA_TYPE)
 
     return archived_record

@@ -30,8 +30,8 @@ from service.rest.input.bodies import text_of
 from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.rest.routing import router, serves
 from service.server.auth import address, caller, signed_in
-from service.server.compression import CompressedResponse
-from service.server.raw_response import RawResponse, content_etag, matches, private_headers
+from service.server.compression import CompressedResponse, unchanged
+from service.server.raw_response import content_etag, private_headers
 from service.server.request import LazyRequest
 
 MAX_RECORD = 2 * 2**20
@@ -57,9 +57,7 @@ def film_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler
             raise ProblemError(problems.NotFinished())
         runtime.games.need_rules(cached)
         found = await response_of(cached)
-        if if_none_match is not None and matches(if_none_match, found.headers["ETag"]):
-            return RawResponse(status=304, headers=found.headers)
-        return found
+        return unchanged(if_none_match, found.headers) or found
 
     async def response_of(cached: CachedGame) -> CompressedResponse:
         """The response with the film, from the cache if no name has changed since."""

@@ -26,8 +26,8 @@ from service.rest.input.parameters import As, GameId, IfNoneMatch, Invite, Invit
 from service.rest.routing import serves
 from service.server import streaming
 from service.server.auth import address, caller, generation
-from service.server.compression import CompressedResponse
-from service.server.raw_response import RawResponse, matches, private_headers
+from service.server.compression import CompressedResponse, unchanged
+from service.server.raw_response import RawResponse, private_headers
 from service.server.request import LazyRequest
 from service.server.streaming import NDJSON, SSE, STREAM_HEADERS, VARY, ChunkCache, LastEventId, Stream
 
@@ -103,8 +103,8 @@ def event_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandle
     ) -> ASGIApp:  # fmt: skip
         perspective, version = access.perspective(as_), cached.game.version
         tag = access.etag(perspective, version)
-        if if_none_match is not None and matches(if_none_match, tag):
-            return RawResponse(status=304, headers=private_headers(tag) | VARY)
+        if response := unchanged(if_none_match, private_headers(tag) | VARY):
+            return response
         if as_ is None and cached.game.status != "waiting":
             # All pages show one perspective, even if another seat of a hotseat player has the choice by then, or the
             # game is over. Before a game begins nothing is hidden, and a player may leave between two pages.

@@ -28,7 +28,7 @@ from service.log.errors import Unavailable
 from service.rest.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, Names, OfRules
 from service.rest.routing import serves
 from service.server.auth import caller
-from service.server.compression import CompressedResponse
+from service.server.compression import CompressedResponse, unchanged
 from service.server.raw_response import RawResponse, content_etag, not_modified, private_headers
 from service.server.request import LazyRequest
 
@@ -55,7 +55,7 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
         perspective = access.perspective(as_)
         roster = await roster_of(cached) if names else NO_NAMES
         tag = access.etag(perspective, cached.game.version, roster.revision)
-        if response := not_modified(if_none_match, tag):
+        if response := unchanged(if_none_match, private_headers(tag)):
             return response
         async with runtime.games.long_read(game_id, cached.game.version):
             entries = await runtime.games.log(cached)

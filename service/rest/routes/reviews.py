@@ -23,8 +23,8 @@ from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHea
 from service.rest.routing import router, serves
 from service.reviews.reviews import LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed, TooLong
 from service.server.auth import address, caller, signed_in
-from service.server.compression import CompressedResponse
-from service.server.raw_response import RawResponse, matches
+from service.server.compression import CompressedResponse, unchanged
+from service.server.raw_response import RawResponse
 from service.server.request import LazyRequest
 
 VARY = {"Vary": "Authorization, Invite"}
@@ -49,8 +49,8 @@ def review_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
             raise ProblemError(problems.NotFinished(detail="Games that were aborted have no review."))
         # The document follows from the record, the plan and the format: so does its name.
         headers = VARY | FOREVER | {"ETag": f'"{FORMAT.rpartition("/")[2]}.{plan}.{cached.head.hex()[:32]}"'}
-        if if_none_match is not None and matches(if_none_match, headers["ETag"]):
-            return RawResponse(status=304, headers=headers)
+        if response := unchanged(if_none_match, headers):
+            return response
         network = address(request)
         try:
             found = await runtime.reviews.get(cached, plan, caller(request) or f"address {network}", network)

@@ -13,6 +13,8 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 of_one_ruleset = pytest.mark.parametrize("ruleset", [next(iter(RULESETS))], indirect=True)
 
+SAME = "etag", "cache-control", "vary"
+
 LARGE = (
     "/schema/openapi.json", "/schema/asyncapi.json", "/v1/rulesets/{ruleset}", "{game}/events?limit=500",
     "{game}/record",
@@ -42,6 +44,11 @@ async def test_a_large_response_is_compressed_if_the_client_accepts_it(
         assert "Accept-Encoding" in response.headers["vary"].split(", ")
     if "etag" in plain.headers:
         assert packed.headers["etag"] == "W/" + plain.headers["etag"]
+        for response in (plain, packed):  # what 200 would say, 304 says (RFC 9110, 15.4.5)
+            known = {"If-None-Match": response.headers["etag"], "Accept-Encoding": "gzip"}
+            again = await players[0].get(path, headers=known)
+            assert again.status_code == 304
+            assert [again.headers[name] for name in SAME] == [response.headers[name] for name in SAME]
 
 
 async def test_small_responses_are_not_compressed(stranger: Caller) -> None:

@@ -39,8 +39,9 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Events after which an unfinished game is aborted with the cause `longest`. Each game keeps the number that it was
     opened with."""
     max_connections: Annotated[int, Meta(ge=1)] = 12_000
-    """Open client connections of each process; further ones receive 503. The limit is lower if the limit of open files
-    requires it."""
+    """Open client connections of each process. When all are taken, the network with the most gives one up; networks
+    that have as many receive 503. A /48 network of IPv6 counts as one, as does a /24 of IPv4. The limit is lower if the
+    limit of open files requires it."""
     max_connections_per_address: Annotated[int, Meta(ge=1)] = 3_000
     """Open client connections of an address in each process, idle ones and play channels included; further ones receive
     429. A /64 network of IPv6 counts as one address. `TRUSTED_PROXIES` have no limit."""
@@ -48,7 +49,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Seconds until the connection of a client is closed that does not complete a request, or stops reading a
     response."""
     max_streams: Annotated[int, Meta(ge=1)] = 10_000
-    """Open live streams of each process, open play channels included; more receive 503."""
+    """Open live streams of each process, open play channels included. When all are taken, the network with the most
+    gives one up, as with connections; networks that have as many receive 503."""
     max_streams_per_caller: Annotated[int, Meta(ge=1)] = 500
     """Open live streams of a player, or of an address if the requests have no token; more receive 429."""
     max_streams_per_address: Annotated[int, Meta(ge=1)] = 2_000

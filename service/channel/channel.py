@@ -27,7 +27,7 @@ from service.games.cached_game import CachedGame
 from service.games.known_games import Change
 from service.identity.tokens import Unauthenticated
 from service.server.rate_limit import RateLimitResult
-from service.server.web_socket import GOING_AWAY, TIMED_OUT, UNAUTHENTICATED, WebSocket, text_frame
+from service.server.web_socket import GOING_AWAY, TIMED_OUT, TRY_AGAIN_LATER, UNAUTHENTICATED, WebSocket, text_frame
 
 FIRST_MESSAGE_TIMEOUT = 10.0
 """Seconds after the upgrade in which the first message has to arrive."""
@@ -76,7 +76,7 @@ class Channel:
         self._beginning: dict[str, messages.Follow | messages.FollowLobby] = {}
         """The latest request to follow something, until it is answered or overtaken."""
         channels.add(self)
-        channels.runtime.subscriptions.count(caller, address)
+        channels.runtime.subscriptions.count(self, caller, address)
         self._counted: tuple[str | None] | None = (caller,)
         """The player whose stream the channel is, None without a token; None when it is closed."""
 
@@ -126,10 +126,13 @@ class Channel:
         self._hold_or_go_on()
         self._close_if_due()
 
+    def give_way(self) -> None:
+        self.socket.close(TRY_AGAIN_LATER, "the process has reached its limit of streams")
+
     def closed(self) -> None:
         self.channels.remove(self)
         if self._counted is not None:
-            self.channels.runtime.subscriptions.discount(*self._counted, self.address)
+            self.channels.runtime.subscriptions.discount(self, *self._counted, self.address)
             self._counted = None
         self._beginning.clear()
         for name in tuple(self._follows):

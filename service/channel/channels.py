@@ -64,6 +64,9 @@ class Client(Protocol):
     async def find(self, name: str, invite: str | None) -> tuple[str, CachedGame, GameAccess]:
         """The caller, who must be signed in, the game, and their access to it. Raises a `ProblemError`."""
 
+    def give_way(self) -> None:
+        """Close: a stream of a smaller network has got the place."""
+
 
 Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
 """(channel, request): the answer. It runs without a task: see `in_task`."""

@@ -61,6 +61,9 @@ class Subscribed:
 
     notify = wake
 
+    def give_way(self) -> None:
+        self._channel.give_way()
+
     def await_answer(self) -> None:
         """The answer to the move that is made now delivers the news: until then notifications schedule nothing."""
         self._notified = True

@@ -1,5 +1,6 @@
 """What limits count as one address, and as one caller."""
 
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 
 
@@ -14,6 +15,17 @@ def network(address: str) -> str:
     if not isinstance(parsed, IPv6Address):
         return address
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+
+
+@lru_cache(maxsize=16_384)
+def wide_network(network: str) -> str:
+    """The network that the holder of a unit (see `network`) may have as a whole: /48 of IPv6, /24 of IPv4."""
+    if ":" not in network:
+        return network.rpartition(".")[0] or network
+    try:
+        return f"{IPv6Address(int(IPv6Address(network)) >> 80 << 80)}/48"
+    except ValueError:
+        return network
 
 
 def budget_key(player: str | None, address: str) -> str:

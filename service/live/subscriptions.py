@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from service.live.network import budget_key
+from service.live.shares import NoPlace, Shares
+from service.log.errors import Unavailable
 
 LOBBY_SUBJECT = "lobby"
 """The subject of the lobby. The subject of a game is its id."""
@@ -33,12 +35,22 @@ class Subscriber(Protocol):
         """There may be something new. Returns quickly: an append waits for it."""
 
 
+class Stream(Protocol):
+    def give_way(self) -> None:
+        """End soon: a stream of a smaller network has got the place."""
+
+
+class CountedSubscriber(Subscriber, Stream, Protocol):
+    """A subscriber that counts as a stream."""
+
+
 class Subscription:
     """Waits for notifications of one subject. A notification between two calls of `wait` ends the second at once."""
 
-    __slots__ = ("_notified", "_waiting")
+    __slots__ = ("_gives_way", "_notified", "_waiting")
 
     def __init__(self) -> None:
+        self._gives_way = False
         self._notified = False
         self._waiting: asyncio.Future[None] | None = None
 
@@ -47,8 +59,13 @@ class Subscription:
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
+    def give_way(self) -> None:
+        self._gives_way = True
+        self.notify()
+
     async def wait(self, seconds: float) -> bool:
-        """Wait for a notification. False if there was none within this time."""
+        """Wait for a notification. False if there was none within this time. Raises `Unavailable` if the stream has to
+        give way."""
         if not self._notified:
             # Cheaper than an event and a time-out. With hundreds of subscribers this is what a move costs.
             loop = asyncio.get_running_loop()
@@ -60,6 +77,8 @@ class Subscription:
                 timer.cancel()
                 self._waiting = None
         notified, self._notified = self._notified, False
+        if self._gives_way:
+            raise Unavailable("the stream gives way to one of a smaller network")
         return notified
 
 
@@ -69,7 +88,7 @@ def _time_out(waiting: asyncio.Future[None]) -> None:
 
 
 class StreamsExhausted(Exception):
-    """The process has reached its limit of streams."""
+    """The process has reached its limit of streams, and no network has so many that one of them gives way."""
 
 
 class TooManyStreams(Exception):
@@ -101,20 +120,18 @@ class Quota:
 class Subscriptions:
     """All subscriptions of this process, by subject, and their limits.
 
-    `most` streams in the process; `per_caller` of a player, or of an address for callers without a token;
-    `per_address` of an address, for all callers there together.
+    `most` streams in the process: then the largest network gives way (see `Shares`). `per_caller` streams of a player,
+    or of an address for callers without a token; `per_address` of an address, for all callers there together.
     """
 
     def __init__(self, most: int = 10_000, per_caller: int = 500, per_address: int = 2_000) -> None:
-        self._most = most
+        self._shares = Shares[Stream](most)
         self._callers = Quota(per_caller, "You have {} streams open; close one first.")
         # An address may open at least as many streams as a single caller.
         self._addresses = Quota(
             max(per_caller, per_address), "There are {} streams open at your address; close one first."
         )
         self._by_subject: dict[str, set[Subscriber]] = {}
-        self.open = 0
-        """Number of open streams: subscriptions, and play channels, also those that follow nothing."""
         self.delivered = 0
         """Events that were sent to subscribers. The streams count them."""
         self.announced = 0
@@ -123,6 +140,11 @@ class Subscriptions:
         """Called with a subject that gets its first subscriber."""
         self.on_end: Callable[[str], object] = lambda _: None
         """Called with a subject that has lost its last subscriber."""
+
+    @property
+    def open(self) -> int:
+        """Number of open streams: subscriptions, and play channels, also those that follow nothing."""
+        return len(self._shares)
 
     @contextmanager
     def subscribe(self, subject: str, player: str | None, address: str) -> Iterator[Subscription]:
@@ -138,36 +160,44 @@ class Subscriptions:
         finally:
             self.remove(subject, subscription, player, address)
 
-    def add(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> Set[Subscriber]:
+    def add(self, subject: str, subscriber: CountedSubscriber, player: str | None, address: str) -> Set[Subscriber]:
         """Subscribe until `remove` is called with the same arguments. Raises as `subscribe` does.
 
         Returns the subscribers of the subject, which follows later changes until then.
         """
         self.check(player, address)
-        self.count(player, address)
+        self.count(subscriber, player, address)
         return self.watch(subject, subscriber)
 
-    def remove(self, subject: str, subscriber: Subscriber, player: str | None, address: str) -> None:
-        self.discount(player, address)
+    def remove(self, subject: str, subscriber: CountedSubscriber, player: str | None, address: str) -> None:
+        self.discount(subscriber, player, address)
         self.unwatch(subject, subscriber)
 
     def check(self, player: str | None, address: str) -> None:
         """Raises as `subscribe` does if the caller cannot have another stream."""
         self._callers.check(budget_key(player, address))
         self._addresses.check(address)
-        if self.open >= self._most:
-            raise StreamsExhausted
+        try:
+            self._shares.check(address)
+        except NoPlace:
+            raise StreamsExhausted from None
 
-    def count(self, player: str | None, address: str) -> None:
-        """Count a stream, until `discount` is called with the same arguments."""
+    def count(self, stream: Stream, player: str | None, address: str) -> None:
+        """Count a stream that `check` has admitted, until `discount` is called with the same arguments."""
+        evicted = None
+        try:
+            evicted = self._shares.take(address, stream)
+        except NoPlace:  # others came between the check and this
+            self._shares.add(address, stream)
         self._callers.add(budget_key(player, address))
         self._addresses.add(address)
-        self.open += 1
+        if evicted is not None:
+            evicted.give_way()
 
-    def discount(self, player: str | None, address: str) -> None:
+    def discount(self, stream: Stream, player: str | None, address: str) -> None:
         self._callers.remove(budget_key(player, address))
         self._addresses.remove(address)
-        self.open -= 1
+        self._shares.remove(stream)
 
     def hand_over(self, address: str, player: str) -> None:
         """Count a stream of a caller without a token for this player from now on. Raises `TooManyStreams`."""

@@ -6,8 +6,9 @@ responses, and a process serves a limited number of connections.
 """
 
 import asyncio
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, MutableMapping, Sized
+from collections import deque
+from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeAlias
 from urllib.parse import unquote
@@ -18,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from domain.codec import encode
 from service.live.network import network
+from service.live.shares import NoPlace, Shares
 from service.server import framing
 from service.server.cycle import RESPOND, WHOLE_BODY, ResponseCycle
 from service.server.problems import (
@@ -137,25 +139,41 @@ class ConnectionReaper:
         self.client_timeout = client_timeout
         self._per_address = per_address
         self._is_proxy = is_proxy
-        self._open = Counter[str]()
-        """Connections by network. Upgraded ones that are closed count until the next check."""
+        self._shares = Shares[Any](max_connections)
+        """All connections but those of proxies."""
         self.now = 0.0
         """The time of the event loop at the last check."""
         self._timer: asyncio.TimerHandle | None = None
 
-    def exceeded(self, host: str, network: str, connections: Sized) -> tuple[int, Problem] | None:
-        """Count a new connection of a peer. By how many connections it exceeds a limit, and the problem."""
-        self._open[network] += 1
-        if (excess := len(connections) - self.max_connections) > 0:
+    def opened(self, connection: Any, host: str, connections: set[Any]) -> tuple[int, Problem] | None:
+        """Count a new connection of a peer, which is one of the `connections`. By how many it exceeds a limit, and the
+        problem; None if it is served. If the process is full, one of the largest network is aborted for it."""
+        excess, among = len(connections) - self.max_connections, connection.network
+        try:
+            evicted = self._shares.giving_way(among) if excess > 0 else None
+        except NoPlace:
             return excess, Unavailable(detail="This process has reached its limit of connections.")
-        if (excess := self._open[network] - self._per_address) > 0 and not self._is_proxy(host):
-            detail = f"There are {self._per_address} connections open at your address; close one first."
-            return excess, TooManyRequests(detail=detail)
+        if not self._is_proxy(host):
+            self._shares.add(among, connection)
+            if (beyond := self._shares.count(among) - self._per_address) > 0:
+                detail = f"There are {self._per_address} connections open at your address; close one first."
+                return beyond, TooManyRequests(detail=detail)
+        if evicted is not None:
+            self._shares.remove(evicted)
+            evicted.abort()
         return None
 
-    def closed(self, network: str) -> None:
+    def upgraded(self, before: Any, after: "UpgradedConnection") -> None:
+        """Another protocol has taken over a connection."""
+        after.network = before.network
+        if before in self._shares:
+            self._shares.remove(before)
+            self._shares.add(after.network, after)
+            after.on_lost = partial(self._shares.remove, after)
+
+    def closed(self, connection: Any) -> None:
         """A connection that was not upgraded is closed."""
-        self._open[network] -= 1
+        self._shares.remove(connection)
 
     def start(self, connections: set[Any]) -> None:
         """Check these connections, until there are none left."""
@@ -165,7 +183,6 @@ class ConnectionReaper:
     def _check(self, connections: set[Any]) -> None:
         loop = asyncio.get_running_loop()
         self.now = loop.time()
-        self._open = Counter([connection.network for connection in connections])
         for connection in list(connections):
             connection.check(self.now)
         self._timer = loop.call_later(1, self._check, connections) if connections else None
@@ -176,6 +193,12 @@ class UpgradedConnection(asyncio.Protocol):
 
     network = ""
     """The network of the peer, as the limit of connections counts it."""
+    on_lost: Callable[[], None] | None = None
+    """Called once when the connection is lost."""
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+        raise NotImplementedError
 
     def check(self, now: float) -> None:
         """Called once a second, with the time of the event loop."""
@@ -261,7 +284,7 @@ class ClientConnection(HttpToolsProtocol):
         self._waiting_since = self._reaper.now
         host = self.client[0] if self.client else ""
         self.network = network(host)
-        if (exceeded := self._reaper.exceeded(host, self.network, self.connections)) is not None:
+        if (exceeded := self._reaper.opened(self, host, self.connections)) is not None:
             excess, self._excess = exceeded
             if excess > MAX_REJECTIONS:
                 self.abort()
@@ -269,7 +292,7 @@ class ClientConnection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.cycle = self._active_cycle  # uvicorn would notify the latest request, which may still be in the pipeline
         super().connection_lost(exc)
-        self._reaper.closed(self.network)
+        self._reaper.closed(self)
         for cycle in (self._active_cycle, *(waiting for waiting, _ in self.pipeline)):
             if cycle is not None:
                 cycle.scope["extensions"].clear()  # its functions refer back to the response
@@ -442,7 +465,7 @@ class ClientConnection(HttpToolsProtocol):
             return
         self.connections.discard(self)
         protocol = new_protocol(transport, self.connections, self._reaper.client_timeout)
-        protocol.network = self.network
+        self._reaper.upgraded(self, protocol)
         transport.set_protocol(protocol)
         transport.resume_reading()
         after_upgrade, self._after_upgrade = self._after_upgrade, b""

@@ -36,7 +36,7 @@ BATCH = 64
 CLOSE_TIMEOUT = 3.0
 """Seconds that a client has to answer a close frame."""
 
-GOING_AWAY, UNSUPPORTED, INVALID_TEXT, POLICY, INTERNAL = 1001, 1003, 1007, 1008, 1011
+GOING_AWAY, UNSUPPORTED, INVALID_TEXT, POLICY, INTERNAL, TRY_AGAIN_LATER = 1001, 1003, 1007, 1008, 1011, 1013
 UNAUTHENTICATED, TIMED_OUT = 4401, 4408
 """Close codes. Those from 4000 on are ours: 4000 and the last digits of the status in HTTP."""
 
@@ -239,6 +239,8 @@ class WebSocket(UpgradedConnection):
         self._begin_closing()
         self._lost = True
         self._connections.discard(self)
+        if self.on_lost is not None:
+            self.on_lost()
         self._waiting.clear()
         self._unsent.clear()
         listener, self._listener = self._listener, _GONE

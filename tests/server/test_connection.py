@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import uvloop
@@ -272,6 +273,31 @@ async def test_an_address_has_a_share_of_the_connections(database: Path) -> None
             await asyncio.sleep(0.05)
         else:
             pytest.fail("closed connections still count")
+
+
+async def test_an_address_that_fills_the_process_gives_way_to_others(database: Path) -> None:
+    """From 192.0.2.0/24 and the like: all of 127.0.0.0/8 is this machine."""
+    async with running(database, max_connections=8) as (service, _):
+        place = urlsplit(str(service.http.base_url))
+
+        async def connect(source: str) -> Any:
+            return await asyncio.open_connection(place.hostname, place.port, local_addr=(source, 0))
+
+        hoard = [await connect("127.0.1.1") for _ in range(8)]
+        for streams in hoard:
+            assert await status(streams, STREAM) == 200
+        others = [await connect(f"127.0.{number}.1") for number in range(2, 6)]
+        for streams in others:
+            assert await status(streams, GET + b"\r\n") == 200
+        assert_problem(await received(await connect("127.0.1.1"), GET + b"\r\n"), 503, "unavailable")
+        ended = [asyncio.create_task(reader.read()) for reader, _ in hoard]
+        await asyncio.wait(ended, timeout=0.5)
+        assert [each.done() for each in ended] == [False] * 4 + [True] * 4
+        for each in ended:
+            each.cancel()
+        for streams in others:
+            streams[1].write(GET + b"Connection: close\r\n\r\n")
+            assert (await streams[0].read()).count(b"HTTP/1.1 200 OK\r\n") == 1
 
 
 async def test_trusted_proxies_have_no_share(database: Path) -> None:

@@ -14,16 +14,22 @@ import pytest
 
 from service.log.errors import Unavailable
 from service.server import streaming
+from service.server.web_socket import TRY_AGAIN_LATER
 from tests.service.api.test_streams import LINES, LIVE, PAGES, accepting, gauge, read_stream
 from tests.service.api.test_streams import ruleset as ruleset
 from tests.service.api.test_streams import service as service
-from tests.support.clients import Caller, Service, done, problem
+from tests.support.channels import raw_channel
+from tests.support.clients import Caller, Json, Service, done, problem
 from tests.support.listening import SSE, listening, over_http, take
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 # --- connections --------------------------------------------------------------------------------------------------
+
+
+def bearer(who: Caller) -> Json:
+    return {"Authorization": f"Bearer {who.token}"}
 
 
 async def open_streams(who: Caller, number: int) -> None:
@@ -116,6 +122,40 @@ async def test_the_streams_of_an_address_are_limited_across_callers(database: Pa
         await open_streams(ann, 0)
         async with listening(cem, "/v1/games", via("2001:db8::9")), listening(cem, "/v1/games", via("2001:db8::9")):
             pass
+
+
+async def test_a_network_that_fills_the_process_with_streams_gives_way_to_others(database: Path) -> None:
+    """Event streams, channels and follows alike. The clients of the network have to try again later."""
+    async with (
+        over_http(database, max_streams=6, trusted_proxies="127.0.0.1") as service,
+        httpx.AsyncClient(base_url=service.http.base_url) as outside,
+        AsyncExitStack() as stack,
+    ):
+        ann, eve, bob = await service.guests("Ann", "Eve", "Bob")
+        game = await ann.open("skyjo")
+        crowd = {"X-Forwarded-For": "2001:db8:1:1::1"}
+        hoard = await stack.enter_async_context(raw_channel(eve, crowd | bearer(eve)))
+        await hoard.did("follow", game=game.removeprefix("/v1/games/"))
+        live = [
+            await stack.enter_async_context(
+                listening(service.stranger, "/v1/games", {"X-Forwarded-For": f"2001:db8:1:{number}::1"})
+            )
+            for number in range(2, 6)
+        ]
+        assert await gauge(ann, "open_streams") == 6
+        others = []
+        for number, left in enumerate((5, 6, 6)):
+            address = {"X-Forwarded-For": f"192.0.{number}.1"}
+            others.append(await stack.enter_async_context(listening(bob, "/v1/games", address)))
+            await open_streams(ann, left)  # with the first one the channel ends, which had two
+        refused = await outside.get("/v1/games", headers=SSE | {"X-Forwarded-For": "2001:db8:1:99::1"})
+        problem(refused, 503, "unavailable")
+        assert (await hoard.closed())[0] == TRY_AGAIN_LATER
+        await ann.open("skyjo")
+        for each in (*others, *live[:-1]):
+            assert await take(each, 1)
+        with pytest.raises(httpx.RemoteProtocolError):  # no regular end, so that the client resumes
+            await take(live[-1], 1)
 
 
 async def test_a_stream_is_counted_until_it_ends_in_any_way(

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import cast
 
 from litestar import Litestar, Router
@@ -15,7 +14,6 @@ from service import extensions as extensions  # registers them
 from service import settings as settings_module
 from service.api import problems
 from service.api.contract import MAX_BODY
-from service.api.hints import HintDesk
 from service.api.problems import exception_handler
 from service.channel.route import channel_routes
 from service.documents.config import HEADERS, openapi_config
@@ -29,7 +27,6 @@ from service.rest.fast_path import FastPath
 from service.rest.input.head import check_head
 from service.rest.routes.events import event_routes
 from service.rest.routes.games import game_routes
-from service.rest.routes.hints import hint_routes
 from service.rest.routes.lobby import lobby_route
 from service.rest.routes.missing import missing_routes
 from service.rest.routes.operations import operation_routes
@@ -64,10 +61,9 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
         settings.rate_limit, settings.limits.address_rate_limit, settings.limits.registration_rate_limit, runtime.redis
     )
     origins = allowed_origins(settings)
-    hints = HintDesk(runtime)
     parts = runtime.serving(decks.offered(settings))
-    channel = channel_routes(runtime, decks.offered(settings), limits, hints, parts)
-    api = rest_api(runtime, access_log, [*channel, *routes], hints, parts)
+    channel = channel_routes(runtime, decks.offered(settings), limits, parts)
+    api = rest_api(runtime, access_log, [*channel, *routes], parts)
     app = with_preflights(FastPath(api, decks.offered(settings)), origins, api.routes)
     cors = Cors(origins, HEADERS) if origins else None
     edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
@@ -76,7 +72,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
 
 def rest_api(
     runtime: Runtime, access_log: AccessLog | None = None, routes: Sequence[HTTPRouteHandler] = (),
-    hints: HintDesk | None = None, parts: Sequence[Serving] | None = None,
+    parts: Sequence[Serving] | None = None,
 ) -> Litestar:  # fmt: skip
     """The REST API alone, without the layers in front of it."""
 
@@ -99,7 +95,7 @@ def rest_api(
             ruleset_routes(rulesets),
             player_routes(runtime, [part.results for part in parts if part.results is not None]),
             own_review_routes(rulesets, runtime),
-            routes_of_games(rulesets, runtime, hints or HintDesk(runtime), parts),
+            routes_of_games(rulesets, runtime, parts),
             *(route for part in parts for route in part.routes if isinstance(route, Router)),
             docs_routes(),
             web_routes(
@@ -130,10 +126,8 @@ def rest_api(
     )
 
 
-def routes_of_games(
-    rulesets: Mapping[str, Rules], runtime: Runtime, hints: HintDesk, parts: Sequence[Serving]
-) -> Router:
-    factories = (game_routes, event_routes, record_routes, review_routes, partial(hint_routes, hints))
+def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime, parts: Sequence[Serving]) -> Router:
+    factories = (game_routes, event_routes, record_routes, review_routes)
     known, others = (
         [
             *(each for factory in factories for each in factory(names, runtime)),

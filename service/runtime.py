@@ -28,7 +28,6 @@ from service.games.commands import Commands
 from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
-from service.games.hints import Hints
 from service.games.known_games import Games
 from service.games.orders import Orders
 from service.games.peers import Peers
@@ -128,7 +127,6 @@ class Runtime:
     orders: Orders
     deadline_sweeper: DeadlineSweeper
     searches: Searches
-    hints: Hints
     reviews: Reviews
 
     def __init__(self, settings: Settings) -> None:
@@ -187,7 +185,6 @@ class Runtime:
             is_blocked=self.players.is_blocked,
         )  # fmt: skip
         self.searches = Searches(self.commands, shared=shared)
-        self.hints = Hints(self.games, self.searches)
         following = None if self.redis is None else listener(self.redis)
         self.peers = Peers(self.store, self.games, self.subscriptions, self.version_cache, following)
         self.store.on_promotion += [self.games.doubt_all, self.peers.doubt, self.projection_runner.doubt]
@@ -303,7 +300,6 @@ class Runtime:
             "moves": ("Moves accepted.", lambda: self.commands.moves),
             "expiries": ("Players removed because they had run out of time.", lambda: self.commands.expiries),
             "searches": ("Choices of bots that search.", lambda: self.searches.made),
-            "hints": ("Hints that were computed.", lambda: self.hints.made),
             "events": ("Events committed.", lambda: self.store.rows),
             "commits": ("Commits of events. One commit can hold the events of many games.", lambda: self.store.batches),
             "dropped_lines": (
@@ -336,7 +332,6 @@ class Runtime:
                 "Games that wait for the choice of a bot that searches.",
                 lambda: self.searches.waiting,
             ),
-            "hints_waiting": ("Hints that are being computed or wait.", lambda: self.hints.waiting),
             "leads": ("Whether this process leads: 1 or 0.", lambda: self.leader.leads),
             "cached_games": ("Games in memory.", lambda: len(self.games)),
             "cached_bytes": ("Estimated bytes of the games in memory.", lambda: self.games.cached_bytes),

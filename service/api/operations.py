@@ -21,7 +21,6 @@ from domain.game.commands import Branch, Cancel, GiveTime, Join, Leave, Ready, R
 from domain.game.log import RequestKey
 from domain.game.questions import CannotVote
 from domain.messages import pascal
-from domain.review import Hint
 from service.api import problems
 from service.api.contract import Answer, Contract, common_problems, link, problem
 from service.api.phrases import NewPhrase
@@ -264,11 +263,6 @@ def download(make: Callable[[Rules], Any]) -> Callable[[Rules], tuple[Answer, ..
     return lambda rules: (Answer(200, make(rules), headers=DOWNLOADED), UNCHANGED)
 
 
-def _advised(rules: Rules) -> tuple[Answer, ...]:
-    hint_type: Any = Hint[rules.move]  # type: ignore[name-defined]
-    return (Answer(200, hint_type, headers=(REPLAYED, "Cache-Control")),)
-
-
 def _reviewed(rules: Rules) -> tuple[Answer, ...]:
     return (
         Answer(200, review_type(rules), headers=DOWNLOADED),
@@ -431,20 +425,6 @@ OPERATIONS: tuple[Operation, ...] = (
             "voted", "VoteCast",
             "The vote counts. If it was the last one that was needed, what was asked has happened.",
         ),
-    ),
-    Operation(
-        id="hint", method="POST", path=f"{GAME}/hints",
-        said=lambda _, __: ("ask for a hint",), answers=_advised,
-        refuses=(*SEATED, game.NoHint),
-        summary="Ask for a hint",
-        text="""
-        Records that the caller asks, as the event `hinted`, and returns the moves that nothing speaks against in deals
-        that agree with what their seat has seen. That is possible in a game against bots that was opened with `hints`,
-        while the caller has a choice.
-
-        A choice has one hint: a repeated request records nothing, and returns the same. After too many hints, or while
-        too many players wait for one, the response is 429 or 503, and nothing is recorded. If the hint cannot be
-        computed, the response is 503: repeat the request.""",
     ),
     Operation(
         id="rematch", command=Rematch, body_title="NewRematch", method="POST", path=f"{GAME}/rematch", makes_game=True,

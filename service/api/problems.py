@@ -114,13 +114,6 @@ class OutOfTime(Problem, Generic[G], kw_only=True, tag="out-of-time"):
     game: G | UnsetType = UNSET
 
 
-class NoHint(Problem, tag="no-hint"):
-    """The game was opened without hints, or the caller has no choice now."""
-
-    title: str = "There is no hint."
-    status: Literal[409] = 409
-
-
 class CannotGiveTime(Problem, kw_only=True, tag="cannot-give-time"):
     """The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds."""
 
@@ -393,7 +386,6 @@ PROBLEM_OF: Mapping[type[Exception], Any] = {
     game.NotFinished: NotFinished,
     questions.CannotVote: CannotVote,
     game.CannotGrant: CannotGiveTime,
-    game.NoHint: NoHint,
     game.NotUndoable: NotUndoable,
     errors.Blocked: BlockedByPlayer,
     errors.NoRematch: NoRematch,

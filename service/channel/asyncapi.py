@@ -3,7 +3,7 @@
 The schemas are those of the OpenAPI document: a client that reads both finds the same types under the same names.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from inspect import cleandoc
 from operator import or_
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from domain.game import Rules
 from service.api import problems
-from service.api.operations import every_operation, illegal_type, item_type, late_type, stale_type
+from service.api.operations import Operation, every_operation, illegal_type, item_type, late_type, stale_type
 from service.channel import messages
 from service.documents.components import Namespace, distinct, input_and_output
 
@@ -33,13 +33,19 @@ with its `type`. The page "The play channel" of the documentation explains limit
 def any_problem() -> Any:
     """The problems that do not depend on the ruleset: of every request, and those that the table of operations
     names."""
-    rows = [each for each in every_operation() if each.answer is not None or each.exchange is not None]
-    named = reduce(or_, [problems.PROBLEM_OF.get(why, why) for each in rows for why in each.refuses])
-    return named | (
+    rows = every_operation()
+    of_games: Any = reduce(or_, _refusals(each for each in rows if each.answer is not None)) | (
         problems.Malformed | problems.Unauthenticated | problems.Forbidden | problems.NotSeated | problems.NotFound
-        | problems.Gone | problems.NoHint
-        | problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
+        | problems.Gone
     )  # fmt: skip
+    theirs = reduce(or_, _refusals(each for each in rows if each.exchange is not None), of_games)
+    return theirs | (
+        problems.IdempotencyKeyReused | problems.TooManyRequests | problems.Internal | problems.Unavailable
+    )
+
+
+def _refusals(rows: Iterable[Operation]) -> list[Any]:
+    return [problems.PROBLEM_OF.get(why, why) for each in rows for why in each.refuses]
 
 
 def of_problem(rules: Rules) -> Any:
@@ -59,7 +65,6 @@ def requests() -> dict[type[Any], tuple[type[Any], ...]]:
         messages.MakeMove: (messages.Moved,),
         **{request: (messages.ANSWERS[each.id],) for request, each in messages.COMMANDS.items()},
         messages.ListLegalMoves: (messages.LegalMoves,),
-        messages.AskForHint: (messages.Hinted,),
         messages.Say: (messages.Said,),
         **{each.request: (each.answer,) for each in messages.exchanges()},
     }
@@ -81,7 +86,6 @@ OF_RULESET: Mapping[type[Any], Kind] = {
     messages.MakeMove: lambda rules: messages.MakeMove[rules.move],  # type: ignore[name-defined]
     messages.Moved: lambda rules: messages.Moved[item_type(rules)],  # type: ignore[misc]
     messages.LegalMoves: lambda rules: messages.LegalMoves[rules.move],  # type: ignore[name-defined]
-    messages.Hinted: lambda rules: messages.Hinted[rules.move],  # type: ignore[name-defined]
     messages.Refused: lambda rules: messages.Refused[of_problem(rules)],  # type: ignore[misc]
     messages.Events: lambda rules: messages.Events[item_type(rules)],  # type: ignore[misc]
     messages.State: lambda rules: messages.State[rules.move],  # type: ignore[name-defined]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from math import ceil
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -355,11 +355,6 @@ class Channel:
             request.id, request.game, found.version, found.seat, found.decision, found.legal_moves
         )
 
-    async def _hint(self, request: messages.AskForHint) -> messages.Hinted[Any]:
-        player, cached, _ = await self.find(request.game, request.invite)
-        found = await in_task(self.channels.hints.ask(cached, player, self.address, request.key))
-        return messages.Hinted(request.id, request.game, cast(Any, found.hint), found.replayed)
-
     async def _say(self, request: messages.Say) -> messages.Said:
         _, cached, access = await self.find(request.game, request.invite)
         say(self.channels.runtime.presence, cached, access, request.phrase)
@@ -421,7 +416,6 @@ HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.MakeMove: Channel._move,
     **dict.fromkeys(messages.COMMANDS, Channel._act),
     messages.ListLegalMoves: Channel._legal_moves,
-    messages.AskForHint: Channel._hint,
     messages.Say: Channel._say,
 }
 """Of the core, by type of request."""

@@ -12,7 +12,6 @@ from service.api.access import GameAccess, StreamPerspective, variant
 from service.api.contract import Contract
 from service.api.event_items import Chunk
 from service.api.game_resource import situation
-from service.api.hints import HintDesk
 from service.api.lobby_feed import LobbyFeed
 from service.api.problems import NotFound, ProblemError
 from service.channel import messages
@@ -76,12 +75,11 @@ class Channels:
     """All channels of this process. `limits` None: no rate limits."""
 
     def __init__(
-        self, runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk,
+        self, runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None,
         handlers: Mapping[type[Any], Handler],
     ) -> None:  # fmt: skip
         self.runtime = runtime
         self.limits = limits
-        self.hints = hints
         self.handlers = handlers
         self.request = Contract((), messages.requests())
         self.max_follows = runtime.settings.limits.max_follows

@@ -15,7 +15,6 @@ from domain.game import Hex, Status
 from domain.game.commands import SeatNumber
 from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
-from domain.review import Hint
 from domain.ruleset import Seat
 from projections.lobby import LobbyGame
 from service.api.operations import OPERATIONS, Exchange, InChannel, Operation, every_operation
@@ -169,17 +168,6 @@ class ListLegalMoves(Request, tag="legal_moves"):
     invite: Invite = None
 
 
-class AskForHint(Request, tag="hint"):
-    """Asks for a hint about the caller's choice, in a game against bots that was opened with `hints`.
-
-    The event `hinted` is recorded first. A choice has one hint: a repeated request returns the same.
-    """
-
-    game: GameName
-    key: OptionalKey = None
-    invite: Invite = None
-
-
 class Say(Request):
     """Says a phrase to all who follow the game with `presence` now. It is recorded nowhere."""
 
@@ -217,7 +205,7 @@ def requests() -> Any:
     """The union of all requests."""
     own = (
         Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
-        | MakeMove[Raw] | ListLegalMoves | AskForHint | Say
+        | MakeMove[Raw] | ListLegalMoves | Say
     )  # fmt: skip
     return reduce(or_, [*COMMANDS, *(each.request for each in exchanges())], own)
 
@@ -317,15 +305,6 @@ class LegalMoves(Answer, Generic[M]):
     """The version since which the choice of the seat exists; null: it has none."""
     legal_moves: list[M]
     """All of them; each can be sent as it is."""
-
-
-class Hinted(Answer, Generic[M]):
-    """The hint. `replayed`: an earlier request with the same key asked for it."""
-
-    game: GameName
-    hint: Hint[M]
-    """As in REST."""
-    replayed: Replayed
 
 
 class Said(Answer):

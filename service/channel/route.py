@@ -10,7 +10,6 @@ from litestar.types import ASGIApp
 
 from domain.codec import encode
 from domain.game import Rules
-from service.api.hints import HintDesk
 from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malformed_request
 from service.channel import asyncapi
 from service.channel.channel import HANDLERS, Channel
@@ -26,10 +25,10 @@ from service.server.web_socket import NotUpgradable, Upgrade, WebSocket
 
 
 def channel_routes(
-    runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, hints: HintDesk, parts: Sequence[Serving]
+    runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, parts: Sequence[Serving]
 ) -> list[HTTPRouteHandler]:
     theirs = {kind: handler for part in parts for kind, handler in part.answers.items()}
-    channels = Channels(runtime, rulesets, limits, hints, {**HANDLERS, **theirs})
+    channels = Channels(runtime, rulesets, limits, {**HANDLERS, **theirs})
 
     @get("/v1/channel", include_in_schema=False)
     async def channel(request: LazyRequest) -> ASGIApp:

@@ -1,4 +1,4 @@
-"""What the process is asked that thinks for seats. A question contains what its seat has seen, and nothing else of the
+"""What a process is asked that thinks for seats. A question contains what its seat has seen, and nothing else of the
 game."""
 
 import msgspec
@@ -21,7 +21,7 @@ class Table(Value):
     seen: Raw
 
 
-class ChoiceQuestion(Value, tag="choice"):
+class ChoiceQuestion(Value):
     """What a bot that searches chooses. `lot` decides the search."""
 
     table: Table
@@ -29,15 +29,7 @@ class ChoiceQuestion(Value, tag="choice"):
     lot: int
 
 
-class HintQuestion(Value, tag="hint"):
-    """What a player could do. All random numbers follow from `head`, the head of the game at this version."""
-
-    table: Table
-    version: int
-    head: str
-
-
-questions = msgspec.json.Decoder(ChoiceQuestion | HintQuestion)
+questions = msgspec.json.Decoder(ChoiceQuestion)
 
 
 def table_of(rules: Rules, now: Game, seat: Seat, seen: object) -> Table:

@@ -9,6 +9,7 @@ second append conflicts.
 import asyncio
 import logging
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -47,9 +48,11 @@ class SearchFailed(Exception):
 
 
 class SearchProcess:
-    """The process, started with the first question and again after a failure. One question at a time."""
+    """The process, started with the first question and again after a failure. One question at a time. `command`: the
+    arguments of the interpreter."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self._command = command
         self._process: Process | None = None
 
     async def ask(self, question: bytes) -> int:
@@ -72,7 +75,8 @@ class SearchProcess:
         process = self._process
         if process is None or process.returncode is not None:
             process = self._process = await asyncio.create_subprocess_exec(
-                *interpreter.command(COMMAND), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=interpreter.environment(),
+                *interpreter.command(self._command),
+                stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=interpreter.environment(),
                 start_new_session=True,  # Ctrl-C reaches the serving process, which then closes the input
             )  # fmt: skip
             give_way(process.pid)
@@ -103,7 +107,7 @@ class Searches:
         self._answering: dict[str, asyncio.Task[None]] = {}
         """By game that waits for a choice."""
         self.turns = FairQueue()
-        """The order of the questions to the process: of these, and of players who ask for hints."""
+        """The order of work that takes long: of these choices, and of hints."""
         self.process = SearchProcess()
         self.made = 0
         """Choices that were made here."""

@@ -18,10 +18,10 @@ from domain.fairness import record
 from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
 from service.__main__ import main
-from service.api import hints as desk
-from service.games import hints, searches
+from service.extensions.hints import desk, hints
+from service.extensions.hints.questions import HintQuestion, questions
+from service.games import searches
 from service.games.cached_game import CachedGame
-from service.games.search_questions import HintQuestion, questions
 from service.live.fair_queue import FairQueue
 from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Json, Service, done, in_process, problem
@@ -217,7 +217,7 @@ class Slow(hints.Hints):
     """Each hint waits until it is let through."""
 
     def __init__(self) -> None:
-        super().__init__(cast(Any, AsyncMock()), cast(Any, SimpleNamespace(turns=FairQueue(), waiting=0)))
+        super().__init__(cast(Any, AsyncMock()), FairQueue(), lambda: 0)
         self.go_on, self.order = asyncio.Semaphore(0), list[str]()
 
     async def _answer(self, _: CachedGame, asked: hints.Asked) -> Raw:

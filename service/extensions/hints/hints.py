@@ -1,11 +1,12 @@
-"""Hints for players who are alone with bots. The process that makes the choices of bots makes them, too, and takes
-turns: a hint delays no move but those of bots that search.
+"""Hints for players who are alone with bots. A process of their own computes them. It takes turns with the process that
+makes the choices of bots: a hint delays no move but those of bots that search.
 
 What a hint says follows from what the seat had seen when it asked, and from the head of the game. So a repeated
 request gets the same bytes, also after a restart: nothing is stored but the event that says that somebody asked.
 """
 
 from collections import Counter, deque
+from collections.abc import Callable
 from math import ceil
 from time import monotonic
 from typing import NamedTuple
@@ -18,11 +19,17 @@ from domain.game.log import Stored, standing_entries
 from domain.review import house_hint
 from domain.ruleset import Seat
 from domain.searching import MOST_SEEN
+from service.extensions.hints.questions import HintQuestion
 from service.games.cached_game import CachedGame
 from service.games.known_games import Games, in_thread_if_long
-from service.games.search_questions import HintQuestion, table_of
-from service.games.searches import Searches
+from service.games.search_questions import table_of
+from service.games.searches import SearchProcess
+from service.live.fair_queue import FairQueue
 from service.live.single_flight import SingleFlight
+from service.process import interpreter
+
+COMMAND = ("-m", f"{interpreter.ROOT}service.extensions.hints.process")
+"""The arguments of the interpreter."""
 
 MOST_WAITING, MOST_OF_NETWORK = 24, 8
 """Hints that are being made or wait in this process, from which on nobody gets another one; nobody of a network."""
@@ -55,13 +62,18 @@ class Asked(NamedTuple):
 class Hints:
     """The hints that this process gives."""
 
-    def __init__(self, games: Games, searches: Searches) -> None:
-        self._games, self._searches = games, searches
+    def __init__(self, games: Games, turns: FairQueue, choices: Callable[[], int]) -> None:
+        """`turns` are shared with the bots that search, of whose choices so many wait."""
+        self._games, self._turns, self._choices = games, turns, choices
+        self._process = SearchProcess(COMMAND)
         self._make = SingleFlight(self._made)
         self._took = deque[float](maxlen=MEASURED)
         self._waiting = Counter[str]()
         """By network: those that are being made or wait."""
         self.made = 0
+
+    async def stop(self) -> None:
+        await self._process.stop()
 
     @property
     def waiting(self) -> int:
@@ -76,7 +88,7 @@ class Hints:
         """Raises `HintsBusy`. Players of a network wait together, or one with many of them would keep others away."""
         everybody = self.waiting >= MOST_WAITING
         if everybody or self._waiting[network] >= MOST_OF_NETWORK:
-            before = self.waiting + self._searches.waiting
+            before = self.waiting + self._choices()
             raise HintsBusy(ceil(before * max(self._took, default=SLOW)), everybody=everybody)
 
     async def give(self, cached: CachedGame, asked: Asked) -> Raw:
@@ -91,7 +103,7 @@ class Hints:
     async def _made(self, asked: Asked) -> Raw:
         self._waiting[asked.network] += 1
         try:
-            async with self._searches.turns.turn(asked.network):
+            async with self._turns.turn(asked.network):
                 began = monotonic()
                 hint = await self._answer(await self._games.find_any(asked.game), asked)
                 self._took.append(monotonic() - began)
@@ -105,7 +117,7 @@ class Hints:
             return await self._of_house(cached, asked)
         entries = await self._games.log(cached, 0, asked.version)
         question = await in_thread_if_long(entries, lambda: _question(cached, asked, entries))
-        return Raw((await self._searches.process.answer(question)).rstrip())
+        return Raw((await self._process.answer(question)).rstrip())
 
     async def _of_house(self, cached: CachedGame, asked: Asked) -> Raw:
         """Of a game that is too long to imagine worlds: the move of the house player, without figures."""

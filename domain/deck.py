@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.messages import Value
+from domain.strict import only_once
 
 # Patterns end with `$(?!\n)`: `$` alone would accept a trailing newline.
 Name = Annotated[
@@ -74,7 +75,8 @@ def read(kind: type[Deck[D]], ruleset: str, text: bytes) -> Deck[D]:
     """Decode and validate the text of a deck file. Raises `InvalidDeck`."""
     try:
         data = msgspec.json.decode(text, type=kind.data_type)
-    except msgspec.MsgspecError as error:
+        only_once(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise InvalidDeck(str(error)) from None
     if data.ruleset != ruleset:
         raise InvalidDeck(f"The deck is for the ruleset {data.ruleset!r}, not for {ruleset!r} - at `$.ruleset`")

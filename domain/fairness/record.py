@@ -26,6 +26,7 @@ from domain.player import PlayerId
 from domain.registry import VERSIONS
 from domain.ruleset import Result, Seat, Viewer
 from domain.stand_in import unknown
+from domain.strict import only_once
 
 NO_NAMES: Mapping[str, str] = {}
 
@@ -197,18 +198,26 @@ def decode(text: bytes) -> Record[Any, Any, Any, Any]:
     Refuses everything that the service would not write, such as unknown fields: no hash covers them.
     """
     try:
-        header = _header_decoder().decode(text)
-        _known("format", header.format, (FORMAT,), "$.format")
-        _known("rules", header.rules, VERSIONS, "$.rules")
         try:
-            record: Record[Any, Any, Any, Any] = _decoder(header.rules).decode(text)
-        except msgspec.ValidationError:
-            _known("protocol", _protocol(header.events), (PROTOCOL,), "$.events[0].event.protocol")
+            return _decoded(text)
+        except Uncheckable:
+            only_once(text)
             raise
-        _compare(text, record)
-        _fits(record)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise Unreadable(str(error)) from None
+
+
+def _decoded(text: bytes) -> Record[Any, Any, Any, Any]:
+    header = _header_decoder().decode(text)
+    _known("format", header.format, (FORMAT,), "$.format")
+    _known("rules", header.rules, VERSIONS, "$.rules")
+    try:
+        record: Record[Any, Any, Any, Any] = _decoder(header.rules).decode(text)
+    except msgspec.ValidationError:
+        _known("protocol", _protocol(header.events), (PROTOCOL,), "$.events[0].event.protocol")
+        raise
+    _compare(text, record)
+    _fits(record)
     return record
 
 
@@ -254,7 +263,7 @@ def _compare(text: bytes, record: Record[Any, Any, Any, Any]) -> None:
     # The usual case: the text is byte for byte what the service writes.
     if encode(record) == text.strip():
         return
-    theirs, ours = msgspec.json.decode(text), msgspec.json.decode(canonical(record))
+    theirs, ours = only_once(text), msgspec.json.decode(canonical(record))
     if theirs != ours:
         raise Unreadable(f"A value is missing, unknown or not canonical - at `{_difference(theirs, ours, '$')}`")
 

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from domain.description import description
 from domain.game import Decision, Game, Joined, Rules
 from domain.ruleset import Illegal, Viewer
+from domain.strict import only_once
 from stammtisch.testing import doing, golden
 from stammtisch.testing.broken import Broken, Fault
 from stammtisch.testing.golden import Step
@@ -67,7 +68,7 @@ def plain(raw: msgspec.Raw) -> Any:
 
 
 def described(rules: Rules, file: Path) -> None:
-    now, then = (msgspec.json.decode(text) for text in (description(rules), file.read_bytes()))
+    now, then = map(only_once, (description(rules), file.read_bytes()))
     if now != then:
         raise Fault(f"the description has {first_difference(now, then)}; its hash is in every game")
 

@@ -112,7 +112,7 @@ export class Api {
     const response = await this.send(this.url(path, query), {
       method,
       headers: /** @type {[string, string][]} */ (sent),
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body), // a text is sent as it is
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       cache: "no-store",
       credentials: "omit",

@@ -103,7 +103,7 @@ async function fetchFilm() {
     const known = await api.request(`games/${encodeURIComponent(record.ruleset)}/${encodeURIComponent(record.id)}/film`)
       .catch(unknown);
     if (!known && !(await someone(say))) return;
-    const { body } = known ?? await api.request("films", { method: "POST", body: JSON.parse(text) });
+    const { body } = known ?? await api.request("films", { method: "POST", body: text });
     opened = { record, text, film: body };
     await play();
   } catch (error) {

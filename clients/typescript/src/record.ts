@@ -13,9 +13,9 @@ export class GameRecord {
   /** @param content The record as the service sent it. */
   constructor(readonly content: string) {}
 
-  /** The decoded record. */
+  /** The decoded record. Throws SyntaxError if an object in it has a key twice. */
   get fields(): Record<string, any> {
-    return JSON.parse(this.content);
+    return parse(this.content) as Record<string, any>;
   }
 
   /**

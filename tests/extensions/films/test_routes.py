@@ -72,6 +72,8 @@ async def test_a_record_gives_a_film_and_nothing_is_kept(ann: Caller) -> None:
     again = await ann.post("/v1/films", text, headers={"Content-Type": "application/vnd.stammtisch.record+json"})
     assert done(again) == film
     problem(await ann.post("/v1/films", text.replace(b'"more":0', b'"more":1', 1)), 422, "invalid-record")
+    twice = text.replace(b'"id":"', b'"id":"018f3c2e-7b1a-7c3d-9e4f-00000000b003","id":"', 1)
+    assert "twice" in problem(await ann.post("/v1/films", twice), 422, "invalid-record")["detail"]
 
 
 async def test_what_is_no_record_is_refused_with_the_reason(ann: Caller, stranger: Caller) -> None:

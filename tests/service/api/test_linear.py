@@ -8,8 +8,10 @@ from pathlib import Path
 from time import process_time_ns
 from typing import Any
 
+import msgspec
 import pytest
 
+from domain.strict import only_once
 from service import app as _app  # noqa: F401  (loads the modules that serve)
 from service.api.contract import MAX_BODY, Contract
 from service.api.decoding import MAX_FRACTIONS, parsed
@@ -105,6 +107,19 @@ def test_a_refused_body_is_read_in_linear_time(kind: str) -> None:
         return read
 
     assert is_linear(refuse, MAX_BODY // 8)
+
+
+def test_a_key_that_comes_twice_is_found_in_linear_time() -> None:
+    def refuse(size: int) -> Callable[[], object]:
+        text = b"{" + b",".join(b'"%d":0' % number for number in range(size)) + b',"%d":1}' % (size - 1)
+
+        def read() -> None:
+            with pytest.raises(msgspec.DecodeError, match="twice"):
+                only_once(text)
+
+        return read
+
+    assert is_linear(refuse, 2000)
 
 
 def test_a_preference_is_read_in_linear_time() -> None:

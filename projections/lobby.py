@@ -42,6 +42,7 @@ from domain.game import (
     Status,
 )
 from domain.game.clock import NEVER, Clock
+from domain.game.events import Agreed
 from domain.game.log import Entry, Stored
 from domain.messages import Value
 from domain.player import Player
@@ -130,6 +131,10 @@ class LobbyGame(Value):
     """When the latest event happened; only with `acting=me`."""
 
 
+SHOWN = frozenset(LobbyGame.__struct_fields__) & frozenset(Agreed.__struct_fields__) - {"deal"}
+"""The terms in a `LobbyGame`, besides the deal, of which it has the id."""
+
+
 class RunningGame(NamedTuple):
     """A running game of a player. `number` increases with the time of opening. `runs_out`: when the player's time does,
     in microseconds from 1970."""
@@ -211,12 +216,9 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
         open=_open(seats),
         options=codec.builtins(terms.options),
         deck=terms.deck.name,
-        private=terms.private,
-        hotseat=terms.hotseat,
         opener=terms.opener,
-        clock=terms.clock,
         deal=UNSET if terms.deal is UNSET else terms.deal.id,
-        puzzles=terms.puzzles,
+        **{name: getattr(terms, name) for name in SHOWN},
         imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
 

@@ -143,6 +143,31 @@ class Opened(Event, Generic[O, D]):
     ] = UNSET
 
 
+class Agreed(Value, kw_only=True):
+    """The terms that players agree to by sitting down, besides seats, options and deck. `Opened` describes them: it has
+    each of them as a field of its own, because the order of its fields is hashed."""
+
+    private: bool = False
+    hotseat: bool = False
+    longest: int | UnsetType = UNSET
+    places: tuple[SeatTerms, ...] | UnsetType = UNSET
+    absent: Absent | UnsetType = UNSET
+    clock: Clock | UnsetType = UNSET
+    undo: Undo | UnsetType = UNSET
+    deal: Deal | UnsetType = UNSET
+    sealed: bool | UnsetType = UNSET
+    puzzles: bool | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
+
+
+NO_MORE = Agreed()
+"""A public game of people, without a limit."""
+
+
+def agreement(opened: Opened[Any, Any]) -> Agreed:
+    return Agreed(**{name: getattr(opened, name) for name in Agreed.__struct_fields__})
+
+
 class Joined(Event):
     """A player took a seat."""
 

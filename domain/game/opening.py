@@ -4,16 +4,27 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType, convert
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.bundled import Lesson
 from domain.deck import DeckData
 from domain.description import description_hash
 from domain.fairness.chain import commitment
 from domain.fairness.chance import PROTOCOL
-from domain.game.clock import Clock
 from domain.game.consequences import Decision, decision
-from domain.game.events import LIFECYCLE, OPEN, Absent, Begun, Deal, Joined, Opened, Parent, Rules, SeatTerms, Undo
+from domain.game.events import (
+    LIFECYCLE,
+    NO_MORE,
+    OPEN,
+    Agreed,
+    Begun,
+    Joined,
+    Opened,
+    Parent,
+    Rules,
+    SeatTerms,
+    agreement,
+)
 from domain.game.evolution import fold, standing
 from domain.game.refusals import NothingToContinue, SeatTaken
 from domain.game.state import Game, agreed, bots_of, dealing_id, to_act
@@ -22,25 +33,16 @@ from domain.ruleset import InvalidSetup, Seat
 
 def terms(
     rules: Rules, seats: int, options: Any, deck: DeckData, opener: str, secret: bytes,
-    *, private: bool = False, hotseat: bool = False, longest: int | UnsetType = UNSET,
-    places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
-    clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, rematch_of: str | UnsetType = UNSET,
-    sealed: bool | UnsetType = UNSET, deal: Deal | UnsetType = UNSET, puzzles: bool | UnsetType = UNSET,
-    hints: bool | UnsetType = UNSET,
+    agreed: Agreed = NO_MORE, *, rematch_of: str | UnsetType = UNSET,
 ) -> Opened[Any, Any]:  # fmt: skip
-    """The event that opens a game. Raises `InvalidSetup` if seats, options, deck, places, `absent` and clock do not go
-    together.
-
-    `longest` is the number of events after which a game that is not over is aborted; without it there is no limit.
-    `places` says who each seat is for; without it all seats are open.
-    """
+    """The event that opens a game. Raises `InvalidSetup` if seats, options, deck and what is agreed do not go
+    together."""
     if seats not in rules.seats:
         raise InvalidSetup(f"A game has {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}.")
     rules.initial(seats, options, rules.deck_of(deck))
     opened = Opened(
-        PROTOCOL, rules.name, rules.rules, description_hash(rules), seats, options, deck, private, hotseat, opener,
-        commitment(secret).hex(), secret.hex(), longest=longest, places=places, absent=absent, clock=clock, undo=undo,
-        rematch_of=rematch_of, sealed=sealed, deal=deal, puzzles=puzzles, hints=hints,
+        PROTOCOL, rules.name, rules.rules, description_hash(rules), seats, options, deck, opener=opener,
+        commitment=commitment(secret).hex(), secret=secret.hex(), rematch_of=rematch_of, **asdict(agreed),
     )  # fmt: skip
     if wrong := misplaced(rules, opened):
         raise InvalidSetup(wrong)
@@ -59,12 +61,10 @@ def repeated(
         SeatTerms(bot=bot) if bot else OPEN if player is None or player in former else SeatTerms(player=player)
         for bot, player in zip(bots, finished.players, strict=True)
     ]
-    return terms(
-        rules, before.seats, before.options, before.deck, opener, secret, private=before.private, longest=longest,
-        places=(*places[1:], places[0]), absent=before.absent, clock=before.clock, undo=before.undo,
-        rematch_of=finished.id, sealed=before.sealed, puzzles=before.puzzles,
-        hints=before.hints,
+    again = replace(
+        agreement(before), hotseat=False, longest=longest, places=(*places[1:], places[0]), deal=UNSET
     )  # fmt: skip
+    return terms(rules, before.seats, before.options, before.deck, opener, secret, again, rematch_of=finished.id)
 
 
 def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
@@ -145,11 +145,9 @@ def branch(
         when = "had not begun" if past.state is None else "was over"
         raise NothingToContinue(f"At version {past.version} the game {when}.")
     parent = Parent(parent_id, past.version, dealing_id(past))
-    opened = replace(
-        agreed(past), hotseat=True, opener=player, parent=parent, longest=longest,
-        places=UNSET, absent=UNSET, clock=UNSET, undo=UNSET, rematch_of=UNSET, sealed=UNSET, deal=UNSET, puzzles=UNSET,
-        hints=UNSET,
-    )  # fmt: skip
+    before = agreed(past)
+    alone = Agreed(private=before.private, hotseat=True, longest=longest)
+    opened = replace(before, opener=player, parent=parent, rematch_of=UNSET, **asdict(alone))
     joined = [Joined(seat, player, entropy) for seat, entropy in enumerate(past.entropies)]
     played = [
         each for each, stood in zip(zip(events, by, moves, strict=True), standing(events), strict=True)
@@ -175,7 +173,7 @@ def taught(
     options = convert(lesson.options, rules.options)
     opened = terms(
         rules, len(lesson.seats), options, next(iter(rules.decks.values())).data, player, bytes.fromhex(lesson.secret),
-        private=True, hotseat=True,
+        Agreed(private=True, hotseat=True),
     )  # fmt: skip
     dealt = open_game(rules, lesson.id, opened, sit=True, entropy="")
     return branch(rules, game_id, lesson.id, dealt.events, dealt.by, dealt.moves, player, longest)

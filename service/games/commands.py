@@ -14,15 +14,15 @@ from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from domain import game
 from domain.bundled import Lesson
 from domain.codec import encode
 from domain.deck import Deck
-from domain.game import Absent, Decision, Game, Rules, SeatTerms, Undo
-from domain.game.clock import Clock
+from domain.game import Decision, Game, Rules
 from domain.game.commands import Abort, Command, Join, Making, Move, Rematch, Reveal, TimeOut
-from domain.game.events import Deal
+from domain.game.events import Agreed, Deal
 from domain.game.log import RequestKey, redacted
 from domain.ruleset import Seat
 from service.clock import keyed_id, new_id, rematch_id, wall_clock
@@ -87,24 +87,18 @@ class Commands:
 
     async def open(
         self, rules: Rules, opener: str, seats: int, options: Any, deck: Deck[Any],
-        *, private: bool, hotseat: bool, sit: bool, entropy: str, key: RequestKey | None,
-        places: tuple[SeatTerms, ...] | UnsetType = UNSET, absent: Absent | UnsetType = UNSET,
-        clock: Clock | UnsetType = UNSET, undo: Undo | UnsetType = UNSET, sealed: bool | UnsetType = UNSET,
-        puzzles: bool | UnsetType = UNSET, hints: bool | UnsetType = UNSET,
+        agreed: Agreed, *, sit: bool, entropy: str, key: RequestKey | None,
         common: Common | None = None, game_id: str | None = None, limited: bool = True,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        """Open a game; exactly once for each idempotency key, or for the `game_id`. `places`, `absent`, `clock`,
-        `undo`, `sealed`, `puzzles` and `hints` as in `game.terms`. Not `limited`: the caller has checked what the
-        opener may open.
+        """Open a game; exactly once for each idempotency key, or for the `game_id`. Not `limited`: the caller has
+        checked what the opener may open.
 
         Raises `InvalidSetup`, `TooManyGames`, `StorageExhausted`, `KeyReused`, `Unavailable`; with a `game_id`
         `Conflict` if the game exists.
         """
         deal, secret = (UNSET, os.urandom(32)) if common is None else common
         opened = game.terms(
-            rules, seats, options, deck.data, opener, secret, private=private, hotseat=hotseat,
-            longest=self._longest, places=places, absent=absent, clock=clock, undo=undo, sealed=sealed, puzzles=puzzles,
-            hints=hints, deal=deal,
+            rules, seats, options, deck.data, opener, secret, replace(agreed, longest=self._longest, deal=deal)
         )  # fmt: skip
         return await self._open(
             rules, opener, key,

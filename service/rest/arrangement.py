@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from domain.game import OPEN, Absent, Rules, SeatTerms, Undo
+from domain.game.events import Agreed
 from domain.player import is_guest
 from service.api.problems import malformed_request
 from service.api.resources import KeptSeat, NewGame
@@ -44,12 +45,21 @@ def _place(occupant: str | KeptSeat, opener: str) -> SeatTerms:
             return SeatTerms(bot=bot)
 
 
-def absence(rules: Rules, new: NewGame[Any, Any, Any, Any]) -> Absent | UnsetType:
+def agreed(rules: Rules, new: NewGame[Any, Any, Any, Any], places: tuple[SeatTerms, ...] | UnsetType) -> Agreed:
+    """The terms of the new game. What is false there is absent in the record, except `private` and `hotseat`."""
+    given: dict[str, Any] = {
+        name: getattr(new, name) or UNSET for name in Agreed.__struct_fields__ if hasattr(new, name)
+    }
+    more = {"private": new.private, "hotseat": new.hotseat, "absent": _absence(rules, new), "undo": _undo_mode(new)}
+    return Agreed(**given | more, places=places)
+
+
+def _absence(rules: Rules, new: NewGame[Any, Any, Any, Any]) -> Absent | UnsetType:
     """What happens when a player leaves the running game. By default the best bot goes on that chooses at once."""
     return [*rules.bots][-1] if new.absent is UNSET and not new.hotseat else new.absent
 
 
-def undo_mode(new: NewGame[Any, Any, Any, Any]) -> Undo | UnsetType:
+def _undo_mode(new: NewGame[Any, Any, Any, Any]) -> Undo | UnsetType:
     """Which moves can be taken back. By default those that revealed nothing."""
     if new.undo is UNSET:
         return "free"

@@ -189,7 +189,13 @@ def play(rules: Rules, name: str, seats: int, options: dict[str, Any]) -> Golden
     deck = dice.choice(list(rules.decks.values())).data
     try:
         terms = game.terms(
-            rules, seats, rules.options(**options), deck, players[0], seed, private=dice.random() < 0.3, hotseat=False
+            rules,
+            seats,
+            rules.options(**options),
+            deck,
+            players[0],
+            seed,
+            game.Agreed(private=dice.random() < 0.3),
         )
     except InvalidSetup:
         return None

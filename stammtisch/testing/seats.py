@@ -63,7 +63,13 @@ class Sitting:
         rules = self.rules
         deck = next(iter(rules.decks.values())).data
         opened = aggregate.terms(
-            rules, len(places), options or rules.options(), deck, person(0), secret, places=places, **terms
+            rules,
+            len(places),
+            options or rules.options(),
+            deck,
+            person(0),
+            secret,
+            aggregate.Agreed(places=places, **terms),
         )
         self.append(doing.open_game(rules, self.game.id, opened, sit=False, entropy=""))
         for seat in self.game.free:

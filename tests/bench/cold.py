@@ -33,7 +33,7 @@ async def fill(rules: Rules, store: GameLog, seats: int, count: int) -> list[str
     deck = next(iter(rules.decks.values()))
     while sum(version >= EVENTS for version, _ in played) < count and len(played) < 8 * count:
         live, _ = await commands.open(
-            rules, PLAYER, seats, rules.options(), deck, private=False, hotseat=True, sit=True, entropy="", key=None
+            rules, PLAYER, seats, rules.options(), deck, game.Agreed(hotseat=True), sit=True, entropy="", key=None
         )
         while live.game.status == "running" and live.game.version < EVENTS:
             seat = dice.choice(live.to_act())

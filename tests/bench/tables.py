@@ -54,7 +54,7 @@ class Table:
         self._choose = at_random(Random(seed))
         terms = game.terms(
             rules, len(bots), rules.options(), next(iter(rules.decks.values())).data, person(0),
-            sha256(b"%d" % seed).digest(), places=places(*bots), absent=CAREFUL, clock=clock,
+            sha256(b"%d" % seed).digest(), game.Agreed(places=places(*bots), absent=CAREFUL, clock=clock),
         )  # fmt: skip
         self._append(doing.open_game(rules, ID, terms, sit=True, entropy=""))
         for seat in range(self.cached.game.players.count(None) - len(bots) + bots.count(None)):
@@ -107,8 +107,8 @@ async def seated(commands: Commands, rules: Rules, clock: Clock | UnsetType) -> 
     """A running game of three."""
     deck = next(iter(rules.decks.values()))
     cached, _ = await commands.open(
-        rules, person(0), 3, rules.options(), deck, private=False, hotseat=False, sit=True, entropy="", key=None,
-        clock=clock, absent=CAREFUL,
+        rules, person(0), 3, rules.options(), deck, game.Agreed(clock=clock, absent=CAREFUL), sit=True, entropy="",
+        key=None,
     )  # fmt: skip
     for seat in (1, 2):
         await commands.execute(cached, person(seat), Join(seat))

@@ -109,7 +109,13 @@ def test_a_private_game_has_private_branches(rules: Rules):
     deck = next(iter(rules.decks.values())).data
     for private in (False, True):
         terms = aggregate.terms(
-            rules, rules.seats[0], rules.options(), deck, ZOE, secret, private=private, hotseat=True
+            rules,
+            rules.seats[0],
+            rules.options(),
+            deck,
+            ZOE,
+            secret,
+            aggregate.Agreed(private=private, hotseat=True),
         )
         past = doing.open_game(rules, ID, terms, sit=True, entropy="")
         assert branched(rules, [past]).events[0].private == private

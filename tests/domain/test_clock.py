@@ -16,6 +16,7 @@ from domain.fairness.verification import Check, verify
 from domain.game import (
     LIFECYCLE,
     Aborted,
+    Agreed,
     CannotGrant,
     Gone,
     Granted,
@@ -173,9 +174,9 @@ def test_clocks_out_of_bounds_are_not_read(bad: Any):
 def test_a_clock_needs_someone_who_goes_on_and_several_players():
     deck = next(iter(SKYJO.decks.values())).data
     with pytest.raises(InvalidSetup, match="`absent` must say"):
-        aggregate.terms(SKYJO, 2, SKYJO.options(), deck, "a", SECRET, clock=Clock(60))
+        aggregate.terms(SKYJO, 2, SKYJO.options(), deck, "a", SECRET, Agreed(clock=Clock(60)))
     with pytest.raises(InvalidSetup, match="A hotseat game has no clock"):
-        aggregate.terms(SKYJO, 2, SKYJO.options(), deck, "a", SECRET, clock=Clock(60), hotseat=True)
+        aggregate.terms(SKYJO, 2, SKYJO.options(), deck, "a", SECRET, Agreed(clock=Clock(60), hotseat=True))
 
 
 # --- running out of time ------------------------------------------------------------------------------------------
@@ -203,7 +204,7 @@ def wrong(log: list[Stored[Any, Any]]) -> dict[str, int | None]:
 def test_no_dial_runs_before_the_game_begins():
     sitting = Clocked(SKYJO)
     deck = next(iter(SKYJO.decks.values())).data
-    terms = aggregate.terms(SKYJO, 2, SKYJO.options(), deck, "a", SECRET, clock=Clock(60), absent="abort")
+    terms = aggregate.terms(SKYJO, 2, SKYJO.options(), deck, "a", SECRET, Agreed(clock=Clock(60), absent="abort"))
     sitting.append(doing.open_game(SKYJO, ID, terms, sit=True, entropy=""))
     assert sitting.later(3600).expire() == ()
     sitting.append(doing.join(SKYJO, sitting.game, "b", None, ""))

@@ -2,7 +2,7 @@
 
 import dataclasses
 from random import Random
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 import pytest
@@ -47,7 +47,7 @@ every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RUL
 
 def opening(rules: Rules, seats: int | None = None, **terms: Any) -> Opened[Any, Any]:
     seats = rules.seats[0] if seats is None else seats
-    return aggregate.terms(rules, seats, rules.options(), deck(rules), ANN, SECRET, **terms)
+    return aggregate.terms(rules, seats, rules.options(), deck(rules), ANN, SECRET, aggregate.Agreed(**terms))
 
 
 def deck(rules: Rules) -> Any:
@@ -454,3 +454,15 @@ def test_a_branch_has_its_own_maximum_length(rules: Rules):
     assert at_random(rules, branch.game)[-1].game.cause == "longest"
     with pytest.raises(aggregate.NothingToContinue):
         aggregate.branch(rules, "branch", ID, events, by, moves, BOB, len(events))
+
+
+def test_each_agreed_term_is_a_field_of_opened_and_the_other_way_round() -> None:
+    """Also its type and its default. The others are the game's own."""
+    own = {
+        "protocol", "ruleset", "rules", "description", "seats", "options", "deck", "opener", "commitment", "secret",
+        "parent", "rematch_of",
+    }  # fmt: skip
+    opened, agreed = (get_type_hints(kind) for kind in (aggregate.Opened, aggregate.Agreed))
+    assert agreed == {name: opened[name] for name in opened.keys() - own}
+    terms = {"private": True, "undo": "free", "sealed": True}
+    assert aggregate.agreement(opening(next(iter(RULESETS.values())), **terms)) == aggregate.Agreed(**terms)

@@ -31,7 +31,9 @@ def begun(**terms: Any) -> Undoing:
 
 def opened_with(seats: Sequence[SeatTerms], **terms: Any) -> None:
     deck = next(iter(SKYJO.decks.values())).data
-    aggregate.terms(SKYJO, len(seats), SKYJO.options(), deck, person(0), bytes(32), places=tuple(seats), **terms)
+    aggregate.terms(
+        SKYJO, len(seats), SKYJO.options(), deck, person(0), bytes(32), aggregate.Agreed(places=tuple(seats), **terms)
+    )
 
 
 def test_hints_are_for_a_player_who_is_alone_with_bots():

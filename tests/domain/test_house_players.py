@@ -268,7 +268,9 @@ def test_a_bot_that_is_handed_the_truth_is_caught(monkeypatch: pytest.MonkeyPatc
 
 def opening(places: Any, seats: int = 3, **terms: Any) -> Any:
     deck = next(iter(SKYJO.decks.values())).data
-    return aggregate.terms(SKYJO, seats, SKYJO.options(), deck, person(0), SECRET, places=places, **terms)
+    return aggregate.terms(
+        SKYJO, seats, SKYJO.options(), deck, person(0), SECRET, aggregate.Agreed(places=places, **terms)
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain import bundled, codec, deck
 from domain.fairness import chain
-from domain.game import LIFECYCLE, Decision, log, open_game, redact, terms
+from domain.game import LIFECYCLE, Agreed, Decision, log, open_game, redact, terms
 from domain.game.log import Hashed, RequestKey
 from domain.messages import snake
 from domain.ruleset import highest
@@ -23,7 +23,7 @@ def opening(name: str) -> Decision:
     """A hotseat game, up to the first move."""
     rules = RULESETS[name]
     (made, *_) = rules.decks.values()
-    opened = terms(rules, rules.seats[0], rules.options(), made.data, "a", bytes(32), hotseat=True)
+    opened = terms(rules, rules.seats[0], rules.options(), made.data, "a", bytes(32), Agreed(hotseat=True))
     return open_game(rules, "game", opened, sit=True, entropy="")
 
 

@@ -47,8 +47,9 @@ class Table:
     def open(self, opener: str = "ada", *, sit: bool = True, at: str = AT, **terms: Any) -> list[Row]:
         deck = next(iter(self.rules.decks.values())).data
         seats = terms.pop("seats", self.rules.seats[0])
-        agreed = game.terms(self.rules, seats, self.rules.options(), deck, player(opener), chain.root(self.id), **terms)
-        return self._append(doing.open_game(self.rules, self.id, agreed, sit=sit, entropy=""), at)
+        agreed, secret = game.Agreed(**terms), chain.root(self.id)
+        opened = game.terms(self.rules, seats, self.rules.options(), deck, player(opener), secret, agreed)
+        return self._append(doing.open_game(self.rules, self.id, opened, sit=sit, entropy=""), at)
 
     def join(self, who: str, seat: int | None = None, at: str = AT) -> list[Row]:
         return self._append(doing.join(self.rules, self.game, player(who), seat, ""), at)

@@ -104,7 +104,7 @@ class Follower:
 
 async def opened(runtime: Runtime) -> CachedGame:
     cached, _ = await runtime.commands.open(
-        RULES, ANN, 2, RULES.options(), next(iter(RULES.decks.values())), private=False, hotseat=False, sit=True,
+        RULES, ANN, 2, RULES.options(), next(iter(RULES.decks.values())), game.Agreed(), sit=True,
         entropy="", key=None,
     )  # fmt: skip
     await runtime.commands.execute(cached, BOB, Join())

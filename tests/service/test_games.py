@@ -52,10 +52,18 @@ class Process:
         self, rules: Rules = SKYJO, seats: int = 2, *, by: str = ADA, key: str | None = None, options: Any = None,
         **terms: Any,
     ) -> tuple[CachedGame, Change]:  # fmt: skip
-        flags = {"private": False, "hotseat": False, "sit": True, **terms}
-        deck, command = next(iter(rules.decks.values())), request_key(by, key, "open", seats, terms)
+        sit = terms.pop("sit", True)
+        deck, command = next(iter(rules.decks.values())), request_key(by, key, "open", seats, sit, terms)
         return await self.commands.open(
-            rules, by, seats, options or rules.options(), deck, **flags, entropy="", key=command
+            rules,
+            by,
+            seats,
+            options or rules.options(),
+            deck,
+            game.Agreed(**terms),
+            sit=sit,
+            entropy="",
+            key=command,
         )
 
     async def table(self, rules: Rules = SKYJO) -> CachedGame:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.game import SeatTerms
+from domain.game import Agreed, SeatTerms
 from domain.game.events import Deal
 from domain.rulesets import RULESETS
 from service import app
@@ -58,9 +58,9 @@ async def serving(folder: Path, monkeypatch: pytest.MonkeyPatch, **given: Any) -
         commands = made[0].commands
         opened = [
             await commands.open(
-                RULES, olga.id, 3, RULES.options(), next(iter(RULES.decks.values())), private=True, hotseat=False,
+                RULES, olga.id, 3, RULES.options(), next(iter(RULES.decks.values())),
+                Agreed(private=True, places=(SeatTerms(player=each.id), *[SeatTerms(bot="careful/1")] * 2)),
                 sit=False, entropy="", key=None, common=Common(deal, secret), game_id=new_id(), limited=False,
-                places=(SeatTerms(player=each.id), SeatTerms(bot="careful/1"), SeatTerms(bot="careful/1")),
             )
             for each in (ann, bob)
         ]  # fmt: skip

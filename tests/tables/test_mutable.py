@@ -11,6 +11,7 @@ from sqlalchemy import Engine, text
 
 from domain.codec import encode
 from domain.fairness import record
+from domain.game import Agreed
 from domain.game.commands import Leave
 from domain.rulesets.skyjo import SKYJO
 from projections.projection import Projections
@@ -50,7 +51,7 @@ def settings(databases: Callable[[str], Settings], store: GameLog) -> Settings: 
 
 async def opens(games: Games, key: str | None = None) -> str:
     live, _ = await Commands(games).open(
-        SKYJO, ADA, 2, SKYJO.options(), next(iter(SKYJO.decks.values())), private=True, hotseat=False, sit=True,
+        SKYJO, ADA, 2, SKYJO.options(), next(iter(SKYJO.decks.values())), Agreed(private=True), sit=True,
         entropy="", key=request_key(ADA, key, "open"),
     )  # fmt: skip
     return live.game.id

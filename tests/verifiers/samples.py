@@ -72,7 +72,7 @@ def opened(
 ) -> Decision:  # fmt: skip
     """The first append of a game."""
     deck, secret = next(iter(rules.decks.values())).data, secret or Random(1).randbytes(32)
-    agreed = game.terms(rules, seats, options or rules.options(), deck, player, secret, **terms)
+    agreed = game.terms(rules, seats, options or rules.options(), deck, player, secret, game.Agreed(**terms))
     return doing.open_game(rules, game_id, agreed, sit=sit, entropy=entropy)
 
 

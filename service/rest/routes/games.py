@@ -21,7 +21,7 @@ from service.api.problems import ProblemError
 from service.api.resources import NewGame
 from service.core import Core
 from service.games.idempotency import request_key
-from service.rest.arrangement import absence, arranged, check_guests, undo_mode
+from service.rest.arrangement import agreed, arranged, check_guests
 from service.rest.cached_responses import CachedResponses
 from service.rest.game_replies import GameReplies
 from service.rest.input.bodies import body
@@ -77,11 +77,8 @@ def _opening(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HT
         if places is not UNSET and any(place.bot in rules.searches for place in places):
             search_openings.admit(player, address(request))
         cached, change = await runtime.commands.open(
-            rules, player, seats, new.options or rules.options(), deck, private=new.private, hotseat=new.hotseat,
-            sit=sit, entropy=new.entropy, places=places, absent=absence(rules, new), clock=new.clock,
-            undo=undo_mode(new), sealed=new.sealed or UNSET, puzzles=new.puzzles or UNSET,
-            hints=new.hints or UNSET,
-            key=request_key(player, idempotency_key, "open", rules.name, new),
+            rules, player, seats, new.options or rules.options(), deck, agreed(rules, new, places),
+            sit=sit, entropy=new.entropy, key=request_key(player, idempotency_key, "open", rules.name, new),
         )  # fmt: skip
         return await replies.after_opening(cached, player, change)
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from domain.codec import encode
+from domain.game import Agreed
 from projections.header import GameHeader
 from service.api.operations import Operation, every_operation
 from service.channel import messages
@@ -163,7 +164,7 @@ async def test_a_game_is_opened_once_by_its_id(tables: Tables) -> None:
     game_id = tables.games[0].rpartition("/")[2]
     with pytest.raises(Conflict):
         await tables.runtime.commands.open(
-            RULES, tables.olga.id, 2, RULES.options(), next(iter(RULES.decks.values())), private=True, hotseat=False,
+            RULES, tables.olga.id, 2, RULES.options(), next(iter(RULES.decks.values())), Agreed(private=True),
             sit=True, entropy="", key=None, game_id=game_id, limited=False,
         )  # fmt: skip
 

@@ -4,6 +4,7 @@
 * `problems.py` and `rulesets.py`: an exception for each problem, and for each ruleset a record of its types.
 * `schema.ts`, by openapi-typescript: a type for each schema.
 * `problems.ts` and `rulesets.ts`: the same as in Python.
+* `telling.py`: a copy of `domain/telling.py`.
 
 `--check` writes nothing and fails if a file differs.
 """
@@ -30,9 +31,12 @@ HEADER = "Generated from openapi/openapi.json by `python -m clients.build`. Do n
 
 CONSTRAINTS = {
     "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems",
-    "maxItems", "x-card", "x-at",
+    "maxItems", "x-card", "x-at", "x-seat", "x-by-seat", "x-empty",
 }  # fmt: skip
 """Keywords that a client does not check: the service has. A newer service may also allow more."""
+
+TELLING = HERE.parent / "domain" / "telling.py"
+"""The table as text: the client imports nothing of the service, so it has a copy."""
 
 OPEN = ("GameMove", "GameView", "GameOptions", "GameEvent")
 """Schemas of the routes for any ruleset: objects whose fields the client does not know."""
@@ -183,6 +187,11 @@ def typescript_rulesets(document: Json) -> str:
     )
 
 
+def copied(source: Path) -> str:
+    header = f"# A copy of {source.parent.name}/{source.name}, by `python -m clients.build`. Do not edit.\n"
+    return header + source.read_text(encoding="utf-8")
+
+
 # --- all of it --------------------------------------------------------------------------------------------------------
 
 
@@ -200,6 +209,7 @@ def generated() -> dict[Path, str]:
             PYTHON / "models.py": models.result(),
             PYTHON / "problems.py": python_problems(document),
             PYTHON / "rulesets.py": python_rulesets(document),
+            PYTHON / "telling.py": copied(TELLING),
             TYPESCRIPT / "schema.ts": schema.result(),
             TYPESCRIPT / "problems.ts": typescript_problems(document),
             TYPESCRIPT / "rulesets.ts": typescript_rulesets(document),

@@ -60,6 +60,8 @@ class Labels(Value, forbid_unknown_fields=True):
     phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
     zones: Annotated[dict[str, str], Meta(description="The fields of the view that hold cards.")]
     facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
+    parts: dict[str, str]
+    """The fields of objects in the view."""
     places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
     options: dict[str, str]
     """The options that a game can be opened with, by field."""

@@ -61,6 +61,7 @@ def _named(rules: Any) -> dict[str, Any]:
         "values": values,
         "zones": zones,
         "facts": {name: words(name) for name in state if name not in zones},
+        "parts": {part: words(part) for kind in state.values() for part in _parts(kind)},
         "places": {},
         "options": {name: words(name) for name in rules.options.__struct_fields__},
         "bots": {name: {"title": words(name.partition("/")[0]), "about": ""} for name in rules.house},
@@ -104,6 +105,22 @@ def leaves(kind: kinds.Type, card: bool = False) -> Iterator[tuple[str, kinds.Ty
                 yield from leaves(each, card)
         case _:
             yield "", kind, card
+
+
+def _parts(kind: kinds.Type) -> Iterator[str]:
+    """The fields of objects in a value of the type, but the card."""
+    match kind:
+        case kinds.Metadata(type=inner):
+            yield from _parts(inner)
+        case kinds.StructType(fields=found):
+            for field in found:
+                yield from () if field.name == "card" else (field.encode_name,)
+                yield from _parts(field.type)
+        case kinds.VarTupleType(item_type=item):
+            yield from _parts(item)
+        case kinds.UnionType(types=types):
+            for each in types:
+                yield from _parts(each)
 
 
 def words(name: str) -> str:

@@ -949,6 +949,10 @@ export interface components {
             options: {
                 [key: string]: string;
             };
+            /** @description The fields of objects in the view. */
+            parts: {
+                [key: string]: string;
+            };
             /** @description What is to be done, by the `phase` of the view. */
             phases: {
                 [key: string]: string;

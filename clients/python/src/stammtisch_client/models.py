@@ -4236,6 +4236,7 @@ class Labels(Struct, kw_only=True):
     fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
     moves: Annotated[dict[str, str], Meta(description="What a move does, by its `type`.")]
     options: Annotated[dict[str, str], Meta(description="The options that a game can be opened with, by field.")]
+    parts: Annotated[dict[str, str], Meta(description="The fields of objects in the view.")]
     phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
     places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
     prompts: Annotated[

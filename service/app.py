@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import cast
 
 from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
@@ -67,7 +66,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     app = with_preflights(FastPath(api, decks.offered(settings)), origins, api.routes)
     cors = Cors(origins, HEADERS) if origins else None
     edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
-    return edge if runtime.tracing is None else cast(ASGIApp, runtime.tracing.requests(edge))
+    return edge if runtime.traces is None else runtime.traces.requests(edge)
 
 
 def rest_api(

@@ -22,7 +22,7 @@ from projections.storage import stored_bytes_of
 from service import databases
 from service.clock import wall_clock
 from service.cluster.version_cache import VersionCache
-from service.extension import REGISTERED, Serving
+from service.extension import REGISTERED, Serving, traces
 from service.games.admissions import Admissions, Usage
 from service.games.commands import Commands
 from service.games.deadlines import DeadlineSweeper
@@ -94,19 +94,6 @@ def listener(redis: "RedisClient") -> "Listener":
     return Listener(redis)
 
 
-def tracing(settings: Settings) -> Any:
-    """A `service.tracing.provider.Tracing`; None without traces. Raises `InvalidSettings`."""
-    if settings.traces == "off":
-        return None
-    try:
-        from service.tracing.provider import Tracing
-    except ImportError:
-        raise InvalidSettings(
-            'STAMMTISCH_TRACES: OpenTelemetry is missing: install it in a working copy with `pip install ".[otel]"`'
-        ) from None
-    return Tracing()
-
-
 class Runtime:
     """The parts that serve games.
 
@@ -141,7 +128,7 @@ class Runtime:
         self.players = Players(self.redis, self.leads)
         self.presence = Presence(self.redis)
         self.presence.on_change = self.subscriptions.notify
-        self.tracing = tracing(settings)
+        self.traces = traces(settings)
         self._query_seconds = Histogram()
         self._serving: list[Serving] = []
         self._clock_agrees = True
@@ -175,7 +162,7 @@ class Runtime:
             self.projection_runner, self._usage,
             games=settings.limits.max_open_games, storage=settings.limits.max_storage_mib * MEBIBYTE,
         )  # fmt: skip
-        self.games = (Games if self.tracing is None else self.tracing.games)(
+        self.games = (Games if self.traces is None else self.traces.games)(
             self.store, budget=int(settings.max_cached_mib * MEBIBYTE), shared=shared, subscriptions=self.subscriptions,
             version_cache=self.version_cache, invite=mutable.invite,
             waiting_timeout=settings.limits.max_waiting_days * DAY, shelf=shelf,
@@ -240,8 +227,8 @@ class Runtime:
         if self.redis is not None:
             await self.redis.stop()
         await asyncio.to_thread(self.projections.dispose)
-        if self.tracing is not None:
-            await asyncio.to_thread(self.tracing.stop)
+        if self.traces is not None:
+            await asyncio.to_thread(self.traces.stop)
 
     def serving(self, rulesets: Mapping[str, Rules]) -> list[Serving]:
         """What the extensions have in this application. Made once, before the start."""

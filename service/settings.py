@@ -130,10 +130,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ""
     """Comma-separated origins whose pages may show tables in frames (`/embed`). No other page of the service can be
     framed. Empty: none."""
-    traces: Literal["on", "off"] = "off"
-    """Whether to send traces by OpenTelemetry (OTLP over HTTP): of requests, decisions, commits and deliveries. Needs
-    the extra `otel`. The standard variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_TRACES_SAMPLER`, configure
-    it."""
     access_log: bool = True
     """Log each request as a line of JSON on standard output."""
     extended: tuple[Any, ...] = ()

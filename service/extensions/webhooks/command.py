@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service import databases, settings
 from service.cli.database import open_mutable, open_store
 from service.cli.exit_status import ExitStatus
+from service.extension import traces
 from service.extensions.webhooks import addresses
 from service.extensions.webhooks.deliverer import Deliverer
 from service.extensions.webhooks.metrics import DelivererMetrics
@@ -26,7 +27,6 @@ from service.extensions.webhooks.settings import WebhookSettings
 from service.identity.tokens import Tokens
 from service.log.errors import Unavailable
 from service.process import logs
-from service.runtime import tracing
 from service.settings import InvalidSettings, Settings
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ async def deliver(settings: Settings) -> None:
     stop = stopping()
     keys = Tokens(settings).secrets
     allowed = addresses.networks(settings.of(WebhookSettings).webhook_networks)
-    traces = tracing(settings)
+    tracing = traces(settings)
     engine = databases.projections(settings)
     try:
         async with (
@@ -60,10 +60,10 @@ async def deliver(settings: Settings) -> None:
         ):
             await asyncio.to_thread(databases.prepare_others, settings, engine)
             sender: Any = Sender
-            if traces is not None:
+            if tracing is not None:
                 from service.extensions.webhooks.traced import TracedSender
 
-                sender = partial(TracedSender, traces.tracer)
+                sender = partial(TracedSender, tracing.tracer)
             deliverer = Deliverer(store, engine, mutable, http, keys, settings.public_url, sender)
             await deliverer.start()
             if settings.of(WebhookSettings).deliver_port:
@@ -75,8 +75,8 @@ async def deliver(settings: Settings) -> None:
         raise settings.unusable(error) from None
     finally:
         engine.dispose()
-        if traces is not None:
-            traces.stop()
+        if tracing is not None:
+            tracing.stop()
 
 
 def beside(settings: Settings, listening: socket) -> int:

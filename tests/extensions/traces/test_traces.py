@@ -1,8 +1,7 @@
-"""Traces of requests, decisions, commits and deliveries, if they are on."""
+"""Traces of requests, decisions and commits, if they are on."""
 
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,10 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from service.extensions.webhooks.traced import TracedSender
-from service.runtime import tracing
+from service.extension import traces
+from service.extensions.traces import provider
 from service.settings import InvalidSettings, read
-from service.tracing import provider
-from tests.extensions.webhooks.conftest import file_settings, live
 from tests.support.clients import done, in_process, problem
-from tests.support.receivers import NETWORKS, delivering, receiving
 
 pytestmark = pytest.mark.anyio
 
@@ -58,29 +54,8 @@ async def test_a_request_has_spans_for_its_decision_and_commit(tmp_path: Path, e
     assert decide.attributes.keys() == {"stammtisch.game", "stammtisch.ruleset", "stammtisch.version"}  # type: ignore[union-attr]
 
 
-async def test_a_delivery_has_a_span_for_each_attempt(tmp_path: Path, exporter: InMemorySpanExporter):
-    given = file_settings(tmp_path / "games.db")
-    sender = partial(TracedSender, provider.Tracing().tracer)
-    async with (
-        in_process(given.database, webhook_networks=NETWORKS, secret=given.secret) as service,
-        receiving() as receiver,
-        delivering(given, sender=sender),
-    ):
-        ann, bob = await service.guests("Ann", "Bob")
-        hook = await live(ann, receiver, types=["game.begun"])
-        receiver.answer = lambda _: 500
-        await service.table("skyjo", [ann, bob])
-        await receiver.until(lambda: len(receiver.received) == 2)
-    ping, begun = named(exporter.get_finished_spans(), "deliver")
-    assert (ping.attributes or {})["stammtisch.status"] == "delivered"
-    assert (begun.attributes or {})["http.response.status_code"] == 500
-    assert (begun.attributes or {})["stammtisch.webhook"] == hook["id"]
-    assert begun.status.status_code == StatusCode.ERROR
-    assert receiver.url not in str([span.attributes for span in (ping, begun)])
-
-
 def test_traces_without_the_extra_are_refused_at_the_start(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, "service.tracing.provider", None)
+    monkeypatch.setitem(sys.modules, "service.extensions.traces.provider", None)
     with pytest.raises(InvalidSettings, match=r"\[otel\]"):
-        tracing(read({}, traces="on"))
-    assert tracing(read({})) is None
+        traces(read({}, traces="on"))
+    assert traces(read({})) is None

@@ -68,6 +68,8 @@ class Contract:
     """The largest request body, in bytes."""
     body_media: tuple[str, ...] = (JSON,)
     """The media types of the request body."""
+    cost: int = 1
+    """For how many requests one counts: see `service.api.charges`."""
 
     def __deepcopy__(self, memo: object) -> "Contract":
         return self  # Litestar deep-copies routers, but types with constraints cannot be copied
@@ -95,6 +97,8 @@ class Contracts:
 
     make: Callable[[Rules], Contract]
     takes_body: bool
+    cost: int = 1
+    """As in `Contract`."""
 
     def __deepcopy__(self, memo: object) -> "Contracts":
         return self
@@ -110,16 +114,21 @@ class Contracts:
         return found
 
 
-def contracts(make: Callable[[Rules], Contract], *, takes_body: bool = False) -> Json:
+def contracts(make: Callable[[Rules], Contract], *, takes_body: bool = False, cost: int = 1) -> Json:
     """The `opt` of a handler that serves the games of all rulesets."""
-    return {"contract": Contracts(make, takes_body)}
+    return {"contract": Contracts(make, takes_body, cost)}
+
+
+QUERY = 10
+"""What an operation costs that queries tables or writes to them."""
 
 
 def contract(
-    *answers: Answer, body: Any = None, max_body: int = MAX_BODY, body_media: tuple[str, ...] = (JSON,)
-) -> Json:
+    *answers: Answer, body: Any = None, max_body: int = MAX_BODY, body_media: tuple[str, ...] = (JSON,),
+    cost: int = QUERY,
+) -> Json:  # fmt: skip
     """The `opt` of a handler."""
-    return {"contract": Contract(answers, body, max_body, body_media)}
+    return {"contract": Contract(answers, body, max_body, body_media, cost)}
 
 
 def contract_of(handler: HTTPRouteHandler, rules: Rules | None = None) -> Contract:

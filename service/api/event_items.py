@@ -14,6 +14,7 @@ from domain.game.log import Hashed, Stored, redacted, served
 from domain.ruleset import Tally
 from projections import patches
 from service.api.access import ALL, Perspective
+from service.api.charges import cost_of_items
 from service.games.cached_game import CachedGame
 from service.games.known_games import THREAD_THRESHOLD, Games
 from service.games.topics import tag
@@ -38,14 +39,17 @@ Build: TypeAlias = Callable[[CachedGame, Sequence[Stored[Any, Any]], Sequence[by
 class ItemReader:
     """Reads the items of one game in order, from one perspective, as JSON.
 
-    With extras, the view before the first item is read from the log; from there on the reader keeps it up to date.
+    `reader`: in whose turns long reads are made. With extras, the view before the first item is read from the log;
+    from there on the reader keeps it up to date.
     """
 
     def __init__(
-        self, games: Games, cached: CachedGame, perspective: Perspective, *, patched: bool, tallied: bool = False
-    ) -> None:
+        self, games: Games, cached: CachedGame, perspective: Perspective,
+        *, patched: bool, tallied: bool = False, reader: str = "",
+    ) -> None:  # fmt: skip
         self.perspective = perspective
         self._games = games
+        self._reader = reader
         self._cached = cached
         self._extras = Extras(patched, tallied)
         self._seen: Game | None = None
@@ -66,6 +70,10 @@ class ItemReader:
         await self.begin(entries[0].version - 1)
         return self.chunk(entries, chunks, _messages)
 
+    def cost(self, items: int) -> int:
+        """What this many items cost."""
+        return cost_of_items(items, extended=any(self._extras))
+
     @property
     def begun(self) -> bool:
         """Whether `chunk` can be called."""
@@ -74,7 +82,7 @@ class ItemReader:
     async def begin(self, position: int) -> None:
         """Read the view as of version `position`, the last one before the next item, unless it is here."""
         if not self.begun:
-            self._seen = await self._games.before(self._cached, self.perspective, position)
+            self._seen = await self._games.before(self._cached, self.perspective, position, self._reader)
 
     def chunk(self, entries: Sequence[Stored[Any, Any]], chunks: ChunkCache[Chunk] | None, build: Build) -> bytes:
         """What `build` makes of the next items. Readers at the same position share it, if there are `chunks`."""

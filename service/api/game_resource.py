@@ -32,9 +32,12 @@ class Representation(NamedTuple):
 
 async def game_resource(
     games: Games, players: Players, cached: CachedGame, access: GameAccess, perspective: Perspective,
-    at: int | None = None,
+    at: int | None = None, reader: str = "",
 ) -> Representation:  # fmt: skip
-    """The game from the perspective, now or as of version `at`. Raises `NoSuchVersion`, `Unavailable`."""
+    """The game from the perspective, now or as of version `at`, read in the turns of `reader`.
+
+    Raises `NoSuchVersion`, `Unavailable`.
+    """
     if at is None:
         roster = players.roster_in_memory(cached.game.people) or await current_roster(players, cached)
         if (known := current_resource(cached, access, perspective, roster)) is not None:
@@ -48,13 +51,15 @@ async def game_resource(
         current = access.you(perspective, cached.to_act())
         decision, found = cached.choice_version(current), _undo(cached, current)
         undo = None if found is MISSING else found  # then the game has advanced meanwhile: the latest move is new
-    seen = await (games.truth(cached, at) if perspective == ALL else games.view(cached, perspective, at))
+    seen = await (
+        games.truth(cached, at, reader) if perspective == ALL else games.view(cached, perspective, at, reader)
+    )
     (last,) = await games.log(cached, seen.version - 1, seen.version)
     acting = game.to_act(cached.rules, seen)
     you = access.you(perspective, acting)
-    own = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version)
+    own = seen if you is None or perspective in (ALL, you) else await games.view(cached, you, seen.version, reader)
     roster = await players.roster(seen.people)
-    times = await games.times(cached, seen.version)
+    times = await games.times(cached, seen.version, reader)
     resource = _resource(cached, access, seen, times, roster, last.head, you, acting, decision, undo, own)
     return _represented(resource, access, perspective, roster)
 

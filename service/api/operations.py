@@ -22,7 +22,7 @@ from domain.game.log import RequestKey
 from domain.game.questions import CannotVote
 from domain.messages import pascal
 from service.api import problems
-from service.api.contract import Answer, Contract, common_problems, link, problem
+from service.api.contract import QUERY, Answer, Contract, common_problems, link, problem
 from service.api.phrases import NewPhrase
 from service.api.problems import PROBLEM_OF
 from service.api.resources import (
@@ -65,6 +65,10 @@ class Exchange(NamedTuple):
     """The type of the answer in games of a ruleset, if it depends on the ruleset."""
 
 
+COMMAND = 5
+"""What a command costs that changes a game, but moves, which are what the service is for."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """An operation on the games of a ruleset."""
@@ -80,6 +84,8 @@ class Operation:
     """Whether a request that changes something takes an idempotency key."""
     without_rules: bool = False
     """Whether it answers also about games whose rules are not loaded."""
+    cost: int = 1
+    """For how many requests one counts: see `service.api.charges`. Parts of a response are charged as they are made."""
     hot: bool = False
     """Whether it is so frequent that it goes past the layers of the framework."""
     command: type[Any] | None = None
@@ -120,7 +126,7 @@ class Operation:
         with_key = () if self.method == "GET" or not self.keyed else (problem(problems.IdempotencyKeyReused),)
         refused = [problem(_of(rules, PROBLEM_OF.get(each, each))) for each in self.refuses]
         answers = *self.answers(rules), *common_problems(), *of_game, *of_rules, *with_body, *with_key, *refused
-        return Contract(answers, _of(rules, self.body))
+        return Contract(answers, _of(rules, self.body), cost=self.cost)
 
     def key(self, player: str, key: str | None, command: Any, game_id: str) -> RequestKey | None:
         return request_key(player, key, *self.said(command, game_id))
@@ -279,7 +285,7 @@ SEATED = game.NotSeated, game.NotRunning
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
-        id="open", method="POST", path="", takes=new_type, status=201, answers=opened,
+        id="open", method="POST", path="", takes=new_type, cost=QUERY, status=201, answers=opened,
         refuses=(TooManyGames, problems.StorageExhausted),
         summary="Open a game of {title}",
         text="""
@@ -291,7 +297,7 @@ OPERATIONS: tuple[Operation, ...] = (
         after you had seen the commitment.""",
     ),
     Operation(
-        id="sit_down", command=Join, body_title="NewSeat", method="POST", path=f"{GAME}/seats",
+        id="sit_down", cost=COMMAND, command=Join, body_title="NewSeat", method="POST", path=f"{GAME}/seats",
         said=lambda join, _: ("sit down", join), answers=shown,
         refuses=(
             game.NotWaiting, game.SeatTaken, game.Reserved, game.AlreadySeated, game.CannotRejoin, TooManyGames,
@@ -306,7 +312,7 @@ OPERATIONS: tuple[Operation, ...] = (
         message="join", answer=InChannel("joined", "SatDown", "The caller has taken the seat, or is back."),
     ),
     Operation(
-        id="ready", command=Ready, body_title="NewReady", method="POST", path=f"{GAME}/ready",
+        id="ready", cost=COMMAND, command=Ready, body_title="NewReady", method="POST", path=f"{GAME}/ready",
         said=lambda ready, _: ("ready", ready), answers=shown,
         refuses=(game.NotSeated, game.NotWaiting, game.CannotReady),
         summary="Open the entropy of your seat",
@@ -374,7 +380,8 @@ OPERATIONS: tuple[Operation, ...] = (
         message="follow",
     ),
     Operation(
-        id="stand_up", command=Leave, method="DELETE", path=f"{GAME}/seats/{{seat:str}}", in_url=("seat", "running"),
+        id="stand_up", cost=COMMAND, command=Leave,
+        method="DELETE", path=f"{GAME}/seats/{{seat:str}}", in_url=("seat", "running"),
         said=lambda leave, _: ("leave" if leave.running else "stand up", str(leave.seat)), answers=shown,
         refuses=(game.NotSeated, game.NotWaiting, game.NotRunning, game.SeatsFixed),
         summary="Leave a seat",
@@ -387,7 +394,7 @@ OPERATIONS: tuple[Operation, ...] = (
         message="leave", answer=InChannel("left", "StoodUp", "The caller has left the seat, or declined it."),
     ),
     Operation(
-        id="give_time", command=GiveTime, body_title="NewTime", method="POST", path=f"{GAME}/time",
+        id="give_time", cost=COMMAND, command=GiveTime, body_title="NewTime", method="POST", path=f"{GAME}/time",
         said=lambda given, _: ("give time", given), answers=shown,
         refuses=(*SEATED, game.CannotGrant),
         summary="Give time to another player",
@@ -395,7 +402,8 @@ OPERATIONS: tuple[Operation, ...] = (
         message="give_time", answer=InChannel("time_given", "TimeGiven", "The seat has the time."),
     ),
     Operation(
-        id="take_back", command=TakeBack, method="DELETE", path=f"{GAME}/moves/{{version:str}}", in_url=("version",),
+        id="take_back", cost=COMMAND, command=TakeBack,
+        method="DELETE", path=f"{GAME}/moves/{{version:str}}", in_url=("version",),
         said=lambda taken, _: ("take back", taken.version), answers=shown,
         refuses=(*SEATED, game.NotUndoable, CannotVote),
         summary="Take back a move",
@@ -413,7 +421,7 @@ OPERATIONS: tuple[Operation, ...] = (
         ),
     ),
     Operation(
-        id="vote", command=Vote, body_title="NewVote", method="POST", path=f"{GAME}/votes",
+        id="vote", cost=COMMAND, command=Vote, body_title="NewVote", method="POST", path=f"{GAME}/votes",
         said=lambda vote, _: ("vote", vote), answers=shown,
         refuses=(*SEATED, game.NotUndoable, CannotVote),
         summary="Ask all players, or answer",
@@ -427,7 +435,8 @@ OPERATIONS: tuple[Operation, ...] = (
         ),
     ),
     Operation(
-        id="rematch", command=Rematch, body_title="NewRematch", method="POST", path=f"{GAME}/rematch", makes_game=True,
+        id="rematch", cost=QUERY, command=Rematch,
+        body_title="NewRematch", method="POST", path=f"{GAME}/rematch", makes_game=True,
         said=lambda rematch, game_id: ("rematch", game_id, rematch), status=201, answers=_repeated,
         refuses=(
             problems.NotSeated, NoRematch, TooManyGames, problems.StorageExhausted, game.TooRestless, game.WrongSeal,
@@ -448,7 +457,7 @@ OPERATIONS: tuple[Operation, ...] = (
         text="Returns the game that repeats this one, as the caller may see it; 404 if nobody has asked for it.",
     ),
     Operation(
-        id="cancel", command=Cancel, method="DELETE", path=GAME,
+        id="cancel", cost=COMMAND, command=Cancel, method="DELETE", path=GAME,
         said=lambda _, __: ("cancel",), answers=shown,
         refuses=(game.NotOpener, game.NotWaiting),
         summary="Cancel a game",
@@ -493,7 +502,8 @@ OPERATIONS: tuple[Operation, ...] = (
         While the game runs, the response states only which checks succeeded, without details.""",
     ),
     Operation(
-        id="branch", command=Branch, body_title="NewBranch", method="POST", path=f"{GAME}/branches", makes_game=True,
+        id="branch", cost=QUERY, command=Branch,
+        body_title="NewBranch", method="POST", path=f"{GAME}/branches", makes_game=True,
         said=lambda branch, game_id: ("branch", game_id, branch), status=201, answers=_branched,
         refuses=(problems.NotFinished, TooManyGames, problems.StorageExhausted),
         summary="Branch a finished game",
@@ -502,7 +512,7 @@ OPERATIONS: tuple[Operation, ...] = (
         cards. With an `Idempotency-Key` it is opened exactly once.""",
     ),
     Operation(
-        id="learn", method="POST", path="/lesson", status=201, answers=opened,
+        id="learn", method="POST", path="/lesson", cost=2 * QUERY, status=201, answers=opened,
         refuses=(TooManyGames, problems.StorageExhausted),
         summary="Open the guided first game of {title}",
         text="""

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from math import ceil
 from typing import Any
 
 import msgspec
@@ -14,6 +13,8 @@ from domain.codec import encode
 from domain.game.log import redacted
 from projections.lobby import Search
 from service.api.access import GameAccess, StreamPerspective, find_game, move_of
+from service.api.charges import charge, check, cost_of_items
+from service.api.contract import QUERY
 from service.api.decoding import parsed
 from service.api.game_resource import legal_moves_of
 from service.api.phrases import say
@@ -27,7 +28,15 @@ from service.games.cached_game import CachedGame
 from service.games.known_games import Change
 from service.identity.tokens import Unauthenticated
 from service.server.rate_limit import RateLimitResult
+from service.server.streaming import BATCH_SIZE
 from service.server.web_socket import GOING_AWAY, TIMED_OUT, TRY_AGAIN_LATER, UNAUTHENTICATED, WebSocket, text_frame
+
+COSTS: Mapping[type[Any], int] = {
+    **{request: operation.cost for request, operation in messages.COMMANDS.items()},
+    messages.FollowLobby: QUERY,
+    messages.FollowTurns: QUERY,
+}
+"""For how many requests a message counts that counts for several."""
 
 FIRST_MESSAGE_TIMEOUT = 10.0
 """Seconds after the upgrade in which the first message has to arrive."""
@@ -156,8 +165,8 @@ class Channel:
                 self._check_caller()
             if isinstance(request, messages.Authenticate):
                 return await self._authenticate(request, is_first)
-            if (counted := self._hit()) is not None:
-                _check(counted if isinstance(counted, RateLimitResult) else await counted)
+            if (counted := self._hit(COSTS.get(type(request), 1))) is not None:
+                check(counted if isinstance(counted, RateLimitResult) else await counted)
             return await self.channels.handlers[type(request)](self, request)
         except Exception as error:
             return refusal(request.id, error)
@@ -199,13 +208,21 @@ class Channel:
     async def _count(self) -> None:
         """Count a request. Raises a `ProblemError` if the caller exceeds a rate limit."""
         if (counted := self._hit()) is not None:
-            _check(counted if isinstance(counted, RateLimitResult) else await counted)
+            check(counted if isinstance(counted, RateLimitResult) else await counted)
 
-    def _hit(self) -> RateLimitResult | Awaitable[RateLimitResult] | None:
+    def _hit(self, cost: int = 1) -> RateLimitResult | Awaitable[RateLimitResult] | None:
         """As `RateLimits.hit`; None without limits."""
         self.channels.requests += 1
         limits = self.channels.limits
-        return None if limits is None else limits.hit(self._caller, self.address, registers=False)
+        return None if limits is None else limits.hit(self._caller, self.address, cost=cost)
+
+    async def charge(self, cost: int) -> RateLimitResult | None:
+        """As `Payer.charge`."""
+        limits = self.channels.limits
+        if limits is None:
+            return None
+        counted = limits.hit(self._caller, self.address, cost=cost)
+        return counted if isinstance(counted, RateLimitResult) else await counted
 
     def _signed_in(self) -> str:
         if self._caller is None:
@@ -258,6 +275,8 @@ class Channel:
             if not await games.reaches(cached, request.after):
                 version = cached.game.version
                 raise malformed_request("$.after", f"is later than the last event, which is {version}")
+            missed = min(cached.game.version - request.after, BATCH_SIZE)
+            await charge(self, cost_of_items(missed, extended=request.patch or request.tally))
             if self._beginning.get(name) is request:
                 follow = await self._begin_follow(request, cached, perspective)
         finally:
@@ -419,12 +438,6 @@ HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.Say: Channel._say,
 }
 """Of the core, by type of request."""
-
-
-def _check(counted: RateLimitResult) -> None:
-    """Raises a `ProblemError` for a request that a limit rejects."""
-    if not counted.allowed:
-        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted.retry_after)))})
 
 
 def refusal(request_id: str | int | None, error: Exception) -> messages.Refused[Any]:

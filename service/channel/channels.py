@@ -18,7 +18,7 @@ from service.channel import messages
 from service.core import Core
 from service.games.cached_game import CachedGame
 from service.identity.players import Roster
-from service.server.rate_limit import RateLimits
+from service.server.rate_limit import RateLimitResult, RateLimits
 from service.server.streaming import KEEP_ALIVE, ChunkCache
 from service.server.web_socket import WebSocket, text_frame
 
@@ -62,6 +62,9 @@ class Client(Protocol):
 
     async def find(self, name: str, invite: str | None) -> tuple[str, CachedGame, GameAccess]:
         """The caller, who must be signed in, the game, and their access to it. Raises a `ProblemError`."""
+
+    async def charge(self, cost: int) -> RateLimitResult | None:
+        """As `Payer.charge`."""
 
     def give_way(self) -> None:
         """Close: a stream of a smaller network has got the place."""

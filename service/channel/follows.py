@@ -15,6 +15,7 @@ from domain.game.log import Stored
 from domain.ruleset import Seat
 from projections.lobby import Search, concerns
 from service.api.access import GameAccess, StreamPerspective, variant
+from service.api.charges import pace
 from service.api.event_items import ItemReader
 from service.api.lobby_feed import LobbyChange, is_hidden
 from service.api.problems import malformed_request, problem_error
@@ -153,7 +154,9 @@ class GameFollow(Subscribed):
         self._position = position
         self._rewinds = cached.rewinds
         games = channel.channels.runtime.games
-        self._reader = ItemReader(games, cached, perspective.current, patched=patched, tallied=tallied)
+        self._reader = ItemReader(
+            games, cached, perspective.current, patched=patched, tallied=tallied, reader=channel.address
+        )
         self._reading = True
         self._stated = -1
         """The version of the latest `state`."""
@@ -310,7 +313,9 @@ class GameFollow(Subscribed):
         self.notify()
 
     async def _next_entries(self) -> Sequence[Stored[Any, Any]]:
-        """From the log, with the view before them."""
+        """From the log, with the view before them. A client that is far behind waits for its rate limit."""
+        if (behind := self._cached.game.version - self._position) >= BATCH_SIZE:
+            await pace(self._channel, self._reader.cost(min(behind, BATCH_SIZE)))
         await self._reader.begin(self._position)
         games = self._channel.channels.runtime.games
         return await games.log(self._cached, self._position, self._position + BATCH_SIZE)

@@ -150,7 +150,7 @@ class Commands:
             raise game.NotFinished
         if at > parent.game.version:
             raise game.NothingToContinue(f"The game has no version {at}; its last version is {parent.game.version}.")
-        async with self.games.long_read(parent.game.id, at):
+        async with self.games.long_read(player, at):
             past = await self.games.log(parent, 0, at)
             past += await self.games.log(parent, at, at + past[-1].more)
             events, by, moves = zip(*((entry.event, entry.by, entry.move) for entry in past), strict=True)

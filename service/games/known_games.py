@@ -95,6 +95,21 @@ async def no_invite(_: str) -> str:
     return ""
 
 
+class LongReads(FairQueue):
+    """Reads of many entries, one at a time. Readers take turns: networks of clients, by their addresses, and parts of
+    the service."""
+
+    @asynccontextmanager
+    async def turn_if_long(self, reader: str, entries: int) -> AsyncIterator[None]:
+        """Work on this number of entries of a game is done in the context, at once if they are not many. Raises
+        `QueueFull`."""
+        if entries < LONG:
+            yield
+        else:
+            async with self.turn(reader):
+                yield
+
+
 class Games:
     """All games of this process.
 
@@ -130,7 +145,8 @@ class Games:
         # be missing in the other.
         self._in_use: WeakValueDictionary[str, CachedGame] = WeakValueDictionary()
         self._load = SingleFlight(self._read)
-        self._long_reads = FairQueue()
+        self.long_read = LongReads().turn_if_long
+        self._read_view = SingleFlight(self._read_current)
         self.on_waiting: OnWaiting = wait_for_nobody
         """Called with games in which a bot can be to act that searches."""
 
@@ -362,18 +378,8 @@ class Games:
             return cached.tail[after + 1 - first : last + 1 - first]
         return await self._store.read(cached.game.id, after, last)
 
-    @asynccontextmanager
-    async def long_read(self, game_id: str, entries: int) -> AsyncIterator[None]:
-        """Work on this number of entries of the game is done in the context, at once if they are not many. Raises
-        `QueueFull`."""
-        if entries < LONG:
-            yield
-        else:
-            async with self._long_reads.turn(game_id):
-                yield
-
-    async def view(self, cached: CachedGame, viewer: Viewer, at: int | None = None) -> Game:
-        """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`.
+    async def view(self, cached: CachedGame, viewer: Viewer, at: int | None = None, reader: str = "") -> Game:
+        """The game as the viewer sees it, now or as of version `at`. Raises `NoSuchVersion`. `reader`: see `long_read`.
 
         *Now* is the time of the call: while the log is read, another player may take the viewer's seat and see more.
         """
@@ -381,41 +387,46 @@ class Games:
         while at == cached.game.version:
             if (seen := cached.view(viewer)) is not None:
                 return seen
-            before = cached.views.latest(viewer)
-            async with self.long_read(cached.game.id, at - before.version):
-                log = await self.log(cached, before.version)
-                seen = await in_thread_if_long(log, partial(view, cached.rules, before, log, viewer))
-            if cached.tail[0].version <= seen.version + 1:  # otherwise the game has moved on too far meanwhile
-                cached.views.keep(viewer, seen)
-        return await self._folded(cached, at, lambda log: view(cached.rules, Game(cached.game.id), log, viewer))
+            await self._read_view((cached, viewer))
+        return await self._folded(cached, at, lambda log: view(cached.rules, Game(cached.game.id), log, viewer), reader)
 
-    async def before(self, cached: CachedGame, viewer: Viewer | Literal["all"], position: int) -> Game:
-        """The game as of version `position`, 0 included, as the viewer or someone who sees all cards sees it.
+    async def _read_current(self, wanted: tuple[CachedGame, Viewer]) -> None:
+        """Read the view as it is now, once for all who want it: so they fill no queue."""
+        cached, viewer = wanted
+        before = cached.views.latest(viewer)
+        async with self.long_read(cached.game.id, cached.game.version - before.version):
+            log = await self.log(cached, before.version)
+            seen = await in_thread_if_long(log, partial(view, cached.rules, before, log, viewer))
+        if cached.tail[0].version <= seen.version + 1:  # otherwise the game has moved on too far meanwhile
+            cached.views.keep(viewer, seen)
+
+    async def before(self, cached: CachedGame, viewer: Viewer | Literal["all"], at: int, reader: str = "") -> Game:
+        """The game as of version `at`, 0 included, as the viewer or someone who sees all cards sees it.
 
         Raises `NoSuchVersion`.
         """
-        if position == 0:
+        if at == 0:
             return Game(cached.game.id)
-        return await (self.truth(cached, position) if viewer == "all" else self.view(cached, viewer, position))
+        return await (self.truth(cached, at, reader) if viewer == "all" else self.view(cached, viewer, at, reader))
 
-    async def truth(self, cached: CachedGame, at: int | None = None) -> Game:
+    async def truth(self, cached: CachedGame, at: int | None = None, reader: str = "") -> Game:
         """The game with all hidden information, now or as of version `at`. Raises `NoSuchVersion`."""
         if at is None or at == cached.game.version:
             return cached.game
-        begin = Game(cached.game.id)
-        return await self._folded(cached, at, lambda log: game.fold(cached.rules, begin, [each.event for each in log]))
+        folded = partial(game.fold, cached.rules, Game(cached.game.id))
+        return await self._folded(cached, at, lambda log: folded([each.event for each in log]), reader)
 
-    async def times(self, cached: CachedGame, at: int) -> Times | None:
+    async def times(self, cached: CachedGame, at: int, reader: str = "") -> Times | None:
         """What the seats have left of their time as of version `at`; None without a clock."""
         if cached.times is None or at == cached.game.version:
             return cached.times
-        return await self._folded(cached, at, timekeeping.fold)
+        return await self._folded(cached, at, timekeeping.fold, reader)
 
-    async def _folded(self, cached: CachedGame, at: int, fold: Callable[[list[Stored[Any, Any]]], T]) -> T:
+    async def _folded(self, cached: CachedGame, at: int, fold: Callable[[list[Stored[Any, Any]]], T], reader: str) -> T:
         """What `fold` makes of the log up to version `at`. Raises `NoSuchVersion`."""
         if not 0 < at <= cached.game.version:
             raise NoSuchVersion
-        async with self.long_read(cached.game.id, at):
+        async with self.long_read(reader or cached.game.id, at):
             log = await self.log(cached, 0, at)
             return await in_thread_if_long(log, partial(fold, log))
 

@@ -75,6 +75,8 @@ class Players:
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._rosters: OrderedDict[tuple[str | None, ...], Roster] = OrderedDict()
         self._wanted: set[str] = set()
+        self._latest_unknown: set[str] = set()
+        """The players without a row of the latest read."""
         self._load_wanted = SingleFlight(self._read_wanted)
         self._revision = 0
         """The last change that is applied here."""
@@ -150,6 +152,10 @@ class Players:
             if revision == self._revision:  # otherwise the rows may be older than the changes that were applied
                 self._known |= {player: found.get(player, UNKNOWN) for player in wanted}
                 break
+        # Anybody can ask for any number of unknown players, so they leave first; the latest ones are waited for.
+        for player in self._latest_unknown & self._known.keys() - wanted:
+            self._known.move_to_end(player, last=False)
+        self._latest_unknown = {player for player in wanted if self._known.get(player) is UNKNOWN}
         while len(self._known) > max(MAX_NAMES, len(wanted)):
             self._known.popitem(last=False)
 
@@ -207,8 +213,12 @@ class Players:
     # --- blocks ---
 
     def has_blocked(self, player: str | None, other: str | None) -> bool:
-        """Whether the player has blocked the other one, as far as the player is in memory."""
-        return player is not None and other is not None and other in self._known.get(player, UNKNOWN).blocks
+        """Whether the player has blocked the other one, as far as the player is in memory: those of whom this is asked
+        stay there longest."""
+        if player is None or other is None or (known := self._known.get(player)) is None:
+            return False
+        self._known.move_to_end(player)
+        return other in known.blocks
 
     async def blocked_by(self, player: str) -> frozenset[str]:
         """The ids of those whom the player has blocked. Raises `Unavailable`."""
@@ -300,8 +310,12 @@ class Players:
         changed = {player: known for player, known in changed.items() if known.revision > self._revision}
         if not changed:
             return
+        shown = set[str]()
         for player, known in changed.items():
-            if player in self._known and self._known[player].revision < known.revision:
+            before = self._known.get(player)
+            if before is None or before._replace(revision=known.revision, blocks=known.blocks) != known:
+                shown.add(player)
+            if before is not None and before.revision < known.revision:
                 self._known[player] = known
             if known.forgotten:
                 self.forgotten.add(player)
@@ -313,8 +327,9 @@ class Players:
                 self.banned.discard(player)
         self._revision = max(known.revision for known in changed.values())
         self.changes += 1
-        self._rosters.clear()
-        self.on_change(changed.keys())
+        if shown:  # whom players block is in no response that others share
+            self._rosters.clear()
+            self.on_change(shown)
 
     async def _reset(self) -> None:
         """Read everything again. Raises `Unavailable`."""

@@ -124,8 +124,9 @@ class GameReplies:
         headers: dict[str, str] | None = None,
         *,
         tally: bool = False,
+        reader: str = "",
     ) -> ASGIApp:
-        seen, tag, _ = await game_resource(self._runtime.games, self._players, cached, access, perspective, at)
+        seen, tag, _ = await game_resource(self._runtime.games, self._players, cached, access, perspective, at, reader)
         if tally:
             seen = replace(seen, tally=None if seen.view is None else cached.rules.tally(seen.view))
         return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))

@@ -56,7 +56,8 @@ def serves(rulesets: Iterable[str], named: str | Operation, **options: Any) -> C
         [f"/v1/games/{ruleset}{row.path}" for ruleset in rulesets], http_method=row.method,
         operation_id=operation(row.id), summary=row.summary,
         description=row.description, security=OPTIONAL if row.public else REQUIRED, status_code=row.status,
-        opt=contracts(row.contract, takes_body=row.body is not None) | {"hot": row.hot, "operation": row},
+        opt=contracts(row.contract, takes_body=row.body is not None, cost=row.cost)
+        | {"hot": row.hot, "operation": row},
         include_in_schema=OTHERS not in rulesets, **options,
     )  # fmt: skip
 

@@ -214,7 +214,7 @@ class Reviews:
     async def _record(self, job: Job) -> bytes:
         cached = await self._games.find_any(job.game)
         self._games.need_rules(cached)
-        async with self._games.long_read(job.game, cached.game.version):
+        async with self._games.long_read("reviews", cached.game.version):
             entries = await self._games.log(cached)
             return await asyncio.to_thread(lambda: encode(record.complete(record.of(job.game, entries, {}))))
 

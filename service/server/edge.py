@@ -24,7 +24,7 @@ from service.server.auth import CALLER, GENERATION, read_bearer
 from service.server.cors import Cors
 from service.server.cycle import RESPOND
 from service.server.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
-from service.server.rate_limit import RateLimitResult, RateLimits
+from service.server.rate_limit import PAYER, RateLimitResult, RateLimits
 from service.server.request import HEADERS
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
@@ -52,12 +52,13 @@ def is_anonymous(path: str) -> bool:
 
 
 class Exchange:
-    __slots__ = ("app", "caller", "extra_headers", "generation", "method", "path", "scope", "seconds", "started",
-        "status", "unshown")  # fmt: skip
+    __slots__ = ("app", "caller", "extra_headers", "generation", "limits", "method", "path", "scope", "seconds",
+        "started", "status", "unshown")  # fmt: skip
 
-    def __init__(self, scope: Any, app: ASGIApp) -> None:
+    def __init__(self, scope: Any, app: ASGIApp, limits: RateLimits | None) -> None:
         self.started = perf_counter()
         self.scope = scope
+        self.limits = limits
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self.app = app
@@ -76,6 +77,26 @@ class Exchange:
 
     def begin_response(self, status: int) -> None:
         self.status, self.seconds = status, perf_counter() - self.started
+
+    @property
+    def address(self) -> str:
+        client = self.scope["client"]
+        return client[0] if client else ""
+
+    async def charge(self, cost: int) -> RateLimitResult | None:
+        """As `Payer.charge`."""
+        if self.limits is None:
+            return None
+        counted = self.limits.hit(self.caller, self.address, cost=cost)
+        result = counted if isinstance(counted, RateLimitResult) else await counted
+        self.note(result)
+        return result
+
+    def note(self, result: RateLimitResult) -> None:
+        """Set the headers of the response that state the limit."""
+        if self.extra_headers[-1][0] == b"ratelimit":
+            del self.extra_headers[-2:]
+        self.extra_headers += _rate_limit_headers(result)
 
 
 class EdgeMiddleware:
@@ -137,7 +158,8 @@ class EdgeMiddleware:
 
     def _exchange(self, scope: Scope) -> Exchange:
         """The request with its caller, or with the reason why it is refused."""
-        exchange = Exchange(scope, self._app)
+        exchange = Exchange(scope, self._app, self._limits)
+        scope[PAYER] = exchange  # type: ignore[literal-required]
         sent: Any = scope["headers"]
         headers: dict[bytes, bytes] | None = scope.get(HEADERS)  # type: ignore[assignment]
         if headers is None:
@@ -170,12 +192,11 @@ class EdgeMiddleware:
             exchange.app = problem_response(problems.Unauthenticated(detail=str(found)), CHALLENGE)
 
     def _hit(self, limits: RateLimits, exchange: Exchange) -> RateLimitResult | Awaitable[RateLimitResult]:
-        client = exchange.scope["client"]
         registers = exchange.method == "POST" and REGISTRATION_PATH.fullmatch(exchange.path) is not None
-        return limits.hit(exchange.caller, client[0] if client else "", registers=registers)
+        return limits.hit(exchange.caller, exchange.address, registers=registers)
 
     def _count(self, exchange: Exchange, result: RateLimitResult) -> None:
-        exchange.extra_headers += _rate_limit_headers(result)
+        exchange.note(result)
         if not result.allowed:
             retry_after = str(max(1, ceil(result.retry_after)))
             exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})

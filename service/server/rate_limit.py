@@ -1,7 +1,8 @@
 """Rate limits by the generic cell rate algorithm (GCRA): a steady rate with a burst.
 
-The only state of an identity is its theoretical arrival time. Each request advances it by one emission interval. A
-request that would advance it further ahead of the current time than the tolerance (the whole burst) is rejected.
+The only state of an identity is its theoretical arrival time. Each request advances it by one emission interval, or by
+several if it costs more. A request that would advance it further ahead of the current time than the tolerance (the
+whole burst) is rejected.
 Names of headers and parameters follow the IETF draft "RateLimit header fields for HTTP".
 """
 
@@ -29,6 +30,8 @@ class RateLimitResult(Value):
     policy: "QuotaPolicy"
     allowed: bool
     used: float
+    cost: int = 1
+    """For how many requests it counts."""
 
     @property
     def remaining(self) -> int:
@@ -37,7 +40,7 @@ class RateLimitResult(Value):
     @property
     def retry_after(self) -> float:
         """Seconds until the next request is allowed; 0 if this one is."""
-        wait = self.used + self.policy.emission_interval - self.policy.tolerance
+        wait = self.used + self.policy.advance(self.cost) - self.policy.tolerance
         return 0.0 if self.allowed else wait / SECOND
 
     @property
@@ -65,14 +68,19 @@ class QuotaPolicy:
         """Seconds in which an exhausted quota is restored."""
         return max(1, round(self.tolerance / SECOND))
 
-    def admit(self, theoretical_arrival: float, now: float) -> tuple[bool, float]:
-        """Whether a request is allowed, and the theoretical arrival time after it."""
+    def advance(self, cost: int) -> float:
+        """Microseconds by which a request advances the theoretical arrival time. No request costs more than the quota:
+        it would never be allowed."""
+        return self.emission_interval * min(cost, self.quota)
+
+    def admit(self, theoretical_arrival: float, now: float, cost: int = 1) -> tuple[bool, float]:
+        """Whether a request is allowed that counts for `cost` requests, and the theoretical arrival time after it."""
         latest = now + self.tolerance
         if theoretical_arrival < now:
             theoretical_arrival = now
         elif theoretical_arrival > latest:  # a clock that was set back must not lock an identity out
             theoretical_arrival = latest
-        advanced = theoretical_arrival + self.emission_interval
+        advanced = theoretical_arrival + self.advance(cost)
         return (False, theoretical_arrival) if advanced - now > self.tolerance else (True, advanced)
 
 
@@ -81,8 +89,8 @@ class RateLimiter(Protocol):
 
     policy: QuotaPolicy
 
-    def hit(self, identity: str) -> RateLimitResult | Awaitable[RateLimitResult]:
-        """Count a request of the identity. Rejected requests do not count."""
+    def hit(self, identity: str, cost: int = 1) -> RateLimitResult | Awaitable[RateLimitResult]:
+        """Count a request of the identity, for `cost` requests. Rejected requests do not count."""
 
 
 class LocalRateLimiter:
@@ -94,25 +102,25 @@ class LocalRateLimiter:
         self._arrivals: OrderedDict[str, float] = OrderedDict()
         """The theoretical arrival time of each identity."""
 
-    def hit(self, identity: str) -> RateLimitResult:
+    def hit(self, identity: str, cost: int = 1) -> RateLimitResult:
         now = time.monotonic() * SECOND
-        allowed, theoretical_arrival = self.policy.admit(self._arrivals.get(identity, now), now)
+        allowed, theoretical_arrival = self.policy.admit(self._arrivals.get(identity, now), now, cost)
         if allowed:
             self._arrivals[identity] = theoretical_arrival
             self._arrivals.move_to_end(identity)
             if len(self._arrivals) > self._size:
                 self._arrivals.popitem(last=False)
-        return RateLimitResult(self.policy, allowed, theoretical_arrival - now)
+        return RateLimitResult(self.policy, allowed, theoretical_arrival - now, cost)
 
 
 GCRA = """
-    -- KEYS: the identity. ARGV: emission interval, tolerance. `QuotaPolicy.admit` by the clock of the Redis server.
-    local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
+    -- KEYS: the identity. ARGV: `QuotaPolicy.advance`, the tolerance. `QuotaPolicy.admit` by the clock of Redis.
+    local advance, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
     local time = redis.call('TIME')
     local now = time[1] * 1000000 + time[2]
     local arrival = tonumber(redis.call('GET', KEYS[1]) or now)
     arrival = math.min(math.max(arrival, now), now + tolerance)
-    local advanced = arrival + interval
+    local advanced = arrival + advance
     if advanced - now > tolerance then
         return {0, string.format('%.17g', arrival), string.format('%.17g', now)}
     end
@@ -129,15 +137,27 @@ class SharedRateLimiter:
         self.policy = policy
         self._redis = redis
         self._fallback = LocalRateLimiter(policy)
-        self._arguments = repr(policy.emission_interval), repr(policy.tolerance)
+        self._tolerance = repr(policy.tolerance)
 
-    async def hit(self, identity: str) -> RateLimitResult:
+    async def hit(self, identity: str, cost: int = 1) -> RateLimitResult:
+        arguments = repr(self.policy.advance(cost)), self._tolerance
         try:
             key = self._redis.key(f"limit:{identity}")
-            allowed, theoretical_arrival, now = await self._redis.execute("EVAL", GCRA, 1, key, *self._arguments)
+            allowed, theoretical_arrival, now = await self._redis.execute("EVAL", GCRA, 1, key, *arguments)
         except RedisUnavailable:
-            return self._fallback.hit(identity)
-        return RateLimitResult(self.policy, bool(allowed), float(theoretical_arrival) - float(now))
+            return self._fallback.hit(identity, cost)
+        return RateLimitResult(self.policy, bool(allowed), float(theoretical_arrival) - float(now), cost)
+
+
+PAYER = "stammtisch.payer"
+"""The key of the `Payer` of a request in an ASGI scope."""
+
+
+class Payer(Protocol):
+    """The sender of a request, as limits count it."""
+
+    async def charge(self, cost: int) -> RateLimitResult | None:
+        """Count this many requests more. None: there are no limits."""
 
 
 class RateLimits:
@@ -158,18 +178,19 @@ class RateLimits:
         self._of_registrations = tuple(limiter for limiter in (addresses, guests) if limiter is not None)
 
     def hit(
-        self, player: str | None, address: str, *, registers: bool
+        self, player: str | None, address: str, *, registers: bool = False, cost: int = 1
     ) -> RateLimitResult | Awaitable[RateLimitResult]:  # fmt: skip
-        """Count the request. The result of the first limit that rejects it, otherwise that of the caller.
+        """Count the request, as `cost` requests. The result of the first limit that rejects it, otherwise that of the
+        caller.
 
         It is awaitable only if requests are counted in Redis: a coroutine for each request would cost more than the
         counting."""
         client, caller = _keys(player, address)
         for limiter in self._of_registrations if registers else self._of_requests:
-            result = limiter.hit(client)
+            result = limiter.hit(client, cost)
             if not result.allowed:
                 return result
-        return self.callers.hit(caller)
+        return self.callers.hit(caller, cost)
 
 
 @lru_cache(maxsize=16_384)

@@ -117,6 +117,22 @@ def test_the_least_recent_identities_are_forgotten(monkeypatch: pytest.MonkeyPat
     ]  # fmt: skip
 
 
+def test_a_request_counts_for_what_it_costs():
+    limits = rate_limits("0.01/10", "0.01/20", "off")
+    assert limits is not None
+    results = [limits.hit("ann", "192.0.2.1", cost=cost) for cost in (4, 7, 5, 1, 1)]
+    assert all(isinstance(each, RateLimitResult) for each in results)
+    assert [each.allowed for each in results] == [True, False, True, True, False]
+    assert [each.remaining for each in results] == [6, 6, 1, 0, 0]
+    assert 690 < results[1].retry_after + 600 < 710  # of the seven requests one is missing
+    assert not limits.hit("bob", "192.0.2.1", cost=8).allowed  # the address pays, too
+
+
+def test_no_request_costs_more_than_the_quota():
+    policy = QuotaPolicy(1, 10)
+    assert policy.admit(0.0, 0.0, 1_000) == (True, policy.tolerance)
+
+
 async def test_redis_calculates_exactly_as_this_process(client: RedisClient, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(redis_client, "RESPONSE_TIMEOUT", 30.0)  # a busy machine must not fail the test
     random = Random(1)
@@ -124,9 +140,10 @@ async def test_redis_calculates_exactly_as_this_process(client: RedisClient, mon
         policy = QuotaPolicy(random.choice([0.7, 3, 50, 333.3, 9999]), random.choice([1, 2, 7]))
         local: float | None = None
         for _ in range(40):
-            key, arguments = client.key(f"limit:{number}"), (repr(policy.emission_interval), repr(policy.tolerance))
+            cost = random.choice([1, 1, 1, 2, 5, 50])
+            key, arguments = client.key(f"limit:{number}"), (repr(policy.advance(cost)), repr(policy.tolerance))
             allowed, arrival, now = await client.execute("EVAL", GCRA, 1, key, *arguments)
-            expected, local = policy.admit(float(now) if local is None else local, float(now))
+            expected, local = policy.admit(float(now) if local is None else local, float(now), cost)
             assert (bool(allowed), float(arrival)) == (expected, local)
             if random.random() < 0.1:
                 await asyncio.sleep(random.random() / 50)

@@ -8,6 +8,7 @@ from typing import Any
 from litestar import Request
 from litestar.params import HeaderParameter
 
+from service.api.charges import charge, payer
 from service.api.contract import MAX_BODY, Contract, Contracts
 from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
 from service.rest.input.query import check_query
@@ -27,6 +28,8 @@ async def check_head(request: Request[Any, Any, Any]) -> None:
         repeated |= name in headers
         headers.setdefault(name, []).append(value)
     stated: Contract | Contracts | None = request.route_handler.opt.get("contract")
+    if stated is not None and stated.cost > 1:
+        await charge(payer(request), stated.cost - 1)
     if isinstance(stated, Contracts):
         if stated.takes_body:
             _check_body(headers, MAX_BODY)

@@ -12,6 +12,7 @@ from litestar.types import ASGIApp
 from domain.codec import encode
 from service.api import resources
 from service.api.access import BYSTANDER, GameAccess, Perspective, StreamPerspective, find_game, variant
+from service.api.charges import charge, cost_of_items, pace, payer
 from service.api.contract import JSON
 from service.api.event_items import Chunk, ItemReader
 from service.api.game_resource import current_roster, location, situation
@@ -27,6 +28,7 @@ from service.rest.routing import serves
 from service.server import streaming
 from service.server.auth import address, caller, generation
 from service.server.compression import CompressedResponse, unchanged
+from service.server.rate_limit import Payer
 from service.server.raw_response import RawResponse, private_headers
 from service.server.request import LazyRequest
 from service.server.streaming import NDJSON, SSE, STREAM_HEADERS, VARY, ChunkCache, LastEventId, Stream
@@ -82,24 +84,28 @@ def event_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandle
         if not await runtime.games.reaches(cached, position):
             at = "Last-Event-ID" if resumes else "?after"
             raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
+        extended = "patch" in extras or "tally" in extras
+        first = min(cached.game.version - position, limit if media_type == JSON else streaming.BATCH_SIZE)
+        await charge(payer(request), cost_of_items(first, extended=extended))
         if media_type == JSON:
-            return await page(cached, access, after, limit, as_, with_, extras, invite, if_none_match)
+            return await page(cached, access, after, limit, as_, with_, extras, invite, if_none_match, address(request))
         if media_type == NDJSON:
-            reader = reader_of(cached, access.perspective(as_), extras)
-            return Stream(lines(cached, reader, after, access.header.version), NDJSON, STREAM_HEADERS, endless=False)
+            reader = reader_of(cached, access.perspective(as_), extras, address(request))
+            found = lines(cached, reader, after, access.header.version, payer(request))
+            return Stream(found, NDJSON, STREAM_HEADERS, endless=False)
         perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
         if cached.game.revealed and position >= cached.game.version:
             return RawResponse(status=204, headers=STREAM_HEADERS)
-        reader = reader_of(cached, perspective.current, extras)
+        reader = reader_of(cached, perspective.current, extras, address(request))
         found = _live(
             runtime, chunks, cached, perspective, reader, position, generation(request), address(request),
-            with_state="state" in extras,
+            payer(request), with_state="state" in extras,
         )  # fmt: skip
         return Stream(found, SSE, STREAM_HEADERS, endless=True)
 
     async def page(
         cached: CachedGame, access: GameAccess, after: int, limit: int, as_: str | None, with_: str | None,
-        extras: Sequence[str], invite: str | None, if_none_match: str | None,
+        extras: Sequence[str], invite: str | None, if_none_match: str | None, place: str,
     ) -> ASGIApp:  # fmt: skip
         perspective, version = access.perspective(as_), cached.game.version
         tag = access.etag(perspective, version)
@@ -110,7 +116,7 @@ def event_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandle
             # game is over. Before a game begins nothing is hidden, and a player may leave between two pages.
             as_ = BYSTANDER if perspective is None else str(perspective)
         entries = await runtime.games.log(cached, after, after + limit)
-        reader = reader_of(cached, perspective, extras)
+        reader = reader_of(cached, perspective, extras, place)
         items = [msgspec.Raw(item) for item in await reader.items(entries)] if entries else []
         next_page = None
         if version > after + limit:
@@ -119,16 +125,23 @@ def event_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandle
         headers = private_headers(tag) | VARY | resources.link_header(next_page)
         return CompressedResponse(encode(PageResource(items, next_page)), headers=headers)
 
-    async def lines(cached: CachedGame, reader: ItemReader, position: int, last: int) -> AsyncGenerator[bytes, None]:
+    async def lines(
+        cached: CachedGame, reader: ItemReader, position: int, last: int, payer: Payer | None
+    ) -> AsyncGenerator[bytes, None]:
         """The events up to `last`, the version at the time of the request. Later the seat may belong to another
         player."""
+        first = position
         while position < last:
+            if position > first:
+                await pace(payer, reader.cost(min(streaming.BATCH_SIZE, last - position)))
             entries = await runtime.games.log(cached, position, min(position + streaming.BATCH_SIZE, last))
             position = entries[-1].version
             yield b"".join(item + b"\n" for item in await reader.items(entries))
 
-    def reader_of(cached: CachedGame, perspective: Perspective, extras: Sequence[str]) -> ItemReader:
-        return ItemReader(runtime.games, cached, perspective, patched="patch" in extras, tallied="tally" in extras)
+    def reader_of(cached: CachedGame, perspective: Perspective, extras: Sequence[str], reader: str) -> ItemReader:
+        return ItemReader(
+            runtime.games, cached, perspective, patched="patch" in extras, tallied="tally" in extras, reader=reader
+        )
 
     chunks: ChunkCache[Chunk] = ChunkCache()
     return [events]
@@ -136,7 +149,7 @@ def event_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandle
 
 async def _live(
     runtime: Core, chunks: ChunkCache[Chunk], cached: CachedGame, perspective: StreamPerspective, reader: ItemReader,
-    position: int, token_generation: int, place: str, *, with_state: bool,
+    position: int, token_generation: int, place: str, payer: Payer | None, *, with_state: bool,
 ) -> AsyncGenerator[bytes, None]:  # fmt: skip
     player, known = perspective.access.caller, NOTHING_KNOWN
     with runtime.subscriptions.subscribe(cached.game.id, player, place) as subscription:
@@ -156,6 +169,8 @@ async def _live(
                     return
                 yield await reader.messages(entries, chunks)
                 position = entries[-1].version
+                if (behind := cached.game.version - position) >= streaming.BATCH_SIZE:
+                    await pace(payer, reader.cost(min(behind, streaming.BATCH_SIZE)))
                 runtime.subscriptions.delivered += len(entries)
             if with_state:
                 try:

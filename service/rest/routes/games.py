@@ -14,6 +14,7 @@ from domain.game import OutOfTime
 from projections.header import choosing
 from service.api import problems
 from service.api.access import GameAccess, find_game, move_of
+from service.api.charges import FOLDED, charge_events
 from service.api.game_resource import current_roster
 from service.api.operations import OPERATIONS, Operation
 from service.api.phrases import NewPhrase, say
@@ -120,10 +121,12 @@ def _look(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
         access = GameAccess(cached.header, caller(request), invited or invite)
         perspective = access.perspective(as_)
         if at is not None:
+            await charge_events(request, min(at, cached.game.version), FOLDED)
             if as_ is None and access.header.hotseat and isinstance(perspective, int):
-                then = await runtime.games.view(cached, perspective, at)
+                then = await runtime.games.view(cached, perspective, at, address(request))
                 perspective = choosing(access.own, game.to_act(cached.rules, then))
-            return await replies.game_reply(cached, access, perspective, at, tally=with_ is not None)
+            reader = address(request)
+            return await replies.game_reply(cached, access, perspective, at, tally=with_ is not None, reader=reader)
         if with_ is None:
             known = replies.known_reply(cached, access, perspective, roster, if_none_match)
             return known or await replies.cacheable_reply(cached, access, perspective)
@@ -226,6 +229,7 @@ def _command(row: Operation, rulesets: Iterable[str], runtime: Core, replies: Ga
         await replies.names_in_memory(player, cached)
         key = row.key(player, idempotency_key, command, game_id)
         if row.makes_game:
+            await charge_events(request, cached.game.version, FOLDED)
             made = await runtime.commands.make(cached, player, command, key, runtime.players.forgotten)
             return await replies.after_opening(made[0], player, made[1])
         return await replies.after_command(cached, player, await runtime.commands.execute(cached, player, command, key))

@@ -49,14 +49,14 @@ class Health(Value):
 
 def operation_routes(runtime: Core) -> list[HTTPRouteHandler]:
     @get("/health/live", operation_id="live", summary="Check liveness", tags=["Operations"],
-        opt=contract(Answer(200, Health)),
+        opt=contract(Answer(200, Health), cost=1),
     )  # fmt: skip
     async def live() -> ASGIApp:
         """Reports whether the process responds. Restart it when this fails."""
         return RawResponse(encode(Health("live")), headers={"Cache-Control": "no-store"})
 
     @get("/health/ready", operation_id="ready", summary="Check readiness", tags=["Operations"],
-        opt=contract(Answer(200, Health), problem(problems.Unavailable, "Retry-After")),
+        opt=contract(Answer(200, Health), problem(problems.Unavailable, "Retry-After"), cost=1),
     )  # fmt: skip
     async def ready() -> ASGIApp:
         """Reports whether the process can serve requests. Send no traffic while this fails."""

@@ -17,6 +17,7 @@ from domain.fairness.verification import verify
 from domain.game import Joined, Revealed
 from domain.game.log import Stored
 from service.api.access import ALL, Perspective, find_game
+from service.api.charges import AUDITED, RECORDED, charge_events
 from service.api.resources import Audit, CheckResult
 from service.core import Core
 from service.games.cached_game import CachedGame
@@ -27,7 +28,7 @@ from service.log.elsewhere import Damaged
 from service.log.errors import Unavailable
 from service.rest.input.parameters import As, GameId, IfNoneMatch, Invite, InviteHeader, Names, OfRules
 from service.rest.routing import serves
-from service.server.auth import caller
+from service.server.auth import address, caller
 from service.server.compression import CompressedResponse, unchanged
 from service.server.raw_response import RawResponse, content_etag, not_modified, private_headers
 from service.server.request import LazyRequest
@@ -57,7 +58,8 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if response := unchanged(if_none_match, private_headers(tag)):
             return response
-        async with runtime.games.long_read(game_id, cached.game.version):
+        await charge_events(request, cached.game.version, RECORDED)
+        async with runtime.games.long_read(address(request), cached.game.version):
             entries = await runtime.games.log(cached)
             if names:
                 roster = await roster_of(cached)  # while the log was read a player may have joined
@@ -83,10 +85,12 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
             if isinstance(error, NoSuchGame | Unavailable) and not isinstance(error, Damaged):
                 raise
             log.warning("the log of %s cannot be folded: %s", game_id, error)
-            async with runtime.games.long_read(game_id, LONG):  # nobody knows how long it is
+            await charge_events(request, LONG, AUDITED)
+            async with runtime.games.long_read(address(request), LONG):  # nobody knows how long it is
                 encoded = encode(await audited(rules.name, game_id, None, player))
         else:
-            async with runtime.games.long_read(game_id, cached.game.version):
+            await charge_events(request, cached.game.version, AUDITED)
+            async with runtime.games.long_read(address(request), cached.game.version):
                 encoded = encode(await audited(rules.name, game_id, cached.tail[-1].head, None))
         tag = content_etag(encoded)  # a version would hide that the log has been damaged since
         return not_modified(if_none_match, tag) or RawResponse(encoded, headers=private_headers(tag))

@@ -93,7 +93,7 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
         operation_id="rulesets",
         security=OPTIONAL,
         summary="List the rulesets",
-        opt=contract(Answer(200, PageResource[RulesetListed]), *common),
+        opt=contract(Answer(200, PageResource[RulesetListed]), *common, cost=1),
     )
     async def rulesets() -> ASGIApp:
         """Returns all rulesets with what people need to choose one: titles, numbers of players, minutes, difficulty."""
@@ -132,7 +132,7 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         return responses[rules.name, deck]
 
     @get([f"/{name}" for name in registry], operation_id=operation("ruleset"), security=OPTIONAL,
-        summary="Get the ruleset {title}", opt=contract(Answer(200, Ruleset), *common),
+        summary="Get the ruleset {title}", opt=contract(Answer(200, Ruleset), *common, cost=1),
     )  # fmt: skip
     async def ruleset(rules: OfRules) -> ASGIApp:
         """Returns numbers of players, options, decks, schemas of moves, events and views, and labels in English and
@@ -140,7 +140,7 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         return descriptions[rules.name]
 
     @get([f"/{name}/description" for name in registry], operation_id=operation("description"), security=OPTIONAL,
-        summary="Get the description of {title} for verifiers", opt=contract(Answer(200, Description), *common),
+        summary="Get the description of {title} for verifiers", opt=contract(Answer(200, Description), *common, cost=1),
     )  # fmt: skip
     async def described_rules(rules: OfRules) -> ASGIApp:
         """Returns what a verifier needs that does not know the rules: fields of events and moves, hidden fields, draws.
@@ -168,7 +168,7 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
 
     @get([f"/{name}/decks/{{deck:str}}/captions" for name in registry], operation_id=operation("captions"),
         security=OPTIONAL, summary="Get what the cards of a deck of {title} do",
-        opt=contract(Answer(200, Captions), problem(problems.NotFound), *common),
+        opt=contract(Answer(200, Captions), problem(problems.NotFound), *common, cost=1),
     )  # fmt: skip
     async def captions(rules: OfRules, deck: DeckName) -> ASGIApp:
         """Returns what each card does, in English and German, for the cards that need it."""

@@ -1,0 +1,135 @@
+"""Requests are charged by their cost: what a read of a game in memory costs is one."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from math import ceil
+from pathlib import Path
+from types import SimpleNamespace
+
+import httpx
+import pytest
+
+from service.api import charges
+from service.api.charges import AUDITED, EXTENDED_ITEMS, FOLDED, PLAIN_ITEMS, RECORDED
+from service.api.contract import QUERY
+from service.api.operations import COMMAND
+from service.server import rate_limit
+from service.server.rate_limit import LocalRateLimiter, QuotaPolicy, RateLimitResult
+from tests.support.channels import channel, game_name
+from tests.support.clients import Caller, Service, done, in_process, problem, some_moves
+from tests.support.listening import over_http
+
+pytestmark = pytest.mark.anyio
+
+QUOTA = 5_000
+
+
+@pytest.fixture
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No quota is restored, so every charge stays visible."""
+    monkeypatch.setattr(rate_limit, "time", SimpleNamespace(monotonic=lambda: 0.0))
+
+
+@pytest.fixture
+async def limited(tmp_path: Path, no_time_passes: None) -> AsyncIterator[Service]:  # noqa: ARG001
+    async with in_process(tmp_path / "games.db", rate_limit=f"1/{QUOTA}", address_rate_limit="off") as running:
+        yield running
+
+
+async def remaining(who: Caller) -> int:
+    """How many requests the caller has left, before the one that tells it."""
+    text = (await who.get("/health")).headers["RateLimit"]
+    return int(text.partition("r=")[2].partition(";")[0]) + 1
+
+
+async def cost(who: Caller, response: Awaitable[httpx.Response]) -> int:
+    before = await remaining(who)
+    assert (await response).status_code < 300
+    return before - 1 - await remaining(who)
+
+
+async def running_game(service: Service, moves: int = 50) -> tuple[list[Caller], str, int]:
+    players = await service.guests("Ann", "Bob")
+    game = await service.table("skyjo", players)
+    await some_moves(players, game, moves)
+    version = (await players[0].look(game))["version"]
+    return players, game, version
+
+
+async def test_each_request_counts_for_what_it_costs(limited: Service):
+    (ann, bob), game, version = await running_game(limited)
+    lines = {"Accept": "application/x-ndjson"}
+    expected: list[tuple[Callable[[], Awaitable[httpx.Response]], int]] = [
+        (lambda: ann.get(game), 1),
+        (lambda: ann.get(f"{game}/moves"), 1),
+        (lambda: ann.get("/v1/rulesets"), 1),
+        (lambda: ann.get(game, at=version), 1 + version // FOLDED),
+        (lambda: ann.get(f"{game}/events", limit=30), 1 + ceil(30 / PLAIN_ITEMS)),
+        (lambda: ann.get(f"{game}/events", after=version - 3), 1 + ceil(3 / PLAIN_ITEMS)),
+        (lambda: ann.get(f"{game}/events", limit=30, with_="patch"), 1 + ceil(30 / EXTENDED_ITEMS)),
+        (lambda: ann.get(f"{game}/record"), 1 + version // RECORDED),
+        (lambda: ann.get(f"{game}/audit"), 1 + version // AUDITED),
+        (lambda: ann.send("PUT", f"/v1/players/me/blocks/{bob.id}"), QUERY),
+        (lambda: ann.get("/v1/games"), QUERY),
+        (lambda: ann.post("/v1/games/skyjo/lesson"), 2 * QUERY),
+        (lambda: ann.post(f"{game}/votes", {"on": "abort", "yes": True}), COMMAND),
+    ]
+    assert [await cost(ann, make()) for make, _ in expected] == [each for _, each in expected]
+    version = (await ann.look(game))["version"]
+    batches = [min(100, version - first) for first in range(0, version, 100)]
+    plain, extended = (sum(ceil(each / rate) for each in batches) for rate in (PLAIN_ITEMS, EXTENDED_ITEMS))
+    assert await cost(ann, ann.get(f"{game}/events", headers=lines)) == 1 + plain
+    assert await cost(ann, ann.get(f"{game}/events", headers=lines, with_="patch")) == 1 + extended
+
+
+async def test_every_route_that_takes_tables_costs_more_than_a_read(limited: Service):
+    """The default of every contract that is not of a game in memory is that of a query."""
+    ann = await limited.guest("Ann")
+    for path in ("/v1/players/me", f"/v1/players/{ann.id}", "/v1/standings/skyjo", "/v1/players/me/blocks"):
+        assert await cost(ann, ann.get(path)) == QUERY, path
+
+
+@pytest.mark.usefixtures("no_time_passes")
+async def test_the_channel_charges_as_rest_does(tmp_path: Path):
+    async with over_http(tmp_path / "g.db", rate_limit=f"1/{QUOTA}", address_rate_limit="off") as service:
+        (ann, _), game, version = await running_game(service)
+        async with channel(ann) as mine:
+            before = await remaining(ann)
+            await mine.did("follow", game=game_name(game), after=version - 12, patch=True)
+            await mine.did("vote", game=game_name(game), on="abort", yes=True)
+            await mine.did("legal_moves", game=game_name(game))
+            after = await remaining(ann)
+        assert before - 1 - after == (1 + ceil(12 / EXTENDED_ITEMS)) + COMMAND + 1
+
+
+@pytest.mark.usefixtures("no_time_passes")
+async def test_a_request_that_costs_too_much_is_refused_and_a_cheap_one_is_not(tmp_path: Path):
+    async with in_process(tmp_path / "games.db", rate_limit="1/100", address_rate_limit="off") as service:
+        ann = await service.guest("Ann")
+        for _ in range(9):
+            done(await ann.get("/v1/players/me"))
+        for _ in range(5):
+            done(await ann.get("/v1/rulesets"))
+        refused = await ann.get("/v1/games")
+        assert problem(refused, 429, "too-many-requests")
+        assert (refused.headers["Retry-After"], refused.headers["RateLimit"]) == ("5", '"requests";r=4;t=96')
+        assert (await ann.get("/v1/rulesets")).status_code == 200
+
+
+async def test_a_part_that_costs_more_than_the_quota_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+    """A quota of 40 a second pays 100 in two waits at least, and never more at once than it allows."""
+    now, slept = 0.0, list[float]()
+    limiter = LocalRateLimiter(QuotaPolicy(40, 40))
+    monkeypatch.setattr(rate_limit, "time", SimpleNamespace(monotonic=lambda: now))
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        slept.append(seconds)
+        now += seconds
+
+    class Ann:
+        async def charge(self, cost: int) -> RateLimitResult:
+            return limiter.hit("ann", cost)
+
+    monkeypatch.setattr(charges, "asyncio", SimpleNamespace(sleep=sleep))
+    await charges.charge(Ann(), 100)
+    assert sum(slept) == pytest.approx(60 / 40)

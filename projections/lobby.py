@@ -123,6 +123,8 @@ class LobbyGame(Value):
     """The id of the deal that the game has in common with others, until its cards are revealed; absent otherwise."""
     puzzles: bool | UnsetType = UNSET
     """True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise."""
+    parent: str | UnsetType = UNSET
+    """The id of the game, or of the lesson, that this branch continues; absent otherwise."""
     to_act: tuple[Seat, ...] | UnsetType = UNSET
     """The seats that must act now; only with `acting=me`."""
     runs_out: str | UnsetType = UNSET
@@ -219,6 +221,7 @@ def opened(game: str, entry: Entry[Any, Any]) -> LobbyGame:
         opener=terms.opener,
         deal=UNSET if terms.deal is UNSET else terms.deal.id,
         **{name: getattr(terms, name) for name in SHOWN},
+        parent=UNSET if terms.parent is UNSET else terms.parent.id,
         imported=True if isinstance(entry, Stored) and entry.imported else UNSET,
     )
 
@@ -385,7 +388,7 @@ _INSERT_ANNOUNCEMENT = insert(announcements)
 _DELETE_ANNOUNCEMENTS = delete(announcements).where(announcements.c.number <= bindparam("upto"))
 
 LOBBY = Projection(
-    events=EVENTS, name="lobby", version=10, tables=(games, members, invitations, announcements), apply=_apply
+    events=EVENTS, name="lobby", version=11, tables=(games, members, invitations, announcements), apply=_apply
 )
 
 
@@ -491,20 +494,22 @@ _RUNNING = _SEATED.where(games.c.status == "running")
 
 
 def running(engine: Engine, player: str, search: Search) -> list[RunningGame]:
-    """All running games at which the player sits and that match the search, newest first.
+    """All running games at which the player sits and that match the search, newest first; no branches, which wait for
+    nobody.
 
     A player has a limited number of unfinished games.
     """
     with reading(engine) as connection:
         rows = connection.execute(_RUNNING, {"player": player}).all()
     found = [RunningGame(number, _lobby_game.decode(listed)) for number, listed in rows]
-    return found if search == Search() else [each for each in found if _matches(search, each.listed)]
+    return [each for each in found if each.listed.parent is UNSET and _matches(search, each.listed)]
 
 
 def seated(engine: Engine, player: str) -> list[LobbyGame]:
+    """The unfinished games at which the player sits, newest first; no branches, which wait for nobody."""
     with reading(engine) as connection:
         rows = connection.execute(_SEATED, {"player": player}).all()
-    return [_lobby_game.decode(listed) for _, listed in rows]
+    return [each for _, listed in rows if (each := _lobby_game.decode(listed)).parent is UNSET]
 
 
 def page_of(found: Iterable[RunningGame], cursor: str | None, limit: int) -> Page:

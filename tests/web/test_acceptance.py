@@ -122,7 +122,7 @@ def at_a_table(ann: Visitor, _: Visitor) -> Shown:
         yield f"the dialog {shown}", page
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
-    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Table").click()
     page.wait_for_selector("dialog[open]")
     yield "about a game", page
     page = ann.at(opened(ann, [*RULESETS][-1], seats=["me", "careful/1", "careful/1"]))

@@ -52,7 +52,7 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     assert len(game["seats"][0]["entropy"]) == 32
     joined = ask(server.url, f"{path}/events?limit=2", token=visitor.token)["items"][1]
     assert joined["event"]["type"] == "joined"  # the seat was taken after the shuffle was committed to
-    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Table").click()
     expect(page.get_by_role("dialog")).to_contain_text("Saves points card by card")
     page.get_by_role("button", name="OK").click()
     before = moves_of(visitor, game)
@@ -126,7 +126,7 @@ def test_who_leaves_can_come_back(browser: Browser, server: Server, visitors: li
     game = opened(visitor, seats=["me", "careful/1"])
     page = visitor.at(game)
     page.wait_for_selector(LEGAL)
-    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Table").click()
     page.get_by_role("button", name="Leave the game").click()
     page.get_by_role("button", name="Leave", exact=True).click()
     expect(page.locator(LEGAL)).to_have_count(0)
@@ -508,8 +508,9 @@ def test_a_move_is_taken_back_and_the_game_is_called_off(
     button.click()
     other.get_by_role("button", name="Agree").click()
     expect(page.locator(".log").get_by_text("takes back a move")).to_have_count(2)
-    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Table").click()
     page.get_by_role("button", name="call off").click()
+    page.get_by_role("button", name="Ask them").click()
     other.get_by_role("button", name="Agree").click()
     expect(page.locator(".log")).to_contain_text("called off")
     assert now(ann, game)["cause"] == "agreed"

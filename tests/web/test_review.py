@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, Json, Visitor, ask, now, opened, played_out, somebody
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, played_out, somebody
 from tests.web.measures import inaccessible
 
 WINDOWS = {"1920": (1920, 1080), "1280": (1280, 800), "844": (844, 390), "390": (390, 844), "360": (360, 640)}
@@ -123,12 +123,41 @@ def test_a_review_goes_from_progress_to_marks_and_what_if(
     expect(page.locator(".card.better")).to_have_accessible_name(re.compile("better$"))
     page.get_by_role("button", name="What if?").click()
     page.wait_for_url(lambda url: game["id"] not in url)
-    branch = ask(server.url, f"games/{page.url.partition('g=')[2]}", token=ann.token)
+    assert page.url.endswith("&if=0")
+    branch = ask(server.url, f"games/{page.url.partition('g=')[2].partition('&')[0]}", token=ann.token)
     events = ask(server.url, f"games/{FIRST}/{branch['id']}/events?limit=500&as=all", token=ann.token)["items"]
     assert branch["parent"]["at"] == version
     made = [each["event"] for each in events if each["version"] > version][-1]
     assert made["seat"] == 0
+    # The banner says whose seat it is; the other cards stay hidden, and the house moves by itself.
+    banner = page.locator(".moment-line")
+    expect(banner).to_contain_text("What if? You play in place of Ann, the house plays the others.")
+    expect(page.locator("main")).not_to_contain_text("Ann 2")
+    made_by_house(page, server, ann, branch)
+    expect(page.locator(f"{LEGAL}, .rail .btn.main").first).to_be_visible()
+    page.reload()
+    banner.get_by_role("link", name="Back to the review").click()
+    page.wait_for_url(f"**/table?g={FIRST}/{game['id']}#v={version}&as=0")
+    expect(page.locator(".moment-line")).to_contain_text("Best found: ")
+    page.goto(server.url)
+    expect(page.locator(".games .game").first).to_be_visible()
+    expect(page.locator(".yours")).to_have_count(0)
+    assert ask(server.url, "games?acting=me", token=ann.token)["items"] == []
     visitor.assert_content()
+
+
+def made_by_house(page: Page, server: Server, ann: Visitor, branch: Json) -> None:
+    """Moves for seat 0 over the API until the page has moved for the other seat."""
+    path = f"games/{FIRST}/{branch['id']}"
+    for _ in range(40):
+        events = ask(server.url, f"{path}/events?limit=500&as=all", token=ann.token)["items"]
+        if any(each["by"] == 1 and each["version"] > branch["version"] for each in events):
+            return
+        now = ask(server.url, f"{path}?as=0", token=ann.token)
+        if now["legal_moves"] and 0 in now["to_act"]:
+            ask(server.url, f"{path}/moves?as=0", now["legal_moves"][0], token=ann.token)
+        page.wait_for_timeout(300)
+    raise AssertionError("the house has not moved")
 
 
 def test_only_a_player_who_has_lost_is_asked_where(

@@ -246,7 +246,7 @@ def test_markup_in_names_and_decks_is_text(browser: Browser, tmp_path: Path, vis
     game = opened(visitor, hotseat=True, deck="own")
     page = visitor.at(game)
     expect(page.get_by_text(f"{name} 1").first).to_be_visible()
-    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Table").click()
     expect(page.get_by_role("dialog")).to_contain_text(MARKUP)
     visitor.visit()
     expect(page.locator(".hero")).to_contain_text(name)

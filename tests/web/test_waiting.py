@@ -114,7 +114,7 @@ def test_clocks_run_and_whoever_is_too_late_can_come_back(
         ask(server.url, f"games/{FIRST}/{game['id']}/time", {"seat": 1, "seconds": 5}, ann.token)
     page = ann.at(game)
     expect(page.locator(".extra .clock")).to_have_text(re.compile(r"0:0[1-5]"))
-    page.get_by_role("button", name="About").click()
+    page.get_by_role("button", name="Table").click()
     page.get_by_role("button", name="Give Ben 5 seconds").click()
     page.wait_for_timeout(300)
     assert now(ann, game)["clock"]["seats"][1]["reserve"] == 20_000

@@ -36,6 +36,8 @@ import * as talk from "./talk.js";
  * @property {number} awaited  The version of the last move, which may not have arrived yet.
  * @property {Move | null} confirm
  * @property {import("../pages/lesson.js").Guide | null} [lesson]  The user learns the game at seat 0; the page moves for the others.
+ * @property {import("../pages/whatif.js").WhatIf | null} [whatIf]  A branch in which the house plays the other seats on.
+ * @property {boolean} [thinking]  A hint has been asked for.
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {string | null} me  The user's id.
  * @property {string} [asks]  When a move is asked for again: `never`, `counts` (the default) or `always`.
@@ -187,12 +189,12 @@ function chairs(state, view) {
   const acting = state.sheet ? [] : shown === game.version ? game.to_act : after ?? (turn === null ? [] : [turn]);
   const winners = shown === film.last ? game.result?.winners ?? [] : [];
   const totals = table.score.total ? view[table.score.total] : null;
-  const deeds = talk.deeds(film, tongueOf(state), shown, seatOf(state));
+  const deeds = talk.deeds(film, tongueOf(state), shown, seatOf(state)), guide = state.lesson ?? state.whatIf;
   return game.seats.map((/** @type {any} */ { seat, player, bot, gone }) => ({
     seat,
     name: names[seat] ?? "",
     player: player?.id ?? bot ?? null,
-    house: Boolean(bot || (state.lesson && seat)),
+    house: Boolean(bot || guide && seat !== guide.seat),
     strength: strengthOf(bot),
     left: gone ? say("house.for", { name: names[seat] ?? "" }) : "",
     own: seat === game.you,

@@ -40,7 +40,8 @@ export const became = (state, me) => state.me === me ? state : { ...state, ...fr
  * @returns {{ state: State, as: string | null }}
  */
 export function handedOver(state, as) {
-  if (state.lesson) return { state, as: "0" };
+  const guide = state.lesson ?? state.whatIf;
+  if (guide && state.game.status === "running") return { state, as: String(guide.seat) };
   const { game, table } = state, mine = game.seats[0]?.player?.id === state.me;
   const next = game.to_act.includes(Number(as)) ? Number(as) : game.to_act[0];
   const over = game.result || state.replaying || game.status !== "running";

@@ -2,6 +2,8 @@
 
 import { model } from "../core/model.js";
 import * as dialogs from "./dialogs.js";
+import { end, isAlone } from "./ending.js";
+import { announce } from "./page.js";
 
 /**
  * @import { State } from "../core/model.js"
@@ -29,6 +31,11 @@ const REQUESTS = {
   },
   return: ({ path, invite, say }) => dialogs.comeBack(path, invite, say),
   leave: ({ path, invite }, state) => dialogs.leave(state, path, invite),
+  end: ({ path, invite, say }, state) => end(isAlone(state), path, invite, say),
+  why: ({ say }, _, key) => {
+    announce(say(key), "assertive");
+    return Promise.resolve(say(key));
+  },
   give: ({ path, invite, say }, _, given) => dialogs.give(path, invite, say, given),
   branch: ({ path }, state) => dialogs.branch(state, path),
   "play on": async ({ path, say }, { ruleset }) => (await import("./lesson.js")).playOn(ruleset, path, say),
@@ -59,7 +66,6 @@ const SHOWN = {
     const pressed = await dialogs.about(state);
     if (pressed === "replay") asked.toggleReplay();
     else if (pressed.startsWith("give ")) await act("give", asked, [pressed]);
-    else if (pressed === "abort") await act("vote", asked, ["abort", true]);
     else await act(pressed, asked, []);
   },
 };

@@ -4,6 +4,7 @@ import { html, nothing } from "../core/html.js";
 import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { chips } from "../core/talk.js";
+import { isAlone } from "./ending.js";
 import { dialog, dismiss, ends, someone, worded } from "./forms.js";
 import { announce, api, explained, more } from "./page.js";
 import { sit } from "./sitting.js";
@@ -83,7 +84,7 @@ export function keys(say) {
  * @param {State} state
  * @returns {Promise<string>} The button that was pressed.
  */
-export function about({ game, labels, say }) {
+export function about({ game, labels, say, me }) {
   const bots = [...new Set(game.seats.flatMap((/** @type {any} */ { bot }) => bot ?? []))].map((bot) =>
     html`
       <dt>${labels.bots[bot]?.title ?? bot} <small>${bot}</small></dt>
@@ -94,7 +95,8 @@ export function about({ game, labels, say }) {
     ? game.seats.filter((/** @type {any} */ { seat, player, gone }) => player && !gone && seat !== game.you)
     : [];
   const gift = Math.min(60, game.clock?.bank ?? 0);
-  const leaves = game.status === "running" && game.you !== null && !game.hotseat;
+  const ending = game.status === "running" && game.you !== null, leaves = ending && !game.hotseat;
+  const alone = isAlone({ game, me });
   const options = Object.entries(game.options).map(([field, value]) =>
     html`
       <dt>${labels.options[field] ?? field}</dt>
@@ -125,10 +127,10 @@ export function about({ game, labels, say }) {
                 say("ui.give_time", { name: player.name, count: gift })
               }</button></p>`
             )}
-            ${leaves && !game.vote
-              ? html`<p><button class="linky" value="abort">${say("ui.abort_ask")}</button></p>`
+            ${ending && !game.vote
+              ? html`<p><button class="linky" value="end">${say(alone ? "ui.end_game" : "ui.abort_ask")}</button></p>`
               : nothing}
-            ${leaves
+            ${leaves && !alone
               ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>`
               : nothing}${ends(say)}
     `,

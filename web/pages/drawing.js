@@ -181,27 +181,36 @@ const talker = ({ game, say, me }, act) =>
     } @click=${() => act("say")}>${sign("speech")}</button>`
     : nothing;
 
+/**
+ * A tool that cannot always be used: then it looks so, and says why when it is pressed, which a finger can do, too.
+ * @param {string} name  Of the act, of its sign and in its class. @param {string} text @param {boolean} off
+ * @param {Hands["act"]} act
+ */
+const tool = (name, text, off, act) =>
+  html`
+    <button type="button" class="tool ${name}" aria-label=${text} aria-disabled=${off ? "true" : nothing}
+      @click=${() => off ? act("why", `ui.${name}_hint`) : act(name)}>${sign(
+        name,
+      )}<span class="wide">${text}</span></button>
+  `;
+
 /** A player who is alone with the house can ask for a hint. @param {State} state @param {Hands["act"]} act */
-const hinting = ({ game, replaying, pending, say }, act) =>
-  game.hints && game.you !== null && game.status === "running" && !replaying
-    ? html`
-      <button type="button" class="tool ask-hint" aria-label=${say("ui.hint")} ?disabled=${pending !== null ||
-        !game.legal_moves.length}
-        @click=${() => act("hint")}>${sign("hint")}<span class="wide">${say("ui.hint")}</span></button>
-    `
-    : nothing;
+function hinting({ game, replaying, pending, thinking, say }, act) {
+  if (!game.hints || game.you === null || game.status !== "running" || replaying) return nothing;
+  if (thinking) {
+    return html`<span class="tool hint thinks" role="status">${sign("hint")}<span>${say("hint.thinks")}</span></span>`;
+  }
+  return tool("hint", say("ui.hint"), pending !== null || !game.legal_moves.length, act);
+}
 
 /**
- * Why a move cannot be taken back is never said: a reason could betray a card. The hint is always the same.
+ * Why this move cannot be taken back is never said: a reason could betray a card. What is said is always the same.
  * @param {State} state @param {Hands["act"]} act
  */
-function undoing({ game, replaying, pending, say }, act) {
+function undoing(state, act) {
+  const { game, replaying, pending, say } = state;
   if (!game.undo_mode || game.you === null || game.status !== "running" || replaying) return nothing;
   const asks = game.undo_mode === "agreed" && game.undo === null;
   const off = (game.undo === null && !asks) || pending !== null || (asks && Boolean(game.vote));
-  const text = say(asks ? "ui.undo_ask" : "ui.undo");
-  return html`
-    <button type="button" class="tool undo" title=${say("ui.undo_hint")} aria-label=${text} ?disabled=${off}
-      @click=${() => act("undo")}>${sign("undo")}<span class="wide">${text}</span></button>
-  `;
+  return tool("undo", say(asks ? "ui.undo_ask" : "ui.undo"), off, act);
 }

@@ -141,7 +141,7 @@ function live(page) {
 
 /** @param {Model} model @param {State} state @param {Hands} hands */
 export const around = (model, state, hands) => [
-  state.weighed?.note?.(),
+  state.weighed?.note?.() ?? state.whatIf?.note(state),
   result(model, state, hands),
   question(state, hands),
 ];

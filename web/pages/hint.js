@@ -28,6 +28,8 @@ export async function hint(page, path, invite) {
   const before = page.state();
   if (waits || !before) return "";
   waits = true;
+  page.change({ thinking: true });
+  page.draw(0);
   try {
     const headers = { Invite: invite };
     /** @type {{ body: Hint }} */
@@ -58,6 +60,7 @@ export async function hint(page, path, invite) {
     return explained(error, before.say);
   } finally {
     waits = false;
+    page.change({ thinking: false });
   }
 }
 

@@ -88,9 +88,9 @@ function letter({ key, repeat }, page) {
     case "t":
       return () => press(".rail .buttons :is(button, summary)", 0);
     case "z":
-      return () => press(".undo:enabled", 0);
+      return () => press(".undo", 0);
     case "h":
-      return () => press(".ask-hint:enabled", 0);
+      return () => press(".tool.hint", 0);
     case "l":
       return log;
     case "+":

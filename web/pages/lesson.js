@@ -1,7 +1,7 @@
 /** A guided first game: what is explained above the table, and the list of steps beside it. Loaded with such a game. */
 
 import { html, nothing, styled } from "../core/html.js";
-import { isMove, pointed, stand, told } from "../core/lesson.js";
+import { isMove, LEARNER, pointed, stand, told } from "../core/lesson.js";
 import { portrait, sign } from "../table/card.js";
 import { unfold } from "../table/log.js";
 import { announce, api, byId, more, ruleset, tongue } from "./page.js";
@@ -22,6 +22,7 @@ export class Guide {
   constructor(name, lesson) {
     this.name = name;
     this.lesson = lesson;
+    this.seat = LEARNER;
     /** How many steps have been read, as far as the log does not say it. */
     this.read = 0;
     /** The things that the step is about. @type {Set<Thing>} */

@@ -122,7 +122,10 @@ async function lists() {
     list({ status: "waiting", open: "true" }),
     list({ status: "running" }),
   ]);
-  const mine = own.filter((/** @type {any} */ { status }) => status === "running" || status === "waiting");
+  // Branches and lessons are looked at, not played: the page of their game leads to them.
+  const mine = own.filter((/** @type {any} */ { status, parent }) =>
+    !parent && (status === "running" || status === "waiting")
+  );
   for (const game of kept) {
     if (!own.some((/** @type {any} */ { id }) => id === game.id)) mine.push({ ...game, kept: true });
   }
@@ -463,7 +466,27 @@ function tile(game) {
     <span class="felt">${waits ? seated(game) : state.positions.get(game.id)?.drawn ?? nothing}</span>
     <span class="text"><b>${titleOf(game.ruleset)}</b><em>${status}${time}</em><span>${where(game)}</span>${
     waits ? nothing : seated(game, false)
-  }</span></a></li>`;
+  }</span></a>${
+    isAlone(game)
+      ? html`<button type="button" class="end" aria-label=${say("ui.end_game")} title=${
+        say("ui.end_game")
+      } @click=${() => endGame(game)}>×</button>`
+      : nothing
+  }</li>`;
+}
+
+/** A game that runs, and nobody waits for but the house. @param {any} game */
+const isAlone = ({ status, seats, hotseat }) => {
+  const me = identity(memory)?.id;
+  return status === "running" &&
+    (hotseat || seats.every((/** @type {any} */ { player, gone }) => !player || gone || player.id === me));
+};
+
+/** @param {any} game */
+async function endGame(game) {
+  const { end } = await import("./ending.js"), wrong = await end(true, `${game.ruleset}/${game.id}`, null, say);
+  if (wrong) show({ wrong });
+  else await refresh();
 }
 
 /** @param {string} title @param {string} hint @param {any[]} games @param {(game: any) => unknown} row */

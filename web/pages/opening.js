@@ -106,6 +106,8 @@ export async function openTable(listed, chosen, tables, say) {
     seats: last.seats ?? SEATS,
     clock: last.clock in CLOCKS ? last.clock : "none",
     /** Whether the user can ask for hints: only if nobody else sits there. */ hints: last.hints === true,
+    /** Whether moves are taken back if all agree; undefined: as is usual in this company. @type {boolean | undefined} */
+    agreed: last.agreed,
     /** Who sits beside the user: a bot, or "". @type {string[]} */ others: Array(9).fill(""),
     /** The values of the form that are not in this state. */ data: new FormData(),
   };
@@ -178,6 +180,17 @@ export async function openTable(listed, chosen, tables, say) {
     }</div>
       ${sits(state, say, again)}
       ${
+      withPeople(state)
+        ? html`
+          <label
+            class="check"><input type="checkbox" .checked=${takesBack(state)} @change=${(
+              /** @type {any} */ { target },
+            ) => {
+              state.agreed = target.checked;
+            }}><span><b>${say("open.undo")}</b> <small>${say("open.undo_how")}</small></span></label>
+        `
+        : nothing
+    }${
       state.company === "anybody"
         ? html`<label class="check-line"><input type="checkbox" name="puzzles" .checked=${Boolean(last.puzzles)}>${
           say("open.puzzles")
@@ -223,6 +236,12 @@ const choices = (legend, name, all, chosen, set, inside, cls) =>
 /** Who sits at another seat: a bot, or "". @param {Company} company @param {string[]} bots  That can. @param {string} [chosen] */
 const occupant = (company, bots, chosen = "") =>
   bots.includes(chosen) ? chosen : company === "house" ? usualBot(bots) : "";
+
+/** Others than the user and the house sit there. @param {any} state */
+const withPeople = ({ company }) => company === "friends" || company === "anybody";
+
+/** Whether moves are taken back if all agree: among friends, unless they say otherwise. @param {any} state */
+const takesBack = ({ company, agreed = company === "friends" }) => agreed;
 
 /** Who sits where. @param {any} state @param {Say} say @param {() => void} again */
 function sits(state, say, again) {
@@ -301,9 +320,10 @@ function variants({ rules, data }, say) {
 }
 
 /** @param {any} state @param {FormData} data @param {Say} say */
-async function submitted({ company, rules, seats, clock, others, hints }, data, say) {
+async function submitted(state, data, say) {
+  const { company, rules, seats, clock, others, hints, agreed } = state;
   const puzzles = company === "anybody" && data.has("puzzles");
-  memory.set("opened", { company, seats, clock, puzzles, hints });
+  memory.set("opened", { company, seats, clock, puzzles, hints, agreed });
   memory.set("ruleset", rules.name);
   const terms = { options: optionsFrom(rules.schemas.options, data), deck: data.get("deck") };
   if (company === "here") {
@@ -328,6 +348,7 @@ async function submitted({ company, rules, seats, clock, others, hints }, data, 
     private: company !== "anybody",
     puzzles,
     hints: hints && !rest.includes("open"),
+    ...(withPeople(state) && takesBack(state) ? { undo: "agreed" } : {}),
   };
   return await against(rules, rest, say, open_, (game) => company === "friends" ? copied(rules.name, game) : null);
 }

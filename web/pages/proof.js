@@ -201,6 +201,8 @@ export function prover(path, invite, receipt, head, say, changed, page) {
     import("./review.js").then(({ Reviewer }) => {
       review = new Reviewer(page, path, invite, say);
       changed();
+      const fragment = new URLSearchParams(location.hash.slice(1));
+      if (fragment.has("review")) review.resume(Number(fragment.get("v")) + 1);
     });
   }
   /** @type {Verdict | null} */

@@ -186,7 +186,14 @@ export class Reviewer {
     announce(this.sentence(choice, state));
   }
 
-  /** A game of one's own that goes on with the best move. @param {Choice} choice */
+  /** Shows what is known already, and the choice at this version: the way back from a branch. @param {number} version */
+  async resume(version) {
+    await this.ask();
+    const choice = this.claims().find((each) => each.version === version);
+    if (choice) this.go(choice);
+  }
+
+  /** A branch that goes on with the best move: the user plays the seat, the house the others. @param {Choice} choice */
   async branch({ version, seat, best }) {
     const { path, say } = this;
     try {
@@ -198,7 +205,7 @@ export class Reviewer {
       });
       const branch = `${body.ruleset}/${body.id}`;
       await api.request(`games/${branch}/moves`, { method: "POST", body: best, query: { as: seat } });
-      location.href = `table?g=${branch}`;
+      location.href = `table?g=${branch}&if=${seat}`;
     } catch (error) {
       this.wrong = explained(error, say);
       announce(this.wrong, "assertive");

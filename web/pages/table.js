@@ -32,7 +32,7 @@ const me = () => identity(memory)?.id ?? null;
 /** What the page shows; null until the game is here. @type {State | null} */
 let state = null;
 
-/** What stays the same for the whole game. @typedef {Pick<State, "ruleset" | "table" | "deck" | "labels" | "say" | "lesson" | "pace">} Fixed */
+/** What stays the same for the whole game. @typedef {Pick<State, "ruleset" | "table" | "deck" | "labels" | "say" | "lesson" | "whatIf" | "pace">} Fixed */
 
 /** What the page holds on to, and shows nothing of. */
 const held = {
@@ -92,7 +92,7 @@ const outbox = new Outbox({
     }),
   changed: (letter, outcome) => {
     if (state) answer(play.underWay(state, letter, outcome?.is === "made" ? outcome.answer.version : 0));
-    if (outcome && state?.lesson) reply();
+    if (outcome && guided()) reply();
   },
 });
 const drawing = new Drawing({ send, act, toggleReplay });
@@ -174,7 +174,7 @@ function opened(fixed, game) {
     ...fixed,
     notice: memory.lasting ? "" : held.say("ui.no_storage"),
     me: me(),
-    given: fixed.lesson?.names(identity(memory)?.name ?? "") ?? memory.get(`names.${path}`) ?? [],
+    given: (fixed.lesson ?? fixed.whatIf)?.names(identity(memory)?.name ?? "") ?? memory.get(`names.${path}`) ?? [],
     sorted: memory.get("sorted") === true,
     asks: fixed.lesson ? "never" : memory.get("confirm") ?? "counts",
     game,
@@ -214,10 +214,16 @@ async function setup(game) {
     (await import("../core/describe.js")).describe(rules);
   /** @type {State["lesson"]} */
   let lesson = null;
-  if (game.hotseat && game.parent && game.status === "running") {
+  /** @type {State["whatIf"]} */
+  let whatIf = null;
+  const plays = new URLSearchParams(location.search).get("if");
+  if (game.hotseat && game.parent && plays) {
+    const words = { labels, say: await saying };
+    whatIf = await import("./whatif.js").then(({ branchOf }) => branchOf(game, plays, words)).catch(() => null);
+  } else if (game.hotseat && game.parent && game.status === "running") {
     lesson = await import("./lesson.js").then(({ guideOf }) => guideOf(game)).catch(() => null);
   }
-  return { ruleset: name, table, deck, labels, say: labelled(await saying, labels), lesson, pace };
+  return { ruleset: name, table, deck, labels, say: labelled(await saying, labels), lesson, whatIf, pace };
 }
 
 /** @param {any} error */
@@ -290,7 +296,7 @@ function advance() {
   if (!next) {
     remember();
     change({ playing: false, missed: false });
-    return state.lesson ? reply() : alone();
+    return guided() ? reply() : alone();
   }
   const scored = first ? null : play.scoredUntil(state, next.version);
   if (scored !== null) {
@@ -310,15 +316,24 @@ function alone() {
   setTimeout(() => state?.game.version === version && send({ do: "move", move }), pace());
 }
 
-/** In a lesson, the page moves for the others. */
-function reply() {
-  const due = state?.lesson?.due(state), version = state?.game.version;
+/** Who guides the user through a game of their own, if somebody does. */
+const guided = () => state?.lesson ?? state?.whatIf ?? null;
+
+/** In a lesson and in a branch, the page moves for the others. */
+async function reply() {
+  const due = state && guided()?.due(state), version = state?.game.version;
   if (!due || version === undefined || held.alone === version) return;
   held.alone = version;
-  setTimeout(
-    () => outbox.send({ game: path, move: due.move, seat: String(due.seat), version }).then(answered),
-    pace(),
-  );
+  const [move] = await Promise.all([
+    due.move ?? state?.whatIf?.asked(due.seat),
+    new Promise((done) => setTimeout(done, pace())),
+  ])
+    .catch((error) => {
+      held.alone = undefined;
+      change({ notice: explained(error, held.say) });
+      return [];
+    });
+  if (move) outbox.send({ game: path, move, seat: String(due.seat), version }).then(answered);
 }
 
 /** A second of the end of a round is over. */
@@ -355,7 +370,7 @@ function skip() {
 function draw(duration = 0) {
   if (!state) return;
   // A lesson has one learner: a bystander's look, which comes first, would only make everything jump.
-  const early = Boolean(state.lesson) && state.perspective === "bystander";
+  const early = guided() !== null && state.perspective === "bystander";
   const drawn = early ? null : drawing.draw(state, duration);
   held.extras ??= import("./extras.js").then((module) => {
     module.begin(page, path, held.say);

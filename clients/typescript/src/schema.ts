@@ -51,6 +51,15 @@ export interface components {
             /** @description The new item. */
             value: unknown;
         };
+        /** @description How a house player would choose for a seat, from what that seat sees. */
+        Advice: {
+            /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
+            move: components["schemas"]["GameMove"] | null;
+            /** @description The seat that is to choose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
         /** @description The caller already has a seat in this game. */
         AlreadySeatedProblem: {
             /** @description What is wrong in this case. */
@@ -1103,6 +1112,8 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
+            /** @description The id of the game, or of the lesson, that this branch continues; absent otherwise. */
+            parent?: string;
             /** @description Only members and holders of the invite see the game. */
             private: boolean;
             /** @description True: positions of the game may become puzzles, without names; sitting down agrees to it. Absent otherwise. */
@@ -1876,6 +1887,15 @@ export interface components {
             items: components["schemas"]["RulesetListed"][];
             /** @description The URL of the next page; null on the last one. */
             next: string | null;
+        };
+        /** @description How a house player would choose for a seat, from what that seat sees. */
+        ScandaroonAdvice: {
+            /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
+            move: components["schemas"]["ScandaroonMove"] | null;
+            /** @description The seat that is to choose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
         };
         /** @description The cards that one card reaches, itself never (SD-7). */
         ScandaroonArea: {
@@ -3229,6 +3249,15 @@ export interface components {
             /** @description The winning seats; several in a tie. */
             winners: number[];
         };
+        /** @description How a house player would choose for a seat, from what that seat sees. */
+        ScopinionAdvice: {
+            /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
+            move: components["schemas"]["ScopinionMove"] | null;
+            /** @description The seat that is to choose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
         /** @description The seat laid cards on its stage and got the card, by paying or by a function (SP-15). */
         ScopinionBoughtEvent: {
             /** @description A card's id: the letter of its kind or colour, its value, and which copy it is. */
@@ -4360,6 +4389,15 @@ export interface components {
             /** @description The winning seats; several in a tie. */
             winners: number[];
         };
+        /** @description How a house player would choose for a seat, from what that seat sees. */
+        ScoutAdvice: {
+            /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
+            move: components["schemas"]["ScoutMove"] | null;
+            /** @description The seat that is to choose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
         /** @enum {string} */
         ScoutCause: "empty_hand" | "stuck" | "unbeaten";
         /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
@@ -5380,6 +5418,15 @@ export interface components {
              * @enum {string}
              */
             type: "actions_restocked";
+        };
+        /** @description How a house player would choose for a seat, from what that seat sees. */
+        SkyjoActionAdvice: {
+            /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
+            move: components["schemas"]["SkyjoActionMove"] | null;
+            /** @description The seat that is to choose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
         };
         /** @description A defence of the seat has warded off the attack and is used up (SA-60). */
         SkyjoActionBlockedEvent: {
@@ -6811,6 +6858,15 @@ export interface components {
             /** @description The winning seats; several in a tie. */
             winners: number[];
         };
+        /** @description How a house player would choose for a seat, from what that seat sees. */
+        SkyjoAdvice: {
+            /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
+            move: components["schemas"]["SkyjoMove"] | null;
+            /** @description The seat that is to choose. Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description The number of events so far. */
+            version: number;
+        };
         /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
         SkyjoChoice: {
             /** @description The house player might have made the same move. */
@@ -8040,6 +8096,7 @@ export type AbortedEvent = components['schemas']['AbortedEvent'];
 export type Absent = components['schemas']['Absent'];
 export type Account = components['schemas']['Account'];
 export type AddOperation = components['schemas']['AddOperation'];
+export type Advice = components['schemas']['Advice'];
 export type AlreadySeatedProblem = components['schemas']['AlreadySeatedProblem'];
 export type Audit = components['schemas']['Audit'];
 export type BannedProblem = components['schemas']['BannedProblem'];
@@ -8170,6 +8227,7 @@ export type RulesMissingProblem = components['schemas']['RulesMissingProblem'];
 export type Ruleset = components['schemas']['Ruleset'];
 export type RulesetListed = components['schemas']['RulesetListed'];
 export type RulesetListedPage = components['schemas']['RulesetListedPage'];
+export type ScandaroonAdvice = components['schemas']['ScandaroonAdvice'];
 export type ScandaroonArea = components['schemas']['ScandaroonArea'];
 export type ScandaroonBoost = components['schemas']['ScandaroonBoost'];
 export type ScandaroonBoostedEvent = components['schemas']['ScandaroonBoostedEvent'];
@@ -8253,6 +8311,7 @@ export type ScandaroonUseMove = components['schemas']['ScandaroonUseMove'];
 export type ScandaroonUsedEvent = components['schemas']['ScandaroonUsedEvent'];
 export type ScandaroonView = components['schemas']['ScandaroonView'];
 export type ScandaroonWonEvent = components['schemas']['ScandaroonWonEvent'];
+export type ScopinionAdvice = components['schemas']['ScopinionAdvice'];
 export type ScopinionBoughtEvent = components['schemas']['ScopinionBoughtEvent'];
 export type ScopinionBreakdown = components['schemas']['ScopinionBreakdown'];
 export type ScopinionBuyMove = components['schemas']['ScopinionBuyMove'];
@@ -8313,6 +8372,7 @@ export type ScopinionTurnBeganEvent = components['schemas']['ScopinionTurnBeganE
 export type ScopinionTurnEndedEvent = components['schemas']['ScopinionTurnEndedEvent'];
 export type ScopinionView = components['schemas']['ScopinionView'];
 export type ScopinionWonEvent = components['schemas']['ScopinionWonEvent'];
+export type ScoutAdvice = components['schemas']['ScoutAdvice'];
 export type ScoutCause = components['schemas']['ScoutCause'];
 export type ScoutChoice = components['schemas']['ScoutChoice'];
 export type ScoutDealtEvent = components['schemas']['ScoutDealtEvent'];
@@ -8371,6 +8431,7 @@ export type SkyjoActionActionCard = components['schemas']['SkyjoActionActionCard
 export type SkyjoActionActionLaidOpenEvent = components['schemas']['SkyjoActionActionLaidOpenEvent'];
 export type SkyjoActionActionTakenEvent = components['schemas']['SkyjoActionActionTakenEvent'];
 export type SkyjoActionActionsRestockedEvent = components['schemas']['SkyjoActionActionsRestockedEvent'];
+export type SkyjoActionAdvice = components['schemas']['SkyjoActionAdvice'];
 export type SkyjoActionBlockedEvent = components['schemas']['SkyjoActionBlockedEvent'];
 export type SkyjoActionCard = components['schemas']['SkyjoActionCard'];
 export type SkyjoActionChoice = components['schemas']['SkyjoActionChoice'];
@@ -8462,6 +8523,7 @@ export type SkyjoActionTurnedUp = components['schemas']['SkyjoActionTurnedUp'];
 export type SkyjoActionVictimsNamedEvent = components['schemas']['SkyjoActionVictimsNamedEvent'];
 export type SkyjoActionView = components['schemas']['SkyjoActionView'];
 export type SkyjoActionWonEvent = components['schemas']['SkyjoActionWonEvent'];
+export type SkyjoAdvice = components['schemas']['SkyjoAdvice'];
 export type SkyjoChoice = components['schemas']['SkyjoChoice'];
 export type SkyjoColumnClearedEvent = components['schemas']['SkyjoColumnClearedEvent'];
 export type SkyjoDealtEvent = components['schemas']['SkyjoDealtEvent'];

@@ -1,71 +1,81 @@
-"""Makes puzzles from games of the house, for the file that the extension ships: `python -m` this module prints them.
+"""Makes puzzles from games of the house, for the files that the extension ships: `python -m` this module prints them.
 
-Players see at most one position of a game. Everything follows from the numbers of the games, so a line can be made
-again.
+They are found by the rule of the command, but for one thing: the player who misses the solution is the easy house
+player, who takes the move that looks good at once. Where the careful one is wrong by a mistake is too rare: one choice
+in some hundreds. Everything follows from the numbers of the games, so a line can be made again.
 """
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
+from itertools import islice
 from random import Random
 from typing import Any
 
 from agents.bots import bot_named
 from agents.review.moments import Moment, moments
 from agents.review.played import Played, played_by
-from agents.review.values import Valuation
-from agents.review.weighing import PLANS, sift, thresholds
+from agents.review.values import SameLots, Valuation
+from agents.review.weighing import DICE, PLANS, sift, thresholds
 from agents.table import Table
 from domain.codec import encode
 from domain.game import Rules
 from domain.imagining import NothingImagined
 from domain.registry import RULESETS
-from service.extensions.puzzles.finding import WORTH, puzzle, solved
+from service.extensions.puzzles.finding import WORTH, Puzzle, puzzle, solved
 from service.extensions.puzzles.kept import KeptPuzzle, kept
 
-LOOKED_AT = 120
+LOOKED_AT = 80
 """Choices of a game that are looked at, in an order by lot."""
+MOST = 3
+"""Puzzles of one game."""
 SEATS = (3, 4, 2, 3)
 BOTS = ("careful", "erring:10", "careful", "erring:20")
 """Errors lead to positions that careful players never meet."""
 
 
 def made(rules: Rules, numbers: Iterable[int]) -> Iterator[KeptPuzzle]:
-    """The puzzles in the games of the house with these numbers, at most one of each game."""
+    """The puzzles in the games of the house with these numbers."""
     for number in numbers:
         lots = Random(f"puzzle:{rules.name}:{number}")
         seats = next(each for each in (SEATS[number % len(SEATS)], 3, 2) if each in rules.seats)
         bots = [bot_named(rules, lots.choice(BOTS)) for _ in range(seats)]
         options = rules.options()
-        table = Table(rules, options, bots, sha256(f"puzzle:{number}".encode()).digest())
-        if (found := one_of(played_by(table), lots)) is not None:
+        played = played_by(Table(rules, options, bots, sha256(f"puzzle:{number}".encode()).digest()))
+        for found in islice(some_of(played, lots), MOST):
             yield kept(found, options, next(iter(rules.decks)), seats)
 
 
-def one_of(played: Played, lots: Random) -> Any:
-    """A puzzle of the game, or None."""
+def some_of(played: Played, lots: Random) -> Iterator[Puzzle[Any, Any]]:
+    """Puzzles of the game, in an order by lot."""
     limits = thresholds(played.rules, played.seats)
     chosen = [each for each in moments(played) if len(each.legal) > 2] if limits else []
     values = Valuation(played.rules, played.head)
     for moment in lots.sample(chosen, min(LOOKED_AT, len(chosen))):
+        naive = choices_of_easy(values, moment)
         try:
-            if not promising(values, moment, limits[WORTH]):
+            if not promising(values, moment, limits[WORTH], naive):
                 continue
-            found = solved(values, moment, PLANS["standard"], limits[WORTH])
+            found = solved(values, moment, PLANS["standard"], limits[WORTH], naive)
         except NothingImagined:
             continue
         if found is not None:
-            return puzzle(played, moment, *found)
-    return None
+            yield puzzle(played, moment, *found)
 
 
-def promising(values: Valuation, moment: Moment, worth: float) -> bool:
-    """Whether a quick sift sees that much between the best move and that of the house player. Four in five choices need
-    no more than that, a tenth of the time."""
-    found = sift(values, moment, PLANS["quick"])
-    best = max(found.sample.by_move, key=lambda move: found.sample.mean(move, moment.seat))
-    return best != found.house and found.sample.gap(best, found.house, moment.seat)[0] >= worth
+def choices_of_easy(values: Valuation, moment: Moment) -> set[int]:
+    easy = next(bot for name, bot in values.rules.bots.items() if name.startswith("easy/"))
+    seeds = [values.seed(moment, "easy", number) for number in range(DICE)]
+    return {easy(moment.view, moment.seat, moment.legal, SameLots(seed)) for seed in seeds}
+
+
+def promising(values: Valuation, moment: Moment, worth: float, naive: Collection[int]) -> bool:
+    """Whether a quick sift sees that much between the best move and the next. Nine in ten choices need no more than
+    that, a tenth of the time."""
+    of = sift(values, moment, PLANS["quick"]).sample
+    best, *others = sorted(of.by_move, key=lambda move: -of.mean(move, moment.seat))
+    return best not in naive and bool(others) and of.gap(best, others[0], moment.seat)[0] >= worth
 
 
 def main() -> None:

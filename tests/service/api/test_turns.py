@@ -110,3 +110,16 @@ async def test_turns_are_current_in_another_process(database: Path) -> None:
                 assert (game in await turns(who.at(one))) == (look["you"] in look["to_act"])
                 if look["legal_moves"]:
                     await elsewhere.move(game, any_of(look["legal_moves"], dice))
+
+
+async def test_a_branch_and_a_lesson_wait_for_nobody(service: Service, ruleset: str) -> None:
+    """Their player has all seats, and looks at something. The list of their games says what they continue."""
+    players = await service.guests(*("Ann", "Bob", "Cem")[: fewest(ruleset)])
+    ann, path = players[0], await service.table(ruleset, players)
+    await play_to_the_end(players, path)
+    branch = done(await ann.post(f"{path}/branches", {"at": len(await ann.events(path)) // 2}), 201)
+    lesson = done(await ann.post(f"/v1/games/{ruleset}/lesson"), 201)
+    assert await ann.every("/v1/games", acting="me") == []
+    found = {each["id"]: each.get("parent") for each in await ann.every("/v1/games", player=ann.id)}
+    assert found[branch["id"]] == path.rpartition("/")[2]
+    assert found[lesson["id"]] == lesson["parent"]["id"]

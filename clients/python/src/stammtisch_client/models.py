@@ -3922,6 +3922,16 @@ class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
     ) = UNSET
 
 
+class Advice(Struct, kw_only=True):
+    """
+    How a house player would choose for a seat, from what that seat sees.
+    """
+
+    move: Annotated[GameMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
+    seat: Annotated[int, Meta(description="The seat that is to choose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
 class Audit(Struct, kw_only=True):
     """
     The result of verifying the stored log with the secret. When the game is over, clients can run the same checks
@@ -6264,6 +6274,12 @@ class LobbyGame(Struct, kw_only=True):
     imported: (
         Annotated[bool, Meta(description="True if the game was imported from a record; absent otherwise.")] | UnsetType
     ) = UNSET
+    parent: (
+        Annotated[
+            str, Meta(description="The id of the game, or of the lesson, that this branch continues; absent otherwise.")
+        ]
+        | UnsetType
+    ) = UNSET
     puzzles: (
         Annotated[
             bool,
@@ -6372,6 +6388,16 @@ class ScandaroonSituation(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     vote: Annotated[Question, Meta(description="The open question. Absent if there is none.")] | UnsetType = UNSET
+
+
+class ScopinionAdvice(Struct, kw_only=True):
+    """
+    How a house player would choose for a seat, from what that seat sees.
+    """
+
+    move: Annotated[ScopinionMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
+    seat: Annotated[int, Meta(description="The seat that is to choose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
 
 
 class ScopinionChoice(Struct, kw_only=True):
@@ -6816,6 +6842,16 @@ class ScopinionStep(Struct, kw_only=True):
     ) = UNSET
 
 
+class ScoutAdvice(Struct, kw_only=True):
+    """
+    How a house player would choose for a seat, from what that seat sees.
+    """
+
+    move: Annotated[ScoutMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
+    seat: Annotated[int, Meta(description="The seat that is to choose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
 class ScoutChoice(Struct, kw_only=True):
     """
     A choice of a player between several legal moves, weighed in worlds that its seat could imagine.
@@ -7256,6 +7292,16 @@ class ScoutStep(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+
+
+class SkyjoActionAdvice(Struct, kw_only=True):
+    """
+    How a house player would choose for a seat, from what that seat sees.
+    """
+
+    move: Annotated[SkyjoActionMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
+    seat: Annotated[int, Meta(description="The seat that is to choose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
 
 
 class SkyjoActionChoice(Struct, kw_only=True):
@@ -7700,6 +7746,16 @@ class SkyjoActionStep(Struct, kw_only=True):
     ) = UNSET
 
 
+class SkyjoAdvice(Struct, kw_only=True):
+    """
+    How a house player would choose for a seat, from what that seat sees.
+    """
+
+    move: Annotated[SkyjoMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
+    seat: Annotated[int, Meta(description="The seat that is to choose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
+
+
 class SkyjoChoice(Struct, kw_only=True):
     """
     A choice of a player between several legal moves, weighed in worlds that its seat could imagine.
@@ -8140,6 +8196,16 @@ class SkyjoStep(Struct, kw_only=True):
         | None
         | UnsetType
     ) = UNSET
+
+
+class ScandaroonAdvice(Struct, kw_only=True):
+    """
+    How a house player would choose for a seat, from what that seat sees.
+    """
+
+    move: Annotated[ScandaroonMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
+    seat: Annotated[int, Meta(description="The seat that is to choose. Seats are numbered from 0, rising clockwise.")]
+    version: Annotated[int, Meta(description="The number of events so far.")]
 
 
 class ScandaroonChoice(Struct, kw_only=True):

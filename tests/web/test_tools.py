@@ -1,0 +1,64 @@
+"""The tools of a table: those that are off look and say so, and a game against the house ends by one question."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.clients import Server
+from tests.web.browsers import Visitor, ask, now, opened, somebody
+
+
+def test_a_tool_that_is_off_looks_so_and_says_why_when_it_is_pressed(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann = somebody(browser, server, visitors, "Ann")
+    page = ann.at(opened(ann, seats=["me", "careful/1"]))
+    tool = page.get_by_role("button", name="Take back")
+    expect(tool).to_have_attribute("aria-disabled", "true")
+    assert float(tool.evaluate("each => getComputedStyle(each).opacity")) < 0.6
+    still = tool.evaluate("each => getComputedStyle(each).backgroundColor")
+    tool.hover(force=True)
+    assert tool.evaluate("each => getComputedStyle(each).backgroundColor") == still
+    tool.click(force=True)
+    expect(page.locator(".ask")).to_contain_text("You can take back your move if it revealed nothing")
+    assert [each for each in page.locator(".bar .tool[title]").all() if each.get_attribute("aria-disabled")] == []
+
+
+def test_a_game_against_the_house_ends_after_one_question(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """At the table, and on its tile in the lobby."""
+    ann = somebody(browser, server, visitors, "Ann")
+    games = [opened(ann, seats=["me", "careful/1"]) for _ in range(2)]
+    page = ann.at(games[0])
+    page.get_by_role("button", name="Table").click()
+    page.get_by_role("button", name="End this game").click()
+    page.get_by_role("button", name="Cancel").last.click()
+    assert now(ann, games[0])["status"] == "running"
+    page.get_by_role("button", name="Table").click()
+    page.get_by_role("button", name="End this game").click()
+    page.get_by_role("button", name="End it").click()
+    expect(page.locator(".finale")).to_be_visible()
+    assert now(ann, games[0])["status"] == "aborted"
+    page = ann.visit()
+    tile = page.locator(".yours li")
+    expect(tile).to_have_count(1)
+    tile.get_by_role("button", name="End this game").click()
+    page.get_by_role("button", name="End it").click()
+    expect(tile).to_have_count(0)
+    assert now(ann, games[1])["status"] == "aborted"
+
+
+@pytest.mark.parametrize(("company", "agreed"), [("friends", True), ("anybody", False)])
+def test_taking_back_by_consent_is_usual_among_friends(
+    browser: Browser, server: Server, visitors: list[Visitor], company: str, agreed: bool
+) -> None:
+    ann = somebody(browser, server, visitors, "Ann")
+    page = ann.visit()
+    page.get_by_role("button", name="Open a table").first.click()
+    page.locator(f"input[name=company][value={company}]").check(force=True)
+    box = page.get_by_role("checkbox", name="Taking back by consent")
+    expect(box).to_be_checked(checked=agreed)
+    page.locator(".opening footer .btn.main").click()
+    page.wait_for_url("**/table?g=**")
+    name = page.url.partition("g=")[2].partition("#")[0]
+    assert ask(server.url, f"games/{name}", token=ann.token)["undo_mode"] == ("agreed" if agreed else "free")

@@ -78,6 +78,17 @@ Text = dict[str, str]
 """A text for people by language: `en` and `de`."""
 
 
+class RuleBox(Value):
+    """A part of the rules for people, of at most 60 words. Pages draw the `picture` of the file, too."""
+
+    title: Text
+    """The point, in a few words."""
+    text: Text
+    """What it says."""
+    rules: tuple[str, ...]
+    """The ids of the numbered rules that it condenses."""
+
+
 class LessonReply(Value, forbid_unknown_fields=True):
     """A move of another seat, played for it."""
 
@@ -127,6 +138,14 @@ def lesson(home: str) -> Lesson | None:
     """The ruleset's lesson; None if it has none."""
     file = files(home).joinpath("lesson.json")
     return msgspec.json.decode(file.read_bytes(), type=Lesson) if file.is_file() else None
+
+
+def boxes(home: str) -> tuple[RuleBox, ...]:
+    """The ruleset's rules for people; empty if it has none."""
+    file = files(home).joinpath("rules.json")
+    return (
+        msgspec.json.decode(file.read_bytes(), type=dict[str, tuple[RuleBox, ...]])["boxes"] if file.is_file() else ()
+    )
 
 
 def deck_text(home: str, file: str) -> bytes:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, Type
 
 from msgspec import UNSET, Meta, UnsetType, structs
 
-from domain.bundled import Labels, Lesson, captions, deck_text, labels, lesson
+from domain.bundled import Labels, Lesson, RuleBox, boxes, captions, deck_text, labels, lesson
 from domain.deck import EMPTY, Deck, DeckData, read
 from domain.fairness.chance import Chance, Undrawn
 from domain.messages import Dealing, Dispatch, Open, Redact, Value
@@ -301,6 +301,11 @@ class Ruleset(Generic[S, M, E]):
     def lesson(self) -> Lesson | None:
         """The guided first game; None if there is none."""
         return lesson(self.home)
+
+    @cached_property
+    def boxes(self) -> tuple[RuleBox, ...]:
+        """The rules for people; empty if there are none."""
+        return boxes(self.home)
 
     def captions(self, deck: Deck[Any]) -> dict[str, dict[str, str]]:
         """What each card of the deck does, by language and card."""

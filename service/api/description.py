@@ -1,9 +1,10 @@
 """The description of a ruleset: everything that a frontend needs to show games of any ruleset."""
 
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.bundled import Labels
 from domain.deck import Deck
@@ -62,6 +63,64 @@ class Captions(Value):
     """In English, by card."""
     de: dict[str, str]
     """In German, by card."""
+
+
+class ExplainedRule(Value):
+    """A part of the rules."""
+
+    title: str
+    """The point, in a few words."""
+    text: str
+    """What it says."""
+
+
+class ExplainedCard(Value, omit_defaults=True):
+    """A card of the deck."""
+
+    name: str | UnsetType = UNSET
+    """What to call it. Several cards can have the same name."""
+    printed: dict[str, Any] | UnsetType = UNSET
+    """What is printed on it, as in the deck. Absent: its id in views says everything."""
+    text: str | UnsetType = UNSET
+    """What it does. Absent: nothing that needs words."""
+
+
+class ExplainedRules(Value):
+    """The rules of a game in one language."""
+
+    boxes: tuple[ExplainedRule, ...]
+    """The parts in the order in which a beginner needs them; empty if the ruleset has none."""
+    cards: Annotated[dict[str, ExplainedCard], Meta(description="The cards that need words, as views name them.")]
+
+
+class Explained(Value):
+    """The rules of a game for people and for language models, by language."""
+
+    en: ExplainedRules
+    de: ExplainedRules
+
+
+def explained(rules: Rules, deck: Deck[Any]) -> Explained:
+    """The rules with the cards of the deck."""
+    printed = {card.id: card for card in getattr(deck.data, "cards", ()) if hasattr(card, "id")}
+    captions = rules.captions(deck)
+
+    def of(language: str) -> ExplainedRules:
+        names, texts = rules.card_names(deck, language), captions[language]
+        cards = {
+            card: ExplainedCard(
+                names.get(card, UNSET), fields_of(printed[card]) if card in printed else UNSET, texts.get(card, UNSET)
+            )
+            for card in dict.fromkeys([*printed, *texts])
+        }
+        boxes = [ExplainedRule(box.title[language], box.text[language]) for box in rules.boxes]
+        return ExplainedRules(tuple(boxes), cards)
+
+    return Explained(of("en"), of("de"))
+
+
+def fields_of(card: Any) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.to_builtins(card).items() if name != "id"}
 
 
 def described(rules: Rules) -> Ruleset:

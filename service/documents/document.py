@@ -33,7 +33,8 @@ METHODS = "get", "head", "post", "put", "patch", "delete"
 STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock",
     "own_reviews", "review_own", "player",
-    "rulesets", "ruleset", "description", "lesson", "deck", "captions", "lobby", *(each.id for each in OPERATIONS),
+    "rulesets", "ruleset", "description", "lesson", "deck", "captions", "rules", "lobby",
+    *(each.id for each in OPERATIONS),
     "live", "ready", "metrics",
 )  # fmt: skip
 """Operations in the order in which a client needs them: from registration to what can be done after a game."""

@@ -465,6 +465,38 @@ export interface components {
             /** @description The URL of the next page; null on the last one. */
             next: string | null;
         };
+        /** @description The rules of a game for people and for language models, by language. */
+        Explained: {
+            de: components["schemas"]["ExplainedRules"];
+            en: components["schemas"]["ExplainedRules"];
+        };
+        /** @description A card of the deck. */
+        ExplainedCard: {
+            /** @description What to call it. Several cards can have the same name. */
+            name?: string;
+            /** @description What is printed on it, as in the deck. Absent: its id in views says everything. */
+            printed?: {
+                [key: string]: unknown;
+            };
+            /** @description What it does. Absent: nothing that needs words. */
+            text?: string;
+        };
+        /** @description A part of the rules. */
+        ExplainedRule: {
+            /** @description What it says. */
+            text: string;
+            /** @description The point, in a few words. */
+            title: string;
+        };
+        /** @description The rules of a game in one language. */
+        ExplainedRules: {
+            /** @description The parts in the order in which a beginner needs them; empty if the ruleset has none. */
+            boxes: components["schemas"]["ExplainedRule"][];
+            /** @description The cards that need words, as views name them. */
+            cards: {
+                [key: string]: components["schemas"]["ExplainedCard"];
+            };
+        };
         /** @description An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what. */
         FieldError: {
             /** @description What is wrong there. */
@@ -8129,6 +8161,10 @@ export type EndpointRefusedProblem = components['schemas']['EndpointRefusedProbl
 export type Entry = components['schemas']['Entry'];
 export type EventItem = components['schemas']['EventItem'];
 export type EventItemPage = components['schemas']['EventItemPage'];
+export type Explained = components['schemas']['Explained'];
+export type ExplainedCard = components['schemas']['ExplainedCard'];
+export type ExplainedRule = components['schemas']['ExplainedRule'];
+export type ExplainedRules = components['schemas']['ExplainedRules'];
 export type FieldError = components['schemas']['FieldError'];
 export type Film = components['schemas']['Film'];
 export type ForbiddenProblem = components['schemas']['ForbiddenProblem'];

@@ -18,7 +18,7 @@ from domain.messages import Value
 from domain.ruleset import BotName, Difficulty
 from service.api import problems
 from service.api.contract import OPTIONAL, Answer, Contract, contract, contracts, problem
-from service.api.description import Captions, Ruleset, SeatRange, described
+from service.api.description import Captions, Explained, Ruleset, SeatRange, described, explained
 from service.api.problems import ProblemError
 from service.api.resources import PageResource
 from service.rest.input.parameters import OfRules
@@ -118,6 +118,11 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         for deck, each in rules.decks.items()
     }
 
+    explained_by_deck = {
+        (name, deck): cacheable(explained(rules, each))
+        for name, rules in registry.items()
+        for deck, each in rules.decks.items()
+    }
     lessons = {name: cacheable(rules.lesson) for name, rules in registry.items() if rules.lesson is not None}
 
     def of_lesson(_: Rules) -> Contract:
@@ -174,7 +179,17 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         """Returns what each card does, in English and German, for the cards that need it."""
         return found(captions_by_deck, rules, deck)
 
-    return [ruleset, described_rules, lesson, deck, captions]
+    @get([f"/{name}/decks/{{deck:str}}/rules" for name in registry], operation_id=operation("rules"),
+        security=OPTIONAL, summary="Read the rules of {title}, with the cards of a deck",
+        opt=contract(Answer(200, Explained), problem(problems.NotFound), *common),
+    )  # fmt: skip
+    async def read_rules(rules: OfRules, deck: DeckName) -> ASGIApp:
+        """Returns the rules as texts, and name, print and effect of each card, in English and German.
+
+        A program or a language model that reads them once can play without any other page."""
+        return found(explained_by_deck, rules, deck)
+
+    return [ruleset, described_rules, lesson, deck, captions, read_rules]
 
 
 def cacheable(value: Any) -> ASGIApp:

@@ -57,3 +57,19 @@ async def test_a_deck_has_captions_of_its_cards(stranger: Caller, rules: Rules) 
         assert captions == rules.captions(deck)
         assert set(captions) == {"en", "de"}
     problem(await stranger.get(f"/v1/rulesets/{rules.name}/decks/nope/captions"), 404, "not-found")
+
+
+async def test_the_rules_and_the_cards_can_be_read_in_one_answer(stranger: Caller, rules: Rules) -> None:
+    """Every numbered card is there, with what is printed on it; every caption stands beside its card."""
+    for name, deck in rules.decks.items():
+        explained = done(await stranger.get(f"/v1/rulesets/{rules.name}/decks/{name}/rules"))
+        assert set(explained) == {"en", "de"}
+        for language, found in explained.items():
+            assert [box["title"] for box in found["boxes"]] == [box.title[language] for box in rules.boxes]
+            assert found["boxes"], "a game of this project has rules for people"
+            texts = {card: each["text"] for card, each in found["cards"].items() if "text" in each}
+            assert texts == rules.captions(deck)[language]
+            names = {card: each["name"] for card, each in found["cards"].items() if "name" in each}
+            assert names == rules.card_names(deck, language)
+            assert all("printed" in found["cards"][card] for card in names)
+    problem(await stranger.get(f"/v1/rulesets/{rules.name}/decks/nope/rules"), 404, "not-found")

@@ -255,6 +255,43 @@ class EndpointRefusedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class ExplainedCard(Struct, kw_only=True):
+    """
+    A card of the deck.
+    """
+
+    name: Annotated[str, Meta(description="What to call it. Several cards can have the same name.")] | UnsetType = UNSET
+    printed: (
+        Annotated[
+            dict[str, Any],
+            Meta(description="What is printed on it, as in the deck. Absent: its id in views says everything."),
+        ]
+        | UnsetType
+    ) = UNSET
+    text: Annotated[str, Meta(description="What it does. Absent: nothing that needs words.")] | UnsetType = UNSET
+
+
+class ExplainedRule(Struct, kw_only=True):
+    """
+    A part of the rules.
+    """
+
+    text: Annotated[str, Meta(description="What it says.")]
+    title: Annotated[str, Meta(description="The point, in a few words.")]
+
+
+class ExplainedRules(Struct, kw_only=True):
+    """
+    The rules of a game in one language.
+    """
+
+    boxes: Annotated[
+        list[ExplainedRule],
+        Meta(description="The parts in the order in which a beginner needs them; empty if the ruleset has none."),
+    ]
+    cards: Annotated[dict[str, ExplainedCard], Meta(description="The cards that need words, as views name them.")]
+
+
 class FieldError(Struct, kw_only=True):
     """
     An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what.
@@ -4153,6 +4190,15 @@ class EventItemPage(Struct, kw_only=True):
 
     items: Annotated[list[EventItem], Meta(description="The items in order.")]
     next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
+
+
+class Explained(Struct, kw_only=True):
+    """
+    The rules of a game for people and for language models, by language.
+    """
+
+    de: ExplainedRules
+    en: ExplainedRules
 
 
 class GameClock(Struct, kw_only=True):

@@ -16,18 +16,26 @@ class Refused(InvalidSettings):
         super().__init__(one_line(str(reason)))
 
 
-def options_of(rules: Any, given: Sequence[str]) -> dict[str, Any]:
-    """The values are JSON, or words. Raises `Refused`."""
+def named_values(given: Sequence[str]) -> dict[str, Any]:
+    """`NAME=VALUE`; the values are JSON, or words. Raises `Refused`."""
     found: dict[str, Any] = {}
     for text in given:
         name, equals, value = text.partition("=")
-        if not equals or name not in rules.options.__struct_fields__:
-            listed = ", ".join(rules.options.__struct_fields__)
-            raise Refused(f"{text!r} is not an option of {rules.name} with a value: {listed}.")
+        if not equals:
+            raise Refused(f"{text!r} is not NAME=VALUE.")
         try:
             found[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:
             found[name] = value
+    return found
+
+
+def options_of(rules: Any, given: Sequence[str]) -> dict[str, Any]:
+    """Options of the ruleset as `named_values`. Raises `Refused`."""
+    found = named_values(given)
+    listed = rules.options.__struct_fields__
+    if unknown := [name for name in found if name not in listed]:
+        raise Refused(f"{unknown[0]!r} is not an option of {rules.name} with a value: {', '.join(listed)}.")
     try:
         msgspec.convert(found, rules.options)
     except msgspec.ValidationError as error:

@@ -94,6 +94,17 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--token", metavar="FILE", help="file of the player's token, written at the first start"),
         Arg("--config", metavar="FILE", help="TOML file with the same options; those given here win"),
     ]),
+    "play": ("play at a service in this terminal: plain lines and numbers, also for screen readers", [
+        Arg("ruleset", metavar="RULESET", help="the game"),
+        Arg("others", nargs="*", metavar="BOT", help="the other seats, a house player or `open`; default: careful/1"),
+        Arg("--game", metavar="ID", help="sit down at this game, or go on with it"),
+        Arg("--url", default="http://127.0.0.1:8000", help="of the service; default: http://127.0.0.1:8000"),
+        Arg("--name", default="Player", help="display name of a new player; default: Player"),
+        Arg("--token", default="stammtisch-play.token", metavar="FILE", help="file of the player's token, written at "
+            "the first start"),
+        Arg("--language", default="en", choices=("en", "de"), help="default: en"),
+        Arg("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; repeat it for several"),
+    ]),
     "player": ("show, rename, ban and forget players", []),
     "game": ("abort games", []),
     "rebuild": ("rebuild lobby, players, standings and quotas from the log", [

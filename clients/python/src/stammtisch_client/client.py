@@ -90,6 +90,18 @@ class AsyncClient:
         page = await self._as(models.RulesetListedPage, self._rest.get("/v1/rulesets"))
         return page.items
 
+    async def ruleset(self, name: str) -> Json:
+        """Everything about a ruleset as JSON: labels in English and German, and the schemas of its values."""
+        found: Json = await self._rest.get(f"/v1/rulesets/{segment(name)}")
+        return found
+
+    async def rules(self, name: str, deck: str | None = None) -> models.Explained:
+        """The rules as texts, with the cards of a deck, by default the ruleset's first."""
+        deck = deck or (await self.ruleset(name))["decks"][0]["name"]
+        return await self._as(
+            models.Explained, self._rest.get(f"/v1/rulesets/{segment(name)}/decks/{segment(deck)}/rules")
+        )
+
     async def games(
         self, *, ruleset: str | None = None, status: models.Status | None = None, player: str | None = None,
         open: bool = False, bots: bool = True, acting: bool = False, invited: bool = False,

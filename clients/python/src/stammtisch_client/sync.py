@@ -223,6 +223,14 @@ class Client:
         """The rulesets with their numbers of players."""
         return self._loop.run(self._client.rulesets())
 
+    def ruleset(self, name: str) -> Json:
+        """Everything about a ruleset as JSON: see `AsyncClient.ruleset`."""
+        return self._loop.run(self._client.ruleset(name))
+
+    def rules(self, name: str, deck: str | None = None) -> models.Explained:
+        """The rules as texts, with the cards of a deck, by default the ruleset's first."""
+        return self._loop.run(self._client.rules(name, deck))
+
     def games(
         self, *, ruleset: str | None = None, status: models.Status | None = None, player: str | None = None,
         open: bool = False, bots: bool = True, acting: bool = False, invited: bool = False,

@@ -108,7 +108,9 @@ def read(folder: Path = FOLDER) -> dict[str, bytes]:
     tables = [name for name in content if name.startswith("tables/") and name not in files and name.endswith(".js")]
     for table in tables:
         name = PurePosixPath(table)
-        content["tables/index.js"] += f'\nTABLES["{name.stem}"] = () => import("./{name.name}");\n'.encode()
+        told = f"tables/rules/{name.stem}.json" in content
+        added = f'\nTABLES["{name.stem}"] = () => import("./{name.name}");\n'
+        content["tables/index.js"] += (added + ("" if told else f'UNTOLD.add("{name.stem}");\n')).encode()
     return content
 
 

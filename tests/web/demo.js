@@ -7,7 +7,7 @@ import { card, drawBack, drawFace } from "/web/table/card.js";
 import { fan } from "/web/table/fan.js";
 import { place } from "/web/table/fit.js";
 import { table as draw } from "/web/table/table.js";
-import { TABLES } from "/web/tables/index.js";
+import { tableOf } from "/web/tables/index.js";
 import { violations } from "./sight.js";
 
 /** @type {Record<string, Promise<any>>} */
@@ -29,7 +29,7 @@ const filmOf = ({ view, events, tally, acting }) => ({
 /** The state of the page at this position. @param {any} position @param {any} options */
 async function stateOf(position, { begin = null, clicks = [], hover = null, tapped = false, confirm = null, watching = false, language = "en", switches = {} }) {
   const { ruleset, view, legal, names, you, deck, acting } = position, labels = position.labels[language];
-  const table = (await TABLES[ruleset]()).default, version = position.events.length;
+  const table = await tableOf(ruleset), version = position.events.length;
   let choice = { ...NOTHING, switches };
   const begun = legal.findLast(({ type }) => type === begin);
   if (begun) clicks = table.moves[begin](begun, you, view).slice(0, -1);
@@ -72,7 +72,7 @@ window.walk = async (positions, options = {}) => {
   for (const [number, position] of positions.entries()) {
     const kinds = [...new Set(position.legal.map(({ type }) => type))];
     for (const begin of [null, ...kinds]) {
-      const { moves } = (await TABLES[position.ruleset]()).default, move = position.legal.findLast(({ type }) => type === begin);
+      const { moves } = await tableOf(position.ruleset), move = position.legal.findLast(({ type }) => type === begin);
       if (begin && moves[begin](move, position.you, position.view).length < 2) continue;
       await window.show(position, { ...options, begin });
       found.push(...violations().map((each) => `${position.ruleset}, ${position.seats} seats, position ${number}, ${begin}: ${each}`));
@@ -103,7 +103,7 @@ window.prepared = async (scene) => {
  * @param {string} ruleset @param {any[]} cards @param {any} deck @param {number} width
  */
 window.sheet = async (ruleset, cards, deck, width) => {
-  const table = (await TABLES[ruleset]()).default;
+  const table = await tableOf(ruleset);
   document.body.className = "sheet";
   document.body.dataset.cloth = table.cloth;
   const faces = cards.map((each) => drawFace(table.face(each, deck, (key) => key)));
@@ -145,7 +145,7 @@ window.alike = async (picture, places, width, height, least) => {
 
 /** Clicks the things of every move one after the other; returns the things that are no buttons when they are due. @param {any} scene */
 window.unreachable = async (scene) => {
-  const table = (await TABLES[scene.ruleset]()).default, missing = new Set();
+  const table = await tableOf(scene.ruleset), missing = new Set();
   for (const move of scene.legal) {
     const things = table.moves[move.type](move, scene.you, scene.view);
     const switches = Object.fromEntries(Object.keys(table.switches ?? {}).filter((field) => field in move).map((field) => [field, move[field]]));

@@ -20,7 +20,7 @@ MODULES = {
 BELOW = {
     "core": {"core"},
     "faces": {"faces", "core/types.js"},
-    "tables": {"tables", "faces", "core/types.js"},
+    "tables": {"tables", "faces", "core/types.js", "core/later.js"},
     "table": {"table", "faces", "core"},
     "worker.js": {"verify.mjs"},
     "pages": {"pages", "table", "tables/index.js", "faces", "core"},

@@ -17,6 +17,7 @@ import skyjo from "../../web/tables/skyjo.js";
 import skyjoAction from "../../web/tables/skyjo_action.js";
 import scandaroon from "../../web/tables/scandaroon.js";
 import { equal, fails, item } from "./asserts.js";
+import lint from "./lint.js";
 
 // --- patch ----------------------------------------------------------------------------------------------------------
 
@@ -579,4 +580,18 @@ Deno.test("talk: the end of a turn is a seat's deed only if it has done nothing 
   };
   const found = deeds(/** @type {any} */ ({ items }), /** @type {any} */ (tongue), 4, 0);
   equal(found.map((line) => line?.text), [undefined, "buys", "ends"]);
+});
+
+Deno.test("a file that is loaded on use without a word is noticed", () => {
+  const { lint: linter } = /** @type {any} */ (Deno);
+  /** @param {string} name @param {string} text @returns {string[]} */
+  const found = (name, text) =>
+    linter.runPlugin(lint, `/x/web/${name}`, text).map((/** @type {{ id: string }} */ { id }) => id);
+  const silent = ["stammtisch/no-silent-load"];
+  equal(found("pages/x.js", 'const x = await import("./y.js");'), silent);
+  equal(found("pages/x.js", 'const x = () => import("./y.js").then((y) => y);'), silent);
+  equal(found("core/x.js", 'const x = async () => (await import("./y.js")).y;'), silent);
+  equal(found("pages/x.js", 'const x = await fetch("words/en.json");'), silent);
+  equal(found("pages/x.js", 'const x = await later(() => import("./y.js"));'), []);
+  equal(found("core/later.js", "const x = await fetch(url);"), []);
 });

@@ -3,6 +3,8 @@
  * the number `count` (or `n`) chooses one.
  */
 
+import { file } from "./later.js";
+
 /** @import { Say } from "./types.js" */
 
 export const LANGUAGES = ["en", "de"];
@@ -40,6 +42,5 @@ export const labelled = (say, labels) => (key, fields) => {
 
 /** Words of a file. @param {string} name  A language, or `more.` and a language. @returns {Promise<Record<string, string>>} */
 export async function words(name) {
-  const response = await fetch(new URL(`../words/${name}.json`, import.meta.url));
-  return await response.json();
+  return await (await file(new URL(`../words/${name}.json`, import.meta.url))).json();
 }

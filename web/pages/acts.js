@@ -1,5 +1,6 @@
 /** What a person asks for beside moves. Loaded when it is asked for. */
 
+import { later } from "../core/later.js";
 import { model } from "../core/model.js";
 import * as dialogs from "./dialogs.js";
 import { end, isAlone } from "./ending.js";
@@ -22,11 +23,11 @@ import { announce } from "./page.js";
 /** Requests: they return what is wrong, or "". @type {Record<string, (asked: Asked, state: State, ...given: any[]) => Promise<string>>} */
 const REQUESTS = {
   undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
-  hint: async ({ page, path, invite }) => (await import("./hint.js")).hint(page, path, invite),
+  hint: async ({ page, path, invite }) => (await later(() => import("./hint.js"))).hint(page, path, invite),
   vote: ({ path, invite, say }, _, on, yes, askedBy) => dialogs.vote(path, invite, say, on, yes, askedBy),
   rematch: ({ path, invite }, state) => dialogs.rematch(state, path, invite),
   decline: async () => {
-    await (await import("./finale.js")).decline();
+    await (await later(() => import("./finale.js"))).decline();
     return "";
   },
   return: ({ path, invite, say }) => dialogs.comeBack(path, invite, say),
@@ -38,29 +39,31 @@ const REQUESTS = {
   },
   give: ({ path, invite, say }, _, given) => dialogs.give(path, invite, say, given),
   branch: ({ path }, state) => dialogs.branch(state, path),
-  "play on": async ({ path, say }, { ruleset }) => (await import("./lesson.js")).playOn(ruleset, path, say),
+  "play on": async ({ path, say }, { ruleset }) =>
+    (await later(() => import("./lesson.js"))).playOn(ruleset, path, say),
 };
 
 /** @type {Record<string, (asked: Asked, state: State) => unknown>} */
 const SHOWN = {
-  rules: async (_, state) => (await import("./rules.js")).rules(state),
+  rules: async (_, state) => (await later(() => import("./rules.js"))).rules(state),
   keys: ({ say }) => dialogs.keys(say),
   ended: async ({ page, path }) => {
     page.draw(0);
-    (await import("./finale.js")).watch(path, page.state, () => page.draw(0));
+    (await later(() => import("./finale.js"))).watch(path, page.state, () => page.draw(0));
   },
   "leave lesson": async ({ path }) => {
-    await (await import("./lesson.js")).leave(path);
+    await (await later(() => import("./lesson.js"))).leave(path);
     location.href = ".";
   },
-  say: async ({ page, path, say }, state) => (await import("./people.js")).talk(state, path, page.line.channel, say),
+  say: async ({ page, path, say }, state) =>
+    (await later(() => import("./people.js"))).talk(state, path, page.line.channel, say),
   moves: async ({ page }, state) => {
     const move = await dialogs.allMoves(state);
     if (move) page.send({ do: "move", move });
   },
   share: async ({ page, path }, state) => {
     const drawn = model(state, page.send);
-    if (drawn) await (await import("./share.js")).share(state, drawn, path);
+    if (drawn) await (await later(() => import("./share.js"))).share(state, drawn, path);
   },
   about: async (asked, state) => {
     const pressed = await dialogs.about(state);

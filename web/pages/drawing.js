@@ -2,6 +2,7 @@
 
 import { clicksOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
+import { later, once } from "../core/later.js";
 import * as models from "../core/model.js";
 import * as talk from "../core/talk.js";
 import { nameOf, sign } from "../table/card.js";
@@ -21,6 +22,8 @@ import { bar, byId, emptied, entitle } from "./page.js";
  */
 
 /** The table of a page, with what flies over it. */
+const finishing = once(() => import("./finale.js"));
+
 export class Drawing {
   /** @param {Hands} hands @param {typeof heading} head  Draws bar and title. */
   constructor(hands, head = heading) {
@@ -52,7 +55,7 @@ export class Drawing {
   /** The end of the game, once it is loaded. @param {Model} model @param {State} state */
   end(model, state) {
     if (this.finale) return this.finale.finale(model, state, this.after(state, true));
-    import("./finale.js").then((module) => {
+    finishing().then((module) => {
       this.finale = module;
       this.hands.act("ended");
     });
@@ -76,7 +79,7 @@ export class Drawing {
       if (model) render(veil(model), root);
       return model;
     }
-    if (duration) this.air ??= import("../core/flights.js").then((module) => void (this.flying = module));
+    if (duration) this.air ??= later(() => import("../core/flights.js")).then((module) => void (this.flying = module));
     const { flying } = this, before = duration && flying ? flying.positions(root) : null, old = this.areas;
     this.areas = model.areas;
     model.look = named(model, state);

@@ -3,6 +3,7 @@
 import { Problem } from "../core/api.js";
 import { html, render } from "../core/html.js";
 import { become } from "../core/identity.js";
+import { later } from "../core/later.js";
 import "./unstored.js";
 import { api, begin, byId, memory, more } from "./page.js";
 
@@ -80,7 +81,7 @@ async function heard({ source, origin: from, data }) {
   begun = true;
   paint(data.colors);
   await signIn(data.token);
-  await import("./table.js");
+  await later(() => import("./table.js"));
 }
 
 /** The frame follows its width. */

@@ -2,6 +2,7 @@
 
 import { PACE } from "../core/film.js";
 import { html, nothing, render } from "../core/html.js";
+import { later, optional } from "../core/later.js";
 import { model } from "../core/model.js";
 import { missedMoves } from "../core/play.js";
 import { drawFace, label, nameOf } from "../table/card.js";
@@ -32,14 +33,14 @@ export function begin(page, path, say) {
   document.addEventListener("visibilitychange", awake);
   addEventListener("online", awake);
   setTimeout(async () => {
-    const again = await import("./again.js").catch(() => null), { game } = page.line;
+    const again = await optional(() => import("./again.js")), { game } = page.line;
     if (!again) return; // offline, or the page is being left
     if (game?.you !== null && game?.status === "running" && !game["hotseat"]) again.played();
     again.lookOut(say, path);
     // The first end of a round waits for nothing; its style costs most while nothing moves.
-    if (page.state()?.table.score.rounds && game?.status === "running") import("../table/sheet.js").catch(() => {});
+    if (page.state()?.table.score.rounds && game?.status === "running") optional(() => import("../table/sheet.js"));
   }, LATER);
-  if (page.line.game?.["clock"]) import("./clocks.js").then(({ ticking }) => ticking(page, say));
+  if (page.line.game?.["clock"]) later(() => import("./clocks.js")).then(({ ticking }) => ticking(page, say));
   followTurns(channel, (turns, entered) => {
     page.waits(turns);
     if (entered) ring(entered, say, entered === path);
@@ -47,7 +48,7 @@ export function begin(page, path, say) {
   setInterval(async () => {
     const away = document.querySelectorAll("time[data-since]");
     if (!away.length) return;
-    const { shown } = await import("../core/clock.js");
+    const { shown } = await later(() => import("../core/clock.js"));
     for (const each of away) {
       const since = Date.parse(each.getAttribute("data-since") ?? "");
       each.textContent = shown(Math.max(0, Date.now() + api.skew - since));

@@ -1,6 +1,7 @@
 /** A guided first game: what is explained above the table, and the list of steps beside it. Loaded with such a game. */
 
 import { html, nothing, styled } from "../core/html.js";
+import { later } from "../core/later.js";
 import { isMove, LEARNER, pointed, stand, told } from "../core/lesson.js";
 import { portrait, sign } from "../table/card.js";
 import { unfold } from "../table/log.js";
@@ -183,7 +184,7 @@ export async function guideOf(game) {
 /** The lesson is over: a game against house players that err. @param {string} name @param {string} path @param {import("../core/types.js").Say} say @returns {Promise<string>} What is wrong. */
 export async function playOn(name, path, say) {
   const [{ against }, rules, { body: game }] = await Promise.all([
-    import("./opening.js"),
+    later(() => import("./opening.js")),
     ruleset(name),
     api.request(`games/${path}`),
   ]);

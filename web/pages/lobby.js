@@ -4,11 +4,24 @@ import { html, nothing, render } from "../core/html.js";
 import { repeat } from "../core/keyed.js";
 import { EVERYBODY, houseNames } from "../core/house.js";
 import { followIdentity, identity } from "../core/identity.js";
+import { later, optional } from "../core/later.js";
 import { portrait, sign, strength } from "../table/card.js";
 import { fan, samples } from "../table/fan.js";
-import { TABLES } from "../tables/index.js";
+import { listed, tableOf } from "../tables/index.js";
 import { channelOf, followTurns, ring } from "./bell.js";
-import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, tongue } from "./page.js";
+import {
+  announce,
+  api,
+  bar,
+  begin,
+  byId,
+  emptied,
+  entitle,
+  explained,
+  memory,
+  moreIfPossible,
+  tongue,
+} from "./page.js";
 
 /** @import { Turns } from "../core/channel.js" */
 
@@ -53,7 +66,7 @@ function asked() {
 async function rulesets() {
   const [{ body }] = await Promise.all([
     api.request("rulesets"),
-    ...Object.entries(TABLES).map(async ([name, table]) => tables[name] = (await table()).default),
+    ...listed().map(async (name) => tables[name] = await tableOf(name)),
   ]);
   return body.items.map((/** @type {any} */ each) => ({ ...each, own: each.labels[tongue] ?? each.labels.en }));
 }
@@ -82,7 +95,7 @@ function turned(found, entered) {
 
 /** @param {unknown} error */
 async function failed(error) {
-  await more().catch(() => {});
+  await moreIfPossible();
   state.wrong = explained(error, say);
   draw();
 }
@@ -134,7 +147,7 @@ async function lists() {
   const found = mine.length ? await list({ acting: "me" }) : [];
   const acting = new Map(found.map((/** @type {any} */ { id, ruleset: name }) => [id, `${name}/${id}`]));
   const ends = new Map(found.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
-  if (ends.size) clock ??= await import("../core/clock.js");
+  if (ends.size) clock ??= await later(() => import("../core/clock.js"));
   return { puzzle, ends, acting, lists: { own: mine, open: others(open), running: others(running) } };
 }
 
@@ -150,7 +163,7 @@ const decks = new Map();
 async function positions() {
   const all = ownTables().filter(({ status }) => status === "running").slice(0, DRAWN);
   if (!all.length) return;
-  const { position } = await import("../table/mini.js");
+  const { position } = await later(() => import("../table/mini.js"));
   await Promise.all(
     all.map(async ({ ruleset: name, id, deck: of, hotseat }) => {
       const { status, body, etag } = await api.request(`games/${name}/${id}`, {
@@ -220,27 +233,27 @@ async function play(name) {
   choose(name);
   const rules = state.rulesets.find((each) => each.name === name);
   if (!rules) return;
-  state.wrong = await (await import("./opening.js")).playNow(rules, say);
+  state.wrong = await (await later(() => import("./opening.js"))).playNow(rules, say);
   draw();
 }
 
 /** The guided first game. @param {string} name */
 async function learn(name) {
   choose(name);
-  state.wrong = await (await import("./opening.js")).learn(name, say);
+  state.wrong = await (await later(() => import("./opening.js"))).learn(name, say);
   draw();
 }
 
 async function openTable() {
-  await (await import("./opening.js")).openTable(state.rulesets, state.chosen, tables, say);
+  await (await later(() => import("./opening.js"))).openTable(state.rulesets, state.chosen, tables, say);
 }
 
 /** @param {any} game */
 async function sitDown(game) {
   if (memory.fleeting) return void show({ wrong: say("ui.needs_storage") });
   try {
-    if (!(await (await import("./forms.js")).someone(say))) return;
-    await (await import("./sitting.js")).sit(`${game.ruleset}/${game.id}`, null);
+    if (!(await (await later(() => import("./forms.js"))).someone(say))) return;
+    await (await later(() => import("./sitting.js"))).sit(`${game.ruleset}/${game.id}`, null);
     location.href = href(game);
   } catch (error) {
     await failed(error);
@@ -484,7 +497,8 @@ const isAlone = ({ status, seats, hotseat }) => {
 
 /** @param {any} game */
 async function endGame(game) {
-  const { end } = await import("./ending.js"), wrong = await end(true, `${game.ruleset}/${game.id}`, null, say);
+  const { end } = await later(() => import("./ending.js")),
+    wrong = await end(true, `${game.ruleset}/${game.id}`, null, say);
   if (wrong) show({ wrong });
   else await refresh();
 }
@@ -523,21 +537,21 @@ start().catch(delayed);
 /** A link from another device, also if it is opened in a tab that shows the lobby. */
 function invited() {
   if (location.hash.startsWith("#code=")) {
-    import("./devices.js").then(({ takeOver }) => takeOver(say));
+    later(() => import("./devices.js")).then(({ takeOver }) => takeOver(say));
   }
 }
 invited();
 addEventListener("hashchange", invited);
 if (memory.get("renewal")) {
-  import("./devices.js").then(({ renew }) => renew(say)).then((wrong) => wrong || location.reload());
+  later(() => import("./devices.js")).then(({ renew }) => renew(say)).then((wrong) => wrong || location.reload());
 }
 /** Whether others want to play once more, from the first game on that was played in this browser. */
 function lookOut() {
-  if (memory.get("played")) import("./again.js").then((again) => again.lookOut(say), () => {});
+  if (memory.get("played")) optional(() => import("./again.js")).then((again) => again?.lookOut(say));
   else setTimeout(lookOut, 10_000);
 }
 setTimeout(() => { // after everything else; none is needed if the page is being left
-  more().catch(() => {}); // for what can go wrong offline
-  import("./install.js").then(({ install }) => install(), () => {});
+  moreIfPossible(); // for what can go wrong offline
+  optional(() => import("./install.js")).then((found) => found?.install());
   lookOut();
 }, 4000);

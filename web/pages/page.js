@@ -3,6 +3,7 @@
 import { Api, Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import { identity, Memory } from "../core/identity.js";
+import { later, once, optional } from "../core/later.js";
 import { language, sayer, words } from "../core/words.js";
 import { sign } from "../table/card.js";
 
@@ -25,15 +26,13 @@ export function byId(id) {
 
 /** @type {Record<string, string>} */
 const texts = {};
-/** @type {Promise<unknown> | undefined} */
-let late = undefined;
+const rest = () => words(`more.${tongue}`).then((found) => Object.assign(texts, found));
 
 /** The words of what is not there from the start, such as dialogs: `say` knows them then. */
-export const more = () =>
-  late ??= words(`more.${tongue}`).then((found) => Object.assign(texts, found), (error) => {
-    late = undefined;
-    throw error;
-  });
+export const more = once(rest);
+
+/** The same, for the words of a failure: a page says it without them rather than not at all. */
+export const moreIfPossible = () => optional(rest);
 
 /** Reads the words. @param {...string} parts  Of words that the page needs beyond those of all. @returns {Promise<Say>} */
 export async function begin(...parts) {
@@ -43,7 +42,7 @@ export async function begin(...parts) {
   memory.set("here", true); // whether anything can be remembered
   const theme = memory.get("theme");
   if (theme) document.documentElement.dataset.theme = theme;
-  const found = await Promise.all(["", ...parts].map((part) => words(`${part}${tongue}`)));
+  const found = await Promise.all(["", ...parts].map((part) => later(() => words(`${part}${tongue}`))));
   const say = sayer(Object.assign(texts, ...found), tongue);
   byId("skip").textContent = say("ui.skip_bar");
   return say;
@@ -116,7 +115,7 @@ export function bar(say, { title = nothing, tools = nothing, here } = {}) {
         <button type="button" class="tool user" aria-label=${
       user ? `${user.name}, ${say("ui.settings")}` : say("ui.settings")
     }
-        @click=${() => import("./settings.js").then(({ settings }) => settings(say))}>${
+        @click=${() => later(() => import("./settings.js")).then(({ settings }) => settings(say))}>${
       user
         ? html`<i class="who" aria-hidden="true">${[...user.name][0]}</i><span>${user.name}</span>`
         : html`<span>${say("ui.settings")}</span>`

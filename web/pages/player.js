@@ -4,8 +4,9 @@ import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import { houseNames } from "../core/house.js";
 import { identity } from "../core/identity.js";
+import { later } from "../core/later.js";
 import { portrait } from "../table/card.js";
-import { TABLES } from "../tables/index.js";
+import { tableOf } from "../tables/index.js";
 import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { portion, rated } from "./ratings.js";
 
@@ -27,8 +28,8 @@ async function start() {
   const names = [...new Set([...profile.games, ...profile.results, ...games.items].map((each) => each.ruleset))];
   const known = await Promise.all(
     names.map(async (name) => {
-      const [{ own: labels }, table] = await Promise.all([ruleset(name), TABLES[name]?.()]);
-      return { name, labels, cloth: table?.default.cloth ?? "slate" };
+      const [{ own: labels }, table] = await Promise.all([ruleset(name), tableOf(name)]);
+      return { name, labels, cloth: table?.cloth ?? "slate" };
     }),
   );
   const titles = new Map(known.map(({ name, labels }) => [name, labels.title]));
@@ -63,7 +64,7 @@ async function start() {
     ) => name),
   );
   if (own && finished.size && document.querySelector("meta[name=reviews]")) {
-    const { means } = await import("./means.js");
+    const { means } = await later(() => import("./means.js"));
     await means(
       byId("means"),
       [...titles].filter(([name]) => finished.has(name)),

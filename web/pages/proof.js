@@ -1,6 +1,7 @@
 /** The proof that a game was dealt as promised: its record is verified by a worker of this browser. */
 
 import { html, nothing, styled } from "../core/html.js";
+import { later } from "../core/later.js";
 import { GLYPHS, path as line } from "../faces/glyphs.js";
 import { sign } from "../table/card.js";
 import { api, more } from "./page.js";
@@ -198,7 +199,7 @@ export function prover(path, invite, receipt, head, say, changed, page) {
   let review = null;
   const reviews = document.querySelector("meta[name=reviews]") !== null;
   if (reviews) {
-    import("./review.js").then(({ Reviewer }) => {
+    later(() => import("./review.js")).then(({ Reviewer }) => {
       review = new Reviewer(page, path, invite, say);
       changed();
       const fragment = new URLSearchParams(location.hash.slice(1));

@@ -3,9 +3,10 @@
 import { houseNames } from "../core/house.js";
 import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
+import { later } from "../core/later.js";
 import * as reel from "../core/reel.js";
 import * as talk from "../core/talk.js";
-import { TABLES } from "../tables/index.js";
+import { listed, tableOf } from "../tables/index.js";
 import { dialog, dismiss, someone } from "./forms.js";
 import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { badge, canHash, judged, summary, verified } from "./proof.js";
@@ -224,10 +225,10 @@ function lines(record, names) {
 draw();
 // All that a film needs is loaded now: there may be no service when it is dropped.
 Promise.all([
-  ...Object.values(TABLES).map((load) => load()),
-  import("../core/describe.js"),
-  import("./dialogs.js"),
-  import("../table/scrubber.js"),
+  ...listed().map(tableOf),
+  later(() => import("../core/describe.js")),
+  later(() => import("./dialogs.js")),
+  later(() => import("../table/scrubber.js")),
   canHash() && verified("{}", null), // the worker and the verifier
 ]).then(() => {
   loaded = true;

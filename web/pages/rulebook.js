@@ -1,10 +1,11 @@
 /** The rules of each game for people, with pictures, and the numbered rules below them. */
 
 import { html, nothing, render } from "../core/html.js";
+import { later } from "../core/later.js";
 import { labelled } from "../core/words.js";
 import { sign } from "../table/card.js";
 import { samples } from "../table/fan.js";
-import { TABLES } from "../tables/index.js";
+import { tableOf } from "../tables/index.js";
 import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset } from "./page.js";
 import { rulebook } from "./rules.js";
 
@@ -37,8 +38,8 @@ async function choose(name) {
     api.request(path).then(({ body }) => body),
     api.request(`${path}/captions`).then(({ body }) => body[document.documentElement.lang]),
   ]);
-  const table = await TABLES[name]?.().then((module) => module.default) ??
-    (await import("../core/describe.js")).describe(rules);
+  const table = await tableOf(name) ??
+    (await later(() => import("../core/describe.js"))).describe(rules);
   const labels = { ...rules.own, captions };
   const book = await rulebook({ ruleset: name, table, deck, labels, say: labelled(say, labels) });
   if (name !== chosen) return;
@@ -93,9 +94,13 @@ function shown({ rules, table, book }) {
       <p class="facts-line">${facts.map(([glyph, text]) => html`<span>${sign(glyph)} ${text}</span>`)}</p>
       <p>${lesson
         ? html`<button type="button" class="btn main" @click=${() =>
-          begun(async () => (await import("./opening.js")).learn(name, say))}>${say("lesson.learn")}</button>`
+          begun(async () => (await later(() => import("./opening.js"))).learn(name, say))}>${
+          say("lesson.learn")
+        }</button>`
         : nothing} <button type="button" class="btn quiet" @click=${() =>
-        begun(async () => (await import("./opening.js")).playNow(rules, say))}>${say("rules.play")}</button></p>
+        begun(async () => (await later(() => import("./opening.js"))).playNow(rules, say))}>${say(
+          "rules.play",
+        )}</button></p>
     </header><h2 class="vh">${say("ui.rules")}</h2>${book}
   `;
 }

@@ -1,6 +1,7 @@
 /** The rules of a game: for people, what its cards do, and the numbered rules. Loaded when they are opened. */
 
 import { html, nothing, styled } from "../core/html.js";
+import { file, later } from "../core/later.js";
 import { drawBack, drawFace } from "../table/card.js";
 import { rulesOf } from "../tables/index.js";
 import { dialog } from "./forms.js";
@@ -152,7 +153,7 @@ const ready = styled("rules");
 /** All that is known of the rules. @param {Known} known @returns {Promise<unknown>} */
 export async function rulebook(known) {
   const { ruleset, say } = known, url = rulesOf(ruleset);
-  const book = url ? await fetch(url).then((answer) => answer.json()).catch(() => null) : null;
+  const book = url ? await later(() => file(url).then((found) => found.json())) : null;
   await ready;
   const [lead, ...sections] = book?.sections ?? [];
   return html`

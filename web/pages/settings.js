@@ -2,6 +2,7 @@
 
 import { html, nothing, styled } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
+import { later } from "../core/later.js";
 import { LANGUAGES } from "../core/words.js";
 import { knock, maySay, VOLUME } from "./bell.js";
 import { dialog, ends, named, nameIn } from "./forms.js";
@@ -80,13 +81,13 @@ export async function settings(say) {
 /** What can be done with the user's account: what is wrong is returned. @type {Record<string, (say: Say) => Promise<string>>} */
 const ACCOUNT = {
   hand_over: async (say) => {
-    const devices = await import("./devices.js");
+    const devices = await later(() => import("./devices.js"));
     return await devices.handOver(say).then(() => "", (error) => explained(error, say));
   },
-  sign_out: async (say) => (await import("./devices.js")).signOutEverywhere(say),
+  sign_out: async (say) => (await later(() => import("./devices.js"))).signOutEverywhere(say),
   export: async (say) =>
-    await (await import("./devices.js")).exportAll().then(() => "", (error) => explained(error, say)),
-  forget_ever: async (say) => (await import("./devices.js")).forgetForEver(say),
+    await (await later(() => import("./devices.js"))).exportAll().then(() => "", (error) => explained(error, say)),
+  forget_ever: async (say) => (await later(() => import("./devices.js"))).forgetForEver(say),
 };
 
 /** @param {import("../core/identity.js").Identity} user @param {Say} say */

@@ -1,6 +1,7 @@
 /** Sharing a moment of a game: a picture, a link, and the score sheet on paper. Loaded when it is asked for. */
 
 import { html, nothing } from "../core/html.js";
+import { file, later } from "../core/later.js";
 import { HEIGHT, picture, WIDTH } from "../table/picture.js";
 import { dialog, dismiss } from "./forms.js";
 import { announce, more } from "./page.js";
@@ -14,8 +15,10 @@ await more();
 
 /** The styles of cards: the picture has no page around it. */
 async function styles() {
-  const files = ["base", "cards"].map((name) => fetch(new URL(`../style/${name}.css`, import.meta.url)));
-  return (await Promise.all((await Promise.all(files)).map((file) => file.text()))).join("\n");
+  const texts = ["base", "cards"].map((name) =>
+    later(async () => (await file(new URL(`../style/${name}.css`, import.meta.url))).text())
+  );
+  return (await Promise.all(texts)).join("\n");
 }
 
 /** @param {Blob} svg @returns {Promise<HTMLImageElement>} */

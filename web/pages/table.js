@@ -7,14 +7,27 @@ import { Problem } from "../core/api.js";
 import { step } from "../core/film.js";
 import { html, nothing, render } from "../core/html.js";
 import { followIdentity, forget, identity } from "../core/identity.js";
+import { later } from "../core/later.js";
 import { Line } from "../core/line.js";
 import { fresh, legalNow, model } from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
 import * as play from "../core/play.js";
 import { labelled } from "../core/words.js";
-import { TABLES } from "../tables/index.js";
+import { tableOf } from "../tables/index.js";
 import { Drawing, heading } from "./drawing.js";
-import { announce, api, bar, begin, byId, emptied, explained, memory, more, ruleset, tongue } from "./page.js";
+import {
+  announce,
+  api,
+  bar,
+  begin,
+  byId,
+  emptied,
+  explained,
+  memory,
+  moreIfPossible,
+  ruleset,
+  tongue,
+} from "./page.js";
 
 /**
  * @import { State } from "../core/model.js"
@@ -68,7 +81,7 @@ const held = {
 // What needs no answer of the game is asked for at once.
 const saying = begin();
 held.rules?.catch(() => {});
-TABLES[name]?.().catch(() => {});
+tableOf(name);
 
 const line = new Line({
   api,
@@ -151,7 +164,7 @@ const SAID = 4000;
 
 /** A player says something. It is shown for a while and kept nowhere. @param {number} seat @param {string} phrase */
 async function spoken(seat, phrase) {
-  const { isMuted } = await import("./people.js");
+  const { isMuted } = await later(() => import("./people.js"));
   const player = state?.game.seats[seat]?.player;
   if (!state || !player || isMuted(player.id) || isMuted(path) || phrase.includes(".")) return;
   const text = held.say(`phrase.${phrase}`);
@@ -210,8 +223,8 @@ async function setup(game) {
   ]);
   held.rules = null;
   const labels = { ...rules.own, captions };
-  const table = await TABLES[name]?.().then((module) => module.default) ??
-    (await import("../core/describe.js")).describe(rules);
+  const table = await tableOf(name) ??
+    (await later(() => import("../core/describe.js"))).describe(rules);
   /** @type {State["lesson"]} */
   let lesson = null;
   /** @type {State["whatIf"]} */
@@ -219,9 +232,11 @@ async function setup(game) {
   const plays = new URLSearchParams(location.search).get("if");
   if (game.hotseat && game.parent && plays) {
     const words = { labels, say: await saying };
-    whatIf = await import("./whatif.js").then(({ branchOf }) => branchOf(game, plays, words)).catch(() => null);
+    whatIf = await later(() => import("./whatif.js")).then(({ branchOf }) =>
+      branchOf(game, plays, words).catch(() => null)
+    );
   } else if (game.hotseat && game.parent && game.status === "running") {
-    lesson = await import("./lesson.js").then(({ guideOf }) => guideOf(game)).catch(() => null);
+    lesson = await later(() => import("./lesson.js")).then(({ guideOf }) => guideOf(game).catch(() => null));
   }
   return { ruleset: name, table, deck, labels, say: labelled(await saying, labels), lesson, whatIf, pace };
 }
@@ -229,7 +244,7 @@ async function setup(game) {
 /** @param {any} error */
 async function failed(error) {
   const say = held.say = await saying;
-  await more().catch(() => {});
+  await moreIfPossible();
   tell({ error });
   bar(say);
   render(
@@ -372,7 +387,7 @@ function draw(duration = 0) {
   // A lesson has one learner: a bystander's look, which comes first, would only make everything jump.
   const early = guided() !== null && state.perspective === "bystander";
   const drawn = early ? null : drawing.draw(state, duration);
-  held.extras ??= import("./extras.js").then((module) => {
+  held.extras ??= later(() => import("./extras.js")).then((module) => {
     module.begin(page, path, held.say);
     drawing.around = module.around;
     drawing.kept = module.kept;
@@ -387,7 +402,7 @@ function draw(duration = 0) {
 
 /** The game has not begun. */
 async function room() {
-  const { waiting } = await import("./waiting.js");
+  const { waiting } = await later(() => import("./waiting.js"));
   if (!state || model(state, send) || (state.game.result && !state.film.last)) return; // its film is on its way
   render(waiting(state, line, reread), byId("main"));
 }
@@ -400,7 +415,7 @@ const isConnected = () => line.reachable && held.channel?.condition !== "broken"
  * @param {number} last
  */
 async function proving(last) {
-  const { prover } = await import("./proof.js"), head = line.film.item(last)?.head ?? "";
+  const { prover } = await later(() => import("./proof.js")), head = line.film.item(last)?.head ?? "";
   const watched = state && state.spoken > 0 && !state.replaying ? { version: last, head } : seen;
   drawing.proof = prover(path, invite, watched, head, held.say, () => draw(), page);
   draw();
@@ -489,7 +504,7 @@ function answered(outcome) {
 /** @param {Message} message */
 async function replayed(message) {
   // Without a pause, if it can be: between an input and its frame the browser may draw another one.
-  (held.late ?? await import("./extras.js")).replayed(message, page);
+  (held.late ?? await later(() => import("./extras.js"))).replayed(message, page);
 }
 
 function toggleReplay() {
@@ -500,7 +515,11 @@ function toggleReplay() {
 
 /** What is asked for rarely, most of it in a dialog. @param {string} name @param {...unknown} given */
 async function act(name, ...given) {
-  (await import("./acts.js")).act(name, { page, path, invite, say: held.say, reread, toggleReplay }, given);
+  (await later(() => import("./acts.js"))).act(
+    name,
+    { page, path, invite, say: held.say, reread, toggleReplay },
+    given,
+  );
 }
 
 function reread() {

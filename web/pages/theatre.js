@@ -3,12 +3,13 @@
 import { step } from "../core/film.js";
 import { fly, pair, positions } from "../core/flights.js";
 import { html, nothing } from "../core/html.js";
+import { later } from "../core/later.js";
 import * as models from "../core/model.js";
 import * as reel from "../core/reel.js";
 import { labelled } from "../core/words.js";
 import { place } from "../table/fit.js";
 import { table as drawTable } from "../table/table.js";
-import { TABLES } from "../tables/index.js";
+import { tableOf } from "../tables/index.js";
 import { replayed } from "./extras.js";
 import { pressed } from "./keyboard.js";
 import { announce, bar, byId, emptied, entitle, tongue } from "./page.js";
@@ -44,7 +45,7 @@ export class Theatre {
       draw: (duration) => this.draw(still.matches ? 0 : duration),
       change: (parts) => this.change(parts),
       moves: () => null,
-      help: async () => (await import("./dialogs.js")).keys(this.say),
+      help: async () => (await later(() => import("./dialogs.js"))).keys(this.say),
       next: () => {},
       connect: () => {},
       connected: () => {},
@@ -58,8 +59,8 @@ export class Theatre {
   async begin(at) {
     const { record, ruleset, captions } = this.film, { say } = this;
     const own = { ...(ruleset.labels[tongue] ?? ruleset.labels.en), captions: captions[tongue] ?? {} };
-    const table = await TABLES[record.ruleset]?.().then((module) => module.default) ??
-      (await import("../core/describe.js")).describe(ruleset);
+    const table = await tableOf(record.ruleset) ??
+      (await later(() => import("../core/describe.js"))).describe(ruleset);
     const film = reel.views(this.film, "all"), first = Math.max(film.first, 1);
     this.state = {
       ...models.fresh(),

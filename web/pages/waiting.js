@@ -3,6 +3,7 @@
 import { html, nothing, styled } from "../core/html.js";
 import { houseNames, offeredBots, strengthOf } from "../core/house.js";
 import { identity } from "../core/identity.js";
+import { later } from "../core/later.js";
 import { portrait, sign, strength } from "../table/card.js";
 import { named, properties, worded } from "./forms.js";
 import { announce, api, explained, memory, more, ruleset } from "./page.js";
@@ -83,7 +84,7 @@ export function waiting(state, line, changed) {
         <section class="panel">
           <h2>${say("wait.meanwhile")}</h2>
           <p><button type="button" class="btn quiet" @click=${async () =>
-            (await import("./rules.js")).rules(state)}>${sign("book")}${say("ui.rules")}</button>${taught
+            (await later(() => import("./rules.js"))).rules(state)}>${sign("book")}${say("ui.rules")}</button>${taught
             ? html`<a class="btn quiet" target="_blank" href=${`rules?ruleset=${game.ruleset}`}>${sign("play")}${
               say("lesson.learn")
             }</a>`
@@ -116,7 +117,8 @@ const offer = ({ labels, say, game }, chosen) =>
 
 /** A table with the same terms, where this one of the house sits on every free chair. @param {State} state @param {string} path @param {string} bot */
 async function instead({ game, say }, path, bot) {
-  const { against } = await import("./opening.js"), { ruleset: name, options, deck, clock, seats, you } = game;
+  const { against } = await later(() => import("./opening.js")),
+    { ruleset: name, options, deck, clock, seats, you } = game;
   const others = seats.filter((/** @type {any} */ { seat }) => seat !== you).map((/** @type {any} */ each) =>
     each.bot ?? bot
   );

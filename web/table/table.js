@@ -1,6 +1,7 @@
 /** The table: a pure function of the model. */
 
 import { html, noChange, nothing } from "../core/html.js";
+import { once } from "../core/later.js";
 import { label, portrait } from "./card.js";
 import { chipped, fold, log, scores } from "./log.js";
 import { hand, lanes, others, own, seats } from "./seats.js";
@@ -10,13 +11,14 @@ import { piles, row, shelf, token } from "./zone.js";
 
 /** Loaded with the first replay. @type {((m: Model) => unknown) | null} */
 let scrubber = null;
+const scrubbing = once(() => import("./scrubber.js"));
 
 /** The rail, or in a replay the scrubber in its place. @param {Model} m */
 function rail(m) {
   if (!m.replay) return actions(m);
   if (scrubber) return scrubber(m);
   const { version } = m.replay;
-  import("./scrubber.js").then(async (module) => {
+  scrubbing().then(async (module) => {
     await module.ready;
     scrubber = module.scrubber;
     m.send({ do: "show", version });
@@ -26,12 +28,13 @@ function rail(m) {
 
 /** Loaded with the first end of a round. @type {typeof import("./sheet.js").paper | null} */
 let paper = null;
+const scoring = once(() => import("./sheet.js"));
 
 /** The end of a round in place of scores and log. @param {Model} m */
 function moment(m) {
   if (!m.sheet || paper) return m.sheet && paper ? paper(m, m.sheet) : nothing;
   const { lowered } = m.sheet;
-  import("./sheet.js").then(async (module) => {
+  scoring().then(async (module) => {
     await module.ready;
     paper = module.paper;
     m.send({ do: "lower", lowered });

@@ -23,16 +23,16 @@ from domain.game.questions import CannotVote
 from domain.messages import pascal
 from service.api import problems
 from service.api.contract import QUERY, Answer, Contract, common_problems, link, problem
-from service.api.phrases import NewPhrase
+from service.api.phrases import PhraseRequest
 from service.api.problems import PROBLEM_OF
 from service.api.resources import (
     Audit,
     EventItem,
+    GameRequest,
     GameResource,
     KeptSeat,
     LegalMoves,
     Moved,
-    NewGame,
     PageResource,
     Situation,
 )
@@ -160,7 +160,7 @@ def new_type(rules: Rules) -> Any:
     occupants_type: Any = Annotated[list[occupant_type | KeptSeat], Meta(min_length=least, max_length=most)]
     seats_type: Any = Annotated[int, Meta(ge=least, le=most)] | occupants_type
     absent_type: Any = Literal[(*rules.bots, "abort")]
-    return NewGame[seats_type, deck_type, rules.options, absent_type]  # type: ignore[name-defined]
+    return GameRequest[seats_type, deck_type, rules.options, absent_type]  # type: ignore[name-defined]
 
 
 def move_type(rules: Rules) -> Any:
@@ -297,7 +297,7 @@ OPERATIONS: tuple[Operation, ...] = (
         after you had seen the commitment.""",
     ),
     Operation(
-        id="sit_down", cost=COMMAND, command=Join, body_title="NewSeat", method="POST", path=f"{GAME}/seats",
+        id="sit_down", cost=COMMAND, command=Join, body_title="SeatRequest", method="POST", path=f"{GAME}/seats",
         said=lambda join, _: ("sit down", join), answers=shown,
         refuses=(
             game.NotWaiting, game.SeatTaken, game.Reserved, game.AlreadySeated, game.CannotRejoin, TooManyGames,
@@ -312,7 +312,7 @@ OPERATIONS: tuple[Operation, ...] = (
         message="join", answer=InChannel("joined", "SatDown", "The caller has taken the seat, or is back."),
     ),
     Operation(
-        id="ready", cost=COMMAND, command=Ready, body_title="NewReady", method="POST", path=f"{GAME}/ready",
+        id="ready", cost=COMMAND, command=Ready, body_title="ReadyRequest", method="POST", path=f"{GAME}/ready",
         said=lambda ready, _: ("ready", ready), answers=shown,
         refuses=(game.NotSeated, game.NotWaiting, game.CannotReady),
         summary="Open the entropy of your seat",
@@ -347,7 +347,7 @@ OPERATIONS: tuple[Operation, ...] = (
         message="move",
     ),
     Operation(
-        id="say", method="POST", path=f"{GAME}/phrases", takes=NewPhrase, keyed=False,
+        id="say", method="POST", path=f"{GAME}/phrases", takes=PhraseRequest, keyed=False,
         answers=lambda _: (Answer(204, description="The phrase was passed on."),),
         refuses=(problems.NotSeated, problems.Forbidden, game.NotRunning),
         summary="Say a phrase",
@@ -394,7 +394,7 @@ OPERATIONS: tuple[Operation, ...] = (
         message="leave", answer=InChannel("left", "StoodUp", "The caller has left the seat, or declined it."),
     ),
     Operation(
-        id="give_time", cost=COMMAND, command=GiveTime, body_title="NewTime", method="POST", path=f"{GAME}/time",
+        id="give_time", cost=COMMAND, command=GiveTime, body_title="TimeRequest", method="POST", path=f"{GAME}/time",
         said=lambda given, _: ("give time", given), answers=shown,
         refuses=(*SEATED, game.CannotGrant),
         summary="Give time to another player",
@@ -421,7 +421,7 @@ OPERATIONS: tuple[Operation, ...] = (
         ),
     ),
     Operation(
-        id="vote", cost=COMMAND, command=Vote, body_title="NewVote", method="POST", path=f"{GAME}/votes",
+        id="vote", cost=COMMAND, command=Vote, body_title="VoteRequest", method="POST", path=f"{GAME}/votes",
         said=lambda vote, _: ("vote", vote), answers=shown,
         refuses=(*SEATED, game.NotUndoable, CannotVote),
         summary="Ask all players, or answer",
@@ -436,7 +436,8 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         id="rematch", cost=QUERY, command=Rematch,
-        body_title="NewRematch", method="POST", path=f"{GAME}/rematch", makes_game=True,
+        body_title="RematchRequest", method="POST", path=f"{GAME}/rematch",
+        makes_game=True,
         said=lambda rematch, game_id: ("rematch", game_id, rematch), status=201, answers=_repeated,
         refuses=(
             problems.NotSeated, NoRematch, TooManyGames, problems.StorageExhausted, game.TooRestless, game.WrongSeal,
@@ -466,7 +467,7 @@ OPERATIONS: tuple[Operation, ...] = (
         readable.""",
     ),
     Operation(
-        id="record", path=f"{GAME}/record", public=True, without_rules=True, answers=_recorded,
+        id="get_record", path=f"{GAME}/record", public=True, without_rules=True, answers=_recorded,
         refuses=(problems.Forbidden,),
         summary="Download the record",
         text="""
@@ -503,7 +504,8 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         id="branch", cost=QUERY, command=Branch,
-        body_title="NewBranch", method="POST", path=f"{GAME}/branches", makes_game=True,
+        body_title="BranchRequest", method="POST", path=f"{GAME}/branches",
+        makes_game=True,
         said=lambda branch, game_id: ("branch", game_id, branch), status=201, answers=_branched,
         refuses=(problems.NotFinished, TooManyGames, problems.StorageExhausted),
         summary="Branch a finished game",

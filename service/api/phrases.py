@@ -18,7 +18,7 @@ Phrase = Annotated[
 ]
 
 
-class NewPhrase(Value, forbid_unknown_fields=True):
+class PhraseRequest(Value, forbid_unknown_fields=True):
     """What to say."""
 
     phrase: Phrase

@@ -36,7 +36,7 @@ CODE = r"^[0-9a-f]{32}$(?!\n)"
 # --- requests ---
 
 
-class NewPlayer(Value, forbid_unknown_fields=True):
+class PlayerRequest(Value, forbid_unknown_fields=True):
     """A new guest."""
 
     name: Name
@@ -44,7 +44,7 @@ class NewPlayer(Value, forbid_unknown_fields=True):
     """The player is a program. That is shown wherever the player is, and cannot be changed."""
 
 
-class NewName(Value, forbid_unknown_fields=True):
+class NameRequest(Value, forbid_unknown_fields=True):
     """The new name of a player."""
 
     name: Name
@@ -69,7 +69,7 @@ class KeptSeat(Value, forbid_unknown_fields=True):
     player: Annotated[str, Meta(pattern=rf"^{ID}$(?!\n)", max_length=LONGEST_ID, description="The id of the player.")]
 
 
-class NewGame(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=True):
+class GameRequest(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_only=True):
     """The terms of a new game."""
 
     seats: Annotated[
@@ -152,7 +152,7 @@ class Identity(Value):
     """True if the player is a program; absent otherwise."""
 
 
-class NewCode(Value):
+class IssuedCode(Value):
     """A code that can be exchanged for a token of the caller, once. Keep it secret."""
 
     code: str

@@ -8,7 +8,7 @@ from domain.game import OPEN, Absent, Rules, SeatTerms, Undo
 from domain.game.events import Agreed
 from domain.player import is_guest
 from service.api.problems import malformed_request
-from service.api.resources import KeptSeat, NewGame
+from service.api.resources import GameRequest, KeptSeat
 from service.identity.players import Players
 
 
@@ -20,7 +20,7 @@ class Arrangement(NamedTuple):
     sit: bool
 
 
-def arranged(new: NewGame[Any, Any, Any, Any], opener: str) -> Arrangement:
+def arranged(new: GameRequest[Any, Any, Any, Any], opener: str) -> Arrangement:
     if new.sealed and (new.entropy or new.hotseat):
         raise malformed_request("$.sealed", "cannot be combined with `entropy` and `hotseat`")
     if new.puzzles and (new.private or new.hotseat):
@@ -45,7 +45,7 @@ def _place(occupant: str | KeptSeat, opener: str) -> SeatTerms:
             return SeatTerms(bot=bot)
 
 
-def agreed(rules: Rules, new: NewGame[Any, Any, Any, Any], places: tuple[SeatTerms, ...] | UnsetType) -> Agreed:
+def agreed(rules: Rules, new: GameRequest[Any, Any, Any, Any], places: tuple[SeatTerms, ...] | UnsetType) -> Agreed:
     """The terms of the new game. What is false there is absent in the record, except `private` and `hotseat`."""
     given: dict[str, Any] = {
         name: getattr(new, name) or UNSET for name in Agreed.__struct_fields__ if hasattr(new, name)
@@ -54,12 +54,12 @@ def agreed(rules: Rules, new: NewGame[Any, Any, Any, Any], places: tuple[SeatTer
     return Agreed(**given | more, places=places)
 
 
-def _absence(rules: Rules, new: NewGame[Any, Any, Any, Any]) -> Absent | UnsetType:
+def _absence(rules: Rules, new: GameRequest[Any, Any, Any, Any]) -> Absent | UnsetType:
     """What happens when a player leaves the running game. By default the best bot goes on that chooses at once."""
     return [*rules.bots][-1] if new.absent is UNSET and not new.hotseat else new.absent
 
 
-def _undo_mode(new: NewGame[Any, Any, Any, Any]) -> Undo | UnsetType:
+def _undo_mode(new: GameRequest[Any, Any, Any, Any]) -> Undo | UnsetType:
     """Which moves can be taken back. By default those that revealed nothing."""
     if new.undo is UNSET:
         return "free"

@@ -274,7 +274,7 @@ async def over(new: Session, ruleset: str) -> None:
         begun = await ask(title, f"{ruleset}_sit_down", "POST", f"{place}/seats", token, body={})
     leaving = {"query": {"running": "true"}}
     await ask("Bob leaves the running game.", f"{ruleset}_stand_up", "DELETE", f"{place}/seats/1", bob, **leaving)
-    await ask("The record, for verifiers.", f"{ruleset}_record", "GET", f"{place}/record")
+    await ask("The record, for verifiers.", f"{ruleset}_get_record", "GET", f"{place}/record")
     at = {"at": begun["version"]}
     await ask("Ann tries what could have been.", f"{ruleset}_branch", "POST", f"{place}/branches", ann, body=at)
 

@@ -298,7 +298,7 @@ def test_the_package_imports_nothing_but_what_it_depends_on() -> None:
 def test_a_game_is_opened_with_any_term() -> None:
     """The terms of the service are those of `open`, so that a new one is not forgotten."""
     given = {name for name in inspect.signature(AsyncClient.open).parameters if name not in ("self", "ruleset", "key")}
-    assert given == set(models.NewGame.__struct_fields__)
+    assert given == set(models.GameRequest.__struct_fields__)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ export interface ClientOptions {
 }
 
 /** The terms of a new game. */
-export interface Terms<R extends string> extends Omit<schema.NewGame, "seats" | "options"> {
+export interface Terms<R extends string> extends Omit<schema.GameRequest, "seats" | "options"> {
   /** Their number, or for each `"me"`, `"open"`, the name of a bot or `{player: id}`. */
   seats: number | readonly (string | schema.KeptSeat)[];
   options?: Of<R>["options"];

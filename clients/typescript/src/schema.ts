@@ -140,6 +140,11 @@ export interface components {
             /** @description The bot's name in this language. */
             title: string;
         };
+        /** @description The version of a finished game from which a branch continues. */
+        BranchRequest: {
+            /** @description A version of the finished game. If it lies within a move, the branch starts after that move. */
+            at: number;
+        };
         /** @description The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds. */
         CannotGiveTimeProblem: {
             /** @description What is wrong in this case. */
@@ -728,6 +733,37 @@ export interface components {
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
         };
+        /** @description The terms of a new game. */
+        GameRequest: {
+            /** @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave. */
+            absent?: string;
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /** @description The name of a deck. Default: the ruleset's first deck. */
+            deck?: string;
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            options?: components["schemas"]["GameOptions"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (string | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
+            sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
+        };
         /** @description The table: see `view` of the ruleset. */
         GameView: {
             [key: string]: unknown;
@@ -938,6 +974,13 @@ export interface components {
             title: string;
             /** @constant */
             type: "invalid-record";
+        };
+        /** @description A code that can be exchanged for a token of the caller, once. Keep it secret. */
+        IssuedCode: {
+            /** @description 32 hexadecimal digits: 128 random bits. */
+            code: string;
+            /** @description When it expires (RFC 3339, UTC). */
+            expires_at: string;
         };
         /** @description A player took a seat. */
         JoinedEvent: {
@@ -1242,118 +1285,10 @@ export interface components {
             /** @description The number of events after the move. */
             version: number;
         };
-        /** @description The version of a finished game from which a branch continues. */
-        NewBranch: {
-            /** @description A version of the finished game. If it lies within a move, the branch starts after that move. */
-            at: number;
-        };
-        /** @description A code that can be exchanged for a token of the caller, once. Keep it secret. */
-        NewCode: {
-            /** @description 32 hexadecimal digits: 128 random bits. */
-            code: string;
-            /** @description When it expires (RFC 3339, UTC). */
-            expires_at: string;
-        };
-        /** @description The terms of a new game. */
-        NewGame: {
-            /** @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave. */
-            absent?: string;
-            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
-            clock?: components["schemas"]["ClockInput"];
-            /** @description The name of a deck. Default: the ruleset's first deck. */
-            deck?: string;
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
-            entropy?: string;
-            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
-            hints?: boolean;
-            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
-            hotseat?: boolean;
-            options?: components["schemas"]["GameOptions"];
-            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
-            private?: boolean;
-            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
-            puzzles?: boolean;
-            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
-            sealed?: boolean;
-            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
-            seats: number | (string | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
-            sit?: boolean;
-            /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
-             * @enum {string}
-             */
-            undo?: "agreed" | "free" | "none";
-        };
         /** @description The new name of a player. */
-        NewName: {
+        NameRequest: {
             /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
             name: string;
-        };
-        /** @description What to say. */
-        NewPhrase: {
-            /** @description A phrase. Clients show it in the language of their user. */
-            phrase: components["schemas"]["Phrase"];
-        };
-        /** @description A new guest. */
-        NewPlayer: {
-            /** @description The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`. */
-            bot?: boolean;
-            /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
-            name: string;
-        };
-        /** @description The entropy that the caller sealed when they took their seat. */
-        NewReady: {
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
-            entropy: string;
-        };
-        /**
-         * @description The caller's contribution to the shuffles of the rematch. Empty in a sealed game: there the seat is kept, and
-         *     taken with a seal in a second request.
-         */
-        NewRematch: {
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
-            entropy?: string;
-        };
-        /**
-         * @description The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
-         *     one.
-         */
-        NewSeat: {
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
-            entropy?: string;
-            /** @description In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex. */
-            seal?: string;
-            /** @description The seat to take. Null or absent: the service chooses. */
-            seat?: number | null;
-        };
-        /** @description The seat to give time to, and how much. */
-        NewTime: {
-            /** @description The number of a seat, from 0. */
-            seat: number;
-            /** @description Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all. */
-            seconds: number;
-        };
-        /** @description A vote on a question to all players. The first `yes` asks it. */
-        NewVote: {
-            /**
-             * @description The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does
-             *     not count. Null or absent: the question that is open; without one, `yes` asks.
-             */
-            asked_by?: number | null;
-            /** @description To abort the game, or to take back the latest move of the player who asks, with everything since. */
-            on: components["schemas"]["Matter"];
-            /** @description Agree. `false` ends the question. */
-            yes: boolean;
-        };
-        /** @description The address of a new webhook, and what is delivered to it. Default: all events, turns at once. */
-        NewWebhook: {
-            /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`. */
-            after?: number;
-            /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`. */
-            types?: components["schemas"]["WebhookEvent"][];
-            /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
-            url: string;
         };
         /** @description The game was opened without hints, or the caller has no choice now. */
         NoHintProblem: {
@@ -1552,6 +1487,11 @@ export interface components {
         };
         /** @enum {string} */
         Phrase: "back_soon" | "clever" | "good_game" | "hello" | "let_me_think" | "sorry" | "well_played" | "what_luck";
+        /** @description What to say. */
+        PhraseRequest: {
+            /** @description A phrase. Clients show it in the language of their user. */
+            phrase: components["schemas"]["Phrase"];
+        };
         /**
          * @description How to call an index into a zone: `{number}` is the index + 1.
          *
@@ -1595,6 +1535,13 @@ export interface components {
             own: number;
             /** @description Half the width of its interval of 95 %. */
             own_half: number;
+        };
+        /** @description A new guest. */
+        PlayerRequest: {
+            /** @description The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`. */
+            bot?: boolean;
+            /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
+            name: string;
         };
         /** @description A point of a seat's curve, in points ahead. */
         Point: {
@@ -1699,6 +1646,11 @@ export interface components {
              */
             type: "readied";
         };
+        /** @description The entropy that the caller sealed when they took their seat. */
+        ReadyRequest: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
+            entropy: string;
+        };
         /** @description A seat, the id of its player (null: free), and the player's entropy for the shuffles. */
         RecordedSeat: {
             /** @description What the player added to the shuffles; empty if they added nothing. */
@@ -1717,6 +1669,14 @@ export interface components {
              * @enum {string}
              */
             type: "rejoined";
+        };
+        /**
+         * @description The caller's contribution to the shuffles of the rematch. Empty in a sealed game: there the seat is kept, and
+         *     taken with a seal in a second request.
+         */
+        RematchRequest: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
         };
         /** @description Delete the item at `path` from its array. */
         RemoveOperation: {
@@ -2329,6 +2289,44 @@ export interface components {
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
         };
+        /** @description The terms of a new game. */
+        ScandaroonGameRequest: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "reconstruction-1";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["ScandaroonOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["ScandaroonOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
+            sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
+        };
         /** @description The cards that each seat drew, in order; only the seat itself sees them (SD-72). */
         ScandaroonHandsDealtEvent: {
             /** @description By seat: the cards that it drew, first to last. Null for everybody but their seat until the game is over. */
@@ -2435,44 +2433,6 @@ export interface components {
             head: string;
             /** @description The number of events after the move. */
             version: number;
-        };
-        /** @description The terms of a new game. */
-        ScandaroonNewGame: {
-            /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
-             * @enum {string}
-             */
-            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
-            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
-            clock?: components["schemas"]["ClockInput"];
-            /**
-             * @description The name of a deck. Default: the ruleset's first deck.
-             * @constant
-             */
-            deck?: "reconstruction-1";
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
-            entropy?: string;
-            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
-            hints?: boolean;
-            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
-            hotseat?: boolean;
-            /** @description The options of the game. Default: the ruleset's defaults. */
-            options?: components["schemas"]["ScandaroonOptionsInput"];
-            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
-            private?: boolean;
-            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
-            puzzles?: boolean;
-            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
-            sealed?: boolean;
-            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
-            seats: number | (components["schemas"]["ScandaroonOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
-            sit?: boolean;
-            /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
-             * @enum {string}
-             */
-            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScandaroonOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
@@ -3734,6 +3694,44 @@ export interface components {
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
         };
+        /** @description The terms of a new game. */
+        ScopinionGameRequest: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "reconstruction-1";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["ScopinionOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["ScopinionOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
+            sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
+        };
         /** @enum {string} */
         ScopinionGroup: "A" | "B" | "C";
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
@@ -3849,44 +3847,6 @@ export interface components {
             head: string;
             /** @description The number of events after the move. */
             version: number;
-        };
-        /** @description The terms of a new game. */
-        ScopinionNewGame: {
-            /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
-             * @enum {string}
-             */
-            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
-            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
-            clock?: components["schemas"]["ClockInput"];
-            /**
-             * @description The name of a deck. Default: the ruleset's first deck.
-             * @constant
-             */
-            deck?: "reconstruction-1";
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
-            entropy?: string;
-            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
-            hints?: boolean;
-            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
-            hotseat?: boolean;
-            /** @description The options of the game. Default: the ruleset's defaults. */
-            options?: components["schemas"]["ScopinionOptionsInput"];
-            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
-            private?: boolean;
-            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
-            puzzles?: boolean;
-            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
-            sealed?: boolean;
-            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
-            seats: number | (components["schemas"]["ScopinionOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
-            sit?: boolean;
-            /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
-             * @enum {string}
-             */
-            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScopinionOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
@@ -4689,6 +4649,44 @@ export interface components {
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
         };
+        /** @description The terms of a new game. */
+        ScoutGameRequest: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "official";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["ScoutOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["ScoutOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
+            sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
+        };
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         ScoutHashed: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -4795,44 +4793,6 @@ export interface components {
             head: string;
             /** @description The number of events after the move. */
             version: number;
-        };
-        /** @description The terms of a new game. */
-        ScoutNewGame: {
-            /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
-             * @enum {string}
-             */
-            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
-            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
-            clock?: components["schemas"]["ClockInput"];
-            /**
-             * @description The name of a deck. Default: the ruleset's first deck.
-             * @constant
-             */
-            deck?: "official";
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
-            entropy?: string;
-            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
-            hints?: boolean;
-            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
-            hotseat?: boolean;
-            /** @description The options of the game. Default: the ruleset's defaults. */
-            options?: components["schemas"]["ScoutOptionsInput"];
-            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
-            private?: boolean;
-            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
-            puzzles?: boolean;
-            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
-            sealed?: boolean;
-            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
-            seats: number | (components["schemas"]["ScoutOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
-            sit?: boolean;
-            /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
-             * @enum {string}
-             */
-            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         ScoutOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
@@ -5309,6 +5269,18 @@ export interface components {
             least: number;
             /** @description The largest number of players, bots included. */
             most: number;
+        };
+        /**
+         * @description The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
+         *     one.
+         */
+        SeatRequest: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex. */
+            seal?: string;
+            /** @description The seat to take. Null or absent: the service chooses. */
+            seat?: number | null;
         };
         /** @description The seat is taken or does not exist, or no seat is free. */
         SeatTakenProblem: {
@@ -5901,6 +5873,44 @@ export interface components {
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
         };
+        /** @description The terms of a new game. */
+        SkyjoActionGameRequest: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "skyjo_action";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["SkyjoActionOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["SkyjoActionOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
+            sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
+        };
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         SkyjoActionHashed: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -6167,44 +6177,6 @@ export interface components {
              * @enum {string}
              */
             type: "moves_added";
-        };
-        /** @description The terms of a new game. */
-        SkyjoActionNewGame: {
-            /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
-             * @enum {string}
-             */
-            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
-            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
-            clock?: components["schemas"]["ClockInput"];
-            /**
-             * @description The name of a deck. Default: the ruleset's first deck.
-             * @constant
-             */
-            deck?: "skyjo_action";
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
-            entropy?: string;
-            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
-            hints?: boolean;
-            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
-            hotseat?: boolean;
-            /** @description The options of the game. Default: the ruleset's defaults. */
-            options?: components["schemas"]["SkyjoActionOptionsInput"];
-            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
-            private?: boolean;
-            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
-            puzzles?: boolean;
-            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
-            sealed?: boolean;
-            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
-            seats: number | (components["schemas"]["SkyjoActionOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
-            sit?: boolean;
-            /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
-             * @enum {string}
-             */
-            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         SkyjoActionOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
@@ -7223,6 +7195,44 @@ export interface components {
             /** @description Null while the game runs, and in redacted records. */
             secret: string | null;
         };
+        /** @description The terms of a new game. */
+        SkyjoGameRequest: {
+            /**
+             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @enum {string}
+             */
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
+            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description The name of a deck. Default: the ruleset's first deck.
+             * @constant
+             */
+            deck?: "skyjo";
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
+            entropy?: string;
+            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
+            hints?: boolean;
+            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
+            hotseat?: boolean;
+            /** @description The options of the game. Default: the ruleset's defaults. */
+            options?: components["schemas"]["SkyjoOptionsInput"];
+            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
+            private?: boolean;
+            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
+            puzzles?: boolean;
+            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
+            sealed?: boolean;
+            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
+            seats: number | (components["schemas"]["SkyjoOccupant"] | components["schemas"]["KeptSeat"])[];
+            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
+            sit?: boolean;
+            /**
+             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @enum {string}
+             */
+            undo?: "agreed" | "free" | "none";
+        };
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         SkyjoHashed: {
             /** @description On the last event of an append: the seats that have a choice after it, rising. */
@@ -7321,44 +7331,6 @@ export interface components {
             head: string;
             /** @description The number of events after the move. */
             version: number;
-        };
-        /** @description The terms of a new game. */
-        SkyjoNewGame: {
-            /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
-             * @enum {string}
-             */
-            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
-            /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
-            clock?: components["schemas"]["ClockInput"];
-            /**
-             * @description The name of a deck. Default: the ruleset's first deck.
-             * @constant
-             */
-            deck?: "skyjo";
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
-            entropy?: string;
-            /** @description The player can ask for hints. Only if all seats but one are for bots. Default: `false`. */
-            hints?: boolean;
-            /** @description The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`. */
-            hotseat?: boolean;
-            /** @description The options of the game. Default: the ruleset's defaults. */
-            options?: components["schemas"]["SkyjoOptionsInput"];
-            /** @description Only members and holders of the invite code can see and join the game. Default: `false`. */
-            private?: boolean;
-            /** @description Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`. */
-            puzzles?: boolean;
-            /** @description Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`. */
-            sealed?: boolean;
-            /** @description The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player. */
-            seats: number | (components["schemas"]["SkyjoOccupant"] | components["schemas"]["KeptSeat"])[];
-            /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
-            sit?: boolean;
-            /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
-             * @enum {string}
-             */
-            undo?: "agreed" | "free" | "none";
         };
         /** @enum {string} */
         SkyjoOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
@@ -7827,6 +7799,13 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description The seat to give time to, and how much. */
+        TimeRequest: {
+            /** @description The number of a seat, from 0. */
+            seat: number;
+            /** @description Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all. */
+            seconds: number;
+        };
         /** @description The body exceeds the limit of the service. */
         TooLargeProblem: {
             /** @description What is wrong in this case. */
@@ -8018,6 +7997,18 @@ export interface components {
             /** @constant */
             type: "url-too-long";
         };
+        /** @description A vote on a question to all players. The first `yes` asks it. */
+        VoteRequest: {
+            /**
+             * @description The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does
+             *     not count. Null or absent: the question that is open; without one, `yes` asks.
+             */
+            asked_by?: number | null;
+            /** @description To abort the game, or to take back the latest move of the player who asks, with everything since. */
+            on: components["schemas"]["Matter"];
+            /** @description Agree. `false` ends the question. */
+            yes: boolean;
+        };
         /**
          * @description A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
          *     a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves.
@@ -8101,6 +8092,15 @@ export interface components {
             /** @description The URL of the next page; null on the last one. */
             next: string | null;
         };
+        /** @description The address of a new webhook, and what is delivered to it. Default: all events, turns at once. */
+        WebhookRequest: {
+            /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`. */
+            after?: number;
+            /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`. */
+            types?: components["schemas"]["WebhookEvent"][];
+            /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
+            url: string;
+        };
         /** @enum {string} */
         WebhookStatus: "disabled" | "live" | "unverified";
         /** @description A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal. */
@@ -8136,6 +8136,7 @@ export type BegunEvent = components['schemas']['BegunEvent'];
 export type BlockedByPlayerProblem = components['schemas']['BlockedByPlayerProblem'];
 export type Blocks = components['schemas']['Blocks'];
 export type BotLabel = components['schemas']['BotLabel'];
+export type BranchRequest = components['schemas']['BranchRequest'];
 export type CannotGiveTimeProblem = components['schemas']['CannotGiveTimeProblem'];
 export type CannotReadyProblem = components['schemas']['CannotReadyProblem'];
 export type CannotReturnProblem = components['schemas']['CannotReturnProblem'];
@@ -8177,6 +8178,7 @@ export type GameMove = components['schemas']['GameMove'];
 export type GameOptions = components['schemas']['GameOptions'];
 export type GameRecord = components['schemas']['GameRecord'];
 export type GameRecordInput = components['schemas']['GameRecordInput'];
+export type GameRequest = components['schemas']['GameRequest'];
 export type GameView = components['schemas']['GameView'];
 export type GoneEvent = components['schemas']['GoneEvent'];
 export type GoneProblem = components['schemas']['GoneProblem'];
@@ -8192,6 +8194,7 @@ export type Identity = components['schemas']['Identity'];
 export type IllegalMoveProblem = components['schemas']['IllegalMoveProblem'];
 export type InternalProblem = components['schemas']['InternalProblem'];
 export type InvalidRecordProblem = components['schemas']['InvalidRecordProblem'];
+export type IssuedCode = components['schemas']['IssuedCode'];
 export type JoinedEvent = components['schemas']['JoinedEvent'];
 export type KeptSeat = components['schemas']['KeptSeat'];
 export type Labels = components['schemas']['Labels'];
@@ -8209,18 +8212,7 @@ export type Matter = components['schemas']['Matter'];
 export type Mean = components['schemas']['Mean'];
 export type MethodNotAllowedProblem = components['schemas']['MethodNotAllowedProblem'];
 export type Moved = components['schemas']['Moved'];
-export type NewBranch = components['schemas']['NewBranch'];
-export type NewCode = components['schemas']['NewCode'];
-export type NewGame = components['schemas']['NewGame'];
-export type NewName = components['schemas']['NewName'];
-export type NewPhrase = components['schemas']['NewPhrase'];
-export type NewPlayer = components['schemas']['NewPlayer'];
-export type NewReady = components['schemas']['NewReady'];
-export type NewRematch = components['schemas']['NewRematch'];
-export type NewSeat = components['schemas']['NewSeat'];
-export type NewTime = components['schemas']['NewTime'];
-export type NewVote = components['schemas']['NewVote'];
-export type NewWebhook = components['schemas']['NewWebhook'];
+export type NameRequest = components['schemas']['NameRequest'];
 export type NoHintProblem = components['schemas']['NoHintProblem'];
 export type NoRematchProblem = components['schemas']['NoRematchProblem'];
 export type NotAcceptableProblem = components['schemas']['NotAcceptableProblem'];
@@ -8235,10 +8227,12 @@ export type OutOfTimeProblem = components['schemas']['OutOfTimeProblem'];
 export type OwnReviews = components['schemas']['OwnReviews'];
 export type Parent = components['schemas']['Parent'];
 export type Phrase = components['schemas']['Phrase'];
+export type PhraseRequest = components['schemas']['PhraseRequest'];
 export type PlaceLabel = components['schemas']['PlaceLabel'];
 export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
 export type PlayerMean = components['schemas']['PlayerMean'];
+export type PlayerRequest = components['schemas']['PlayerRequest'];
 export type Point = components['schemas']['Point'];
 export type Points = components['schemas']['Points'];
 export type Profile = components['schemas']['Profile'];
@@ -8248,8 +8242,10 @@ export type PuzzleAnswer = components['schemas']['PuzzleAnswer'];
 export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
 export type ReadiedEvent = components['schemas']['ReadiedEvent'];
+export type ReadyRequest = components['schemas']['ReadyRequest'];
 export type RecordedSeat = components['schemas']['RecordedSeat'];
 export type RejoinedEvent = components['schemas']['RejoinedEvent'];
+export type RematchRequest = components['schemas']['RematchRequest'];
 export type RemoveOperation = components['schemas']['RemoveOperation'];
 export type ReplaceOperation = components['schemas']['ReplaceOperation'];
 export type ReservedProblem = components['schemas']['ReservedProblem'];
@@ -8285,6 +8281,7 @@ export type ScandaroonFilm = components['schemas']['ScandaroonFilm'];
 export type ScandaroonFilter = components['schemas']['ScandaroonFilter'];
 export type ScandaroonGame = components['schemas']['ScandaroonGame'];
 export type ScandaroonGameRecord = components['schemas']['ScandaroonGameRecord'];
+export type ScandaroonGameRequest = components['schemas']['ScandaroonGameRequest'];
 export type ScandaroonHandsDealtEvent = components['schemas']['ScandaroonHandsDealtEvent'];
 export type ScandaroonHashed = components['schemas']['ScandaroonHashed'];
 export type ScandaroonHighScore = components['schemas']['ScandaroonHighScore'];
@@ -8294,7 +8291,6 @@ export type ScandaroonLimit = components['schemas']['ScandaroonLimit'];
 export type ScandaroonListedMoves = components['schemas']['ScandaroonListedMoves'];
 export type ScandaroonMove = components['schemas']['ScandaroonMove'];
 export type ScandaroonMoved = components['schemas']['ScandaroonMoved'];
-export type ScandaroonNewGame = components['schemas']['ScandaroonNewGame'];
 export type ScandaroonOccupant = components['schemas']['ScandaroonOccupant'];
 export type ScandaroonOpenedEvent = components['schemas']['ScandaroonOpenedEvent'];
 export type ScandaroonOptions = components['schemas']['ScandaroonOptions'];
@@ -8370,6 +8366,7 @@ export type ScopinionFilm = components['schemas']['ScopinionFilm'];
 export type ScopinionFunction = components['schemas']['ScopinionFunction'];
 export type ScopinionGame = components['schemas']['ScopinionGame'];
 export type ScopinionGameRecord = components['schemas']['ScopinionGameRecord'];
+export type ScopinionGameRequest = components['schemas']['ScopinionGameRequest'];
 export type ScopinionGroup = components['schemas']['ScopinionGroup'];
 export type ScopinionHashed = components['schemas']['ScopinionHashed'];
 export type ScopinionHint = components['schemas']['ScopinionHint'];
@@ -8380,7 +8377,6 @@ export type ScopinionKind = components['schemas']['ScopinionKind'];
 export type ScopinionListedMoves = components['schemas']['ScopinionListedMoves'];
 export type ScopinionMove = components['schemas']['ScopinionMove'];
 export type ScopinionMoved = components['schemas']['ScopinionMoved'];
-export type ScopinionNewGame = components['schemas']['ScopinionNewGame'];
 export type ScopinionOccupant = components['schemas']['ScopinionOccupant'];
 export type ScopinionOpenedEvent = components['schemas']['ScopinionOpenedEvent'];
 export type ScopinionOptions = components['schemas']['ScopinionOptions'];
@@ -8421,6 +8417,7 @@ export type ScoutEventItemPage = components['schemas']['ScoutEventItemPage'];
 export type ScoutFilm = components['schemas']['ScoutFilm'];
 export type ScoutGame = components['schemas']['ScoutGame'];
 export type ScoutGameRecord = components['schemas']['ScoutGameRecord'];
+export type ScoutGameRequest = components['schemas']['ScoutGameRequest'];
 export type ScoutHashed = components['schemas']['ScoutHashed'];
 export type ScoutHint = components['schemas']['ScoutHint'];
 export type ScoutIllegalMoveProblem = components['schemas']['ScoutIllegalMoveProblem'];
@@ -8429,7 +8426,6 @@ export type ScoutListedMoves = components['schemas']['ScoutListedMoves'];
 export type ScoutLotDrawnEvent = components['schemas']['ScoutLotDrawnEvent'];
 export type ScoutMove = components['schemas']['ScoutMove'];
 export type ScoutMoved = components['schemas']['ScoutMoved'];
-export type ScoutNewGame = components['schemas']['ScoutNewGame'];
 export type ScoutOccupant = components['schemas']['ScoutOccupant'];
 export type ScoutOpenedEvent = components['schemas']['ScoutOpenedEvent'];
 export type ScoutOptions = components['schemas']['ScoutOptions'];
@@ -8456,6 +8452,7 @@ export type ScoutWonEvent = components['schemas']['ScoutWonEvent'];
 export type SeatAssignment = components['schemas']['SeatAssignment'];
 export type SeatClock = components['schemas']['SeatClock'];
 export type SeatRange = components['schemas']['SeatRange'];
+export type SeatRequest = components['schemas']['SeatRequest'];
 export type SeatTakenProblem = components['schemas']['SeatTakenProblem'];
 export type SeatTerms = components['schemas']['SeatTerms'];
 export type SeatsFixedProblem = components['schemas']['SeatsFixedProblem'];
@@ -8493,6 +8490,7 @@ export type SkyjoActionFlipMove = components['schemas']['SkyjoActionFlipMove'];
 export type SkyjoActionFlippedEvent = components['schemas']['SkyjoActionFlippedEvent'];
 export type SkyjoActionGame = components['schemas']['SkyjoActionGame'];
 export type SkyjoActionGameRecord = components['schemas']['SkyjoActionGameRecord'];
+export type SkyjoActionGameRequest = components['schemas']['SkyjoActionGameRequest'];
 export type SkyjoActionHashed = components['schemas']['SkyjoActionHashed'];
 export type SkyjoActionHint = components['schemas']['SkyjoActionHint'];
 export type SkyjoActionIllegalMoveProblem = components['schemas']['SkyjoActionIllegalMoveProblem'];
@@ -8514,7 +8512,6 @@ export type SkyjoActionMove = components['schemas']['SkyjoActionMove'];
 export type SkyjoActionMoveBeganEvent = components['schemas']['SkyjoActionMoveBeganEvent'];
 export type SkyjoActionMoved = components['schemas']['SkyjoActionMoved'];
 export type SkyjoActionMovesAddedEvent = components['schemas']['SkyjoActionMovesAddedEvent'];
-export type SkyjoActionNewGame = components['schemas']['SkyjoActionNewGame'];
 export type SkyjoActionOccupant = components['schemas']['SkyjoActionOccupant'];
 export type SkyjoActionOpenedEvent = components['schemas']['SkyjoActionOpenedEvent'];
 export type SkyjoActionOptions = components['schemas']['SkyjoActionOptions'];
@@ -8576,6 +8573,7 @@ export type SkyjoFlipMove = components['schemas']['SkyjoFlipMove'];
 export type SkyjoFlippedEvent = components['schemas']['SkyjoFlippedEvent'];
 export type SkyjoGame = components['schemas']['SkyjoGame'];
 export type SkyjoGameRecord = components['schemas']['SkyjoGameRecord'];
+export type SkyjoGameRequest = components['schemas']['SkyjoGameRequest'];
 export type SkyjoHashed = components['schemas']['SkyjoHashed'];
 export type SkyjoHint = components['schemas']['SkyjoHint'];
 export type SkyjoIllegalMoveProblem = components['schemas']['SkyjoIllegalMoveProblem'];
@@ -8583,7 +8581,6 @@ export type SkyjoLayoutsRevealedEvent = components['schemas']['SkyjoLayoutsRevea
 export type SkyjoListedMoves = components['schemas']['SkyjoListedMoves'];
 export type SkyjoMove = components['schemas']['SkyjoMove'];
 export type SkyjoMoved = components['schemas']['SkyjoMoved'];
-export type SkyjoNewGame = components['schemas']['SkyjoNewGame'];
 export type SkyjoOccupant = components['schemas']['SkyjoOccupant'];
 export type SkyjoOpenedEvent = components['schemas']['SkyjoOpenedEvent'];
 export type SkyjoOptions = components['schemas']['SkyjoOptions'];
@@ -8616,6 +8613,7 @@ export type Step = components['schemas']['Step'];
 export type StorageExhaustedProblem = components['schemas']['StorageExhaustedProblem'];
 export type TakenBackEvent = components['schemas']['TakenBackEvent'];
 export type Tally = components['schemas']['Tally'];
+export type TimeRequest = components['schemas']['TimeRequest'];
 export type TooLargeProblem = components['schemas']['TooLargeProblem'];
 export type TooLongProblem = components['schemas']['TooLongProblem'];
 export type TooManyBlocksProblem = components['schemas']['TooManyBlocksProblem'];
@@ -8630,6 +8628,7 @@ export type Undo = components['schemas']['Undo'];
 export type UnsupportedMediaTypeProblem = components['schemas']['UnsupportedMediaTypeProblem'];
 export type UnsupportedTransferCodingProblem = components['schemas']['UnsupportedTransferCodingProblem'];
 export type UrlTooLongProblem = components['schemas']['UrlTooLongProblem'];
+export type VoteRequest = components['schemas']['VoteRequest'];
 export type VotedEvent = components['schemas']['VotedEvent'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookCause = components['schemas']['WebhookCause'];
@@ -8637,6 +8636,7 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookPage = components['schemas']['WebhookPage'];
+export type WebhookRequest = components['schemas']['WebhookRequest'];
 export type WebhookStatus = components['schemas']['WebhookStatus'];
 export type WrongSealProblem = components['schemas']['WrongSealProblem'];
 export type $defs = Record<string, never>;

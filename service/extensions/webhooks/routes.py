@@ -17,10 +17,10 @@ from service.extensions.webhooks.outbox import DeliveryStatus
 from service.extensions.webhooks.problems import EndpointRefused, TooManyWebhooks
 from service.extensions.webhooks.resources import (
     ChangedWebhook,
-    NewWebhook,
     SecretWebhook,
     Webhook,
     WebhookDelivery,
+    WebhookRequest,
     delivery,
     webhook,
     with_secret,
@@ -103,7 +103,7 @@ def webhook_routes(desk: Desk) -> Router:
     @post("/", operation_id="create_webhook", security=REQUIRED, summary="Create a webhook", status_code=201,
         opt=contract(
             Answer(201, SecretWebhook, headers=("Location", "Idempotency-Replayed")), *COMMON, *WITH_BODY, REFUSED,
-            problem(TooManyWebhooks), problem(problems.IdempotencyKeyReused), body=NewWebhook,
+            problem(TooManyWebhooks), problem(problems.IdempotencyKeyReused), body=WebhookRequest,
         ),
     )  # fmt: skip
     async def create_webhook(request: LazyRequest, idempotency_key: IdempotencyKey = None) -> ASGIApp:
@@ -117,7 +117,7 @@ def webhook_routes(desk: Desk) -> Router:
         webhook is `live`.
         """
         whose = owner(desk, request)
-        new: NewWebhook = await body(request)
+        new: WebhookRequest = await body(request)
         sent = None if idempotency_key is None else sha256(canonical(new)).hexdigest()
         hooks = desk.webhooks
         hook, replayed = await hooks.create(whose, new.url, new.types, new.after, idempotency_key, sent)

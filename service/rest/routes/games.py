@@ -17,9 +17,9 @@ from service.api.access import GameAccess, find_game, move_of
 from service.api.charges import FOLDED, charge_events
 from service.api.game_resource import current_roster
 from service.api.operations import OPERATIONS, Operation
-from service.api.phrases import NewPhrase, say
+from service.api.phrases import PhraseRequest, say
 from service.api.problems import ProblemError
-from service.api.resources import NewGame
+from service.api.resources import GameRequest
 from service.core import Core
 from service.games.idempotency import request_key
 from service.rest.arrangement import agreed, arranged, check_guests
@@ -70,7 +70,7 @@ def _opening(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HT
     @serves(rulesets, "open")
     async def open_game(request: LazyRequest, rules: OfRules, idempotency_key: IdempotencyKey = None) -> ASGIApp:
         player = signed_in(request)
-        new: NewGame[Any, str, Any, str] = await body(request, rules)
+        new: GameRequest[Any, str, Any, str] = await body(request, rules)
         deck = next(iter(rules.decks.values())) if new.deck is UNSET else rules.decks[new.deck]
         seats, places, sit = arranged(new, player)
         await replies.names_in_memory(player)
@@ -182,7 +182,7 @@ def _say(rulesets: Iterable[str], runtime: Core, _replies: GameReplies) -> HTTPR
         request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
     ) -> ASGIApp:
         cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
-        new: NewPhrase = await body(request, rules)
+        new: PhraseRequest = await body(request, rules)
         say(runtime.presence, cached, access, new.phrase)
         return RawResponse(status=204)
 

@@ -15,7 +15,16 @@ from projections.players import Counted, activity
 from service.api import problems
 from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
 from service.api.problems import ProblemError, malformed_request
-from service.api.resources import Blocks, HandOverCode, Identity, NewCode, NewName, NewPlayer, Profile, SignOut
+from service.api.resources import (
+    Blocks,
+    HandOverCode,
+    Identity,
+    IssuedCode,
+    NameRequest,
+    PlayerRequest,
+    Profile,
+    SignOut,
+)
 from service.core import Core
 from service.identity.display_names import InvalidName, normalized_name
 from service.rest.input.bodies import body
@@ -40,7 +49,7 @@ def device_routes(runtime: Core) -> list[HTTPRouteHandler]:
     players = runtime.players
 
     @post("/me/codes", operation_id="hand_over", security=REQUIRED, summary="Take your seats to another device",
-        status_code=201, opt=contract(Answer(201, NewCode), *COMMON, problem(problems.Forbidden)),
+        status_code=201, opt=contract(Answer(201, IssuedCode), *COMMON, problem(problems.Forbidden)),
     )  # fmt: skip
     async def hand_over(request: LazyRequest) -> ASGIApp:
         """Creates a code that another device can exchange for a token of the caller: once, within five minutes. It
@@ -54,7 +63,7 @@ def device_routes(runtime: Core) -> list[HTTPRouteHandler]:
         except NotRegistered:
             raise not_a_guest() from None
         until = datetime.fromtimestamp(expires, UTC).isoformat().replace("+00:00", "Z")
-        return RawResponse(encode(NewCode(code, until)), status=201, headers={"Cache-Control": "no-store"})
+        return RawResponse(encode(IssuedCode(code, until)), status=201, headers={"Cache-Control": "no-store"})
 
     @post("/tokens", operation_id="take_over", security=OPTIONAL, summary="Exchange a code for a token",
         status_code=200, opt=contract(
@@ -158,7 +167,7 @@ def player_routes(runtime: Core, counted: Sequence[Counted] = ()) -> Router:
     @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(
             Answer(201, Identity, headers=("Location",), links=links), problem(problems.Forbidden), *COMMON, *WITH_BODY,
-            body=NewPlayer,
+            body=PlayerRequest,
         ),
     )  # fmt: skip
     async def register(request: LazyRequest) -> ASGIApp:
@@ -169,7 +178,7 @@ def player_routes(runtime: Core, counted: Sequence[Counted] = ()) -> Router:
         """
         if runtime.settings.guests == "off":
             raise ProblemError(problems.Forbidden(detail="This service does not register guests."))
-        new: NewPlayer = await body(request)
+        new: PlayerRequest = await body(request)
         player = await players.register(valid_name(new.name), bot=new.bot)
         assert player.name is not None
         created = Identity(player.id, player.name, runtime.tokens.issue(player.id), player.bot)
@@ -191,14 +200,14 @@ def player_routes(runtime: Core, counted: Sequence[Counted] = ()) -> Router:
     @patch("/me", operation_id="rename", security=REQUIRED, summary="Change your name",
         opt=contract(
             Answer(200, Player), *COMMON, problem(problems.Forbidden), problem(problems.TooManyNames), *WITH_BODY,
-            body=NewName,
+            body=NameRequest,
         ),
     )  # fmt: skip
     async def rename(request: LazyRequest) -> ASGIApp:
         """Changes the name of a guest, also in all games that were played before. It can take a second until every
         response shows the new name."""
         player = signed_in(request)
-        new: NewName = await body(request)
+        new: NameRequest = await body(request)
         name = valid_name(new.name)
         try:
             renamed = await players.rename(player, name)

@@ -47,7 +47,7 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
     # prevents a timing attack by repetition.
     cached_audits: OrderedDict[str, tuple[bytes, Audit]] = OrderedDict()
 
-    @serves(rulesets, "record")
+    @serves(rulesets, "get_record")
     async def take_record(
         request: LazyRequest, rules: OfRules, game_id: GameId, as_: As = None, invite: Invite = None,
         invited: InviteHeader = None, names: Names = True, if_none_match: IfNoneMatch = None,

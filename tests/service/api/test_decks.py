@@ -54,7 +54,7 @@ async def test_a_deck_in_the_folder_is_offered_and_chosen(
         assert named == [*rules.decks, "mine"]
         assert done(await ann.get(f"{path}/decks/mine")) == own
         document = done(await ann.get("/schema/openapi.json"))
-        names = document["components"]["schemas"][f"{pascal(rules.name)}NewGame"]["properties"]["deck"]["enum"]
+        names = document["components"]["schemas"][f"{pascal(rules.name)}GameRequest"]["properties"]["deck"]["enum"]
         assert sorted(names) == sorted(named)
         opened = await ann.look(await ann.open(rules.name, deck="mine"))
         assert opened["deck"] == {"name": "mine", "provenance": own["provenance"]}

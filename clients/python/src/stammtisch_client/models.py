@@ -87,6 +87,19 @@ class BotLabel(Struct, kw_only=True):
     title: Annotated[str, Meta(description="The bot's name in this language.")]
 
 
+class BranchRequest(Struct, kw_only=True):
+    """
+    The version of a finished game from which a branch continues.
+    """
+
+    at: Annotated[
+        int,
+        Meta(
+            description="A version of the finished game. If it lies within a move, the branch starts after that move."
+        ),
+    ]
+
+
 class CannotGiveTimeProblem(Struct, kw_only=True):
     """
     The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds.
@@ -571,6 +584,15 @@ class InvalidRecordProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class IssuedCode(Struct, kw_only=True):
+    """
+    A code that can be exchanged for a token of the caller, once. Keep it secret.
+    """
+
+    code: Annotated[str, Meta(description="32 hexadecimal digits: 128 random bits.")]
+    expires_at: Annotated[str, Meta(description="When it expires (RFC 3339, UTC).")]
+
+
 class JoinedEvent(Struct, kw_only=True, tag_field="type", tag="joined"):
     """
     A player took a seat.
@@ -732,127 +754,7 @@ class MethodNotAllowedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
-class NewBranch(Struct, kw_only=True):
-    """
-    The version of a finished game from which a branch continues.
-    """
-
-    at: Annotated[
-        int,
-        Meta(
-            description="A version of the finished game. If it lies within a move, the branch starts after that move."
-        ),
-    ]
-
-
-class NewCode(Struct, kw_only=True):
-    """
-    A code that can be exchanged for a token of the caller, once. Keep it secret.
-    """
-
-    code: Annotated[str, Meta(description="32 hexadecimal digits: 128 random bits.")]
-    expires_at: Annotated[str, Meta(description="When it expires (RFC 3339, UTC).")]
-
-
-class NewGame(Struct, kw_only=True):
-    """
-    The terms of a new game.
-    """
-
-    seats: Annotated[
-        int | list[str | KeptSeat],
-        Meta(
-            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player."
-        ),
-    ]
-    absent: (
-        Annotated[
-            str,
-            Meta(
-                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    clock: (
-        Annotated[
-            ClockInput, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")
-        ]
-        | UnsetType
-    ) = UNSET
-    deck: Annotated[str, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
-    entropy: (
-        Annotated[
-            str,
-            Meta(
-                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    hints: (
-        Annotated[
-            bool,
-            Meta(description="The player can ask for hints. Only if all seats but one are for bots. Default: `false`."),
-        ]
-        | UnsetType
-    ) = UNSET
-    hotseat: (
-        Annotated[
-            bool,
-            Meta(description="The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`."),
-        ]
-        | UnsetType
-    ) = UNSET
-    options: GameOptions | UnsetType = UNSET
-    private: (
-        Annotated[
-            bool,
-            Meta(
-                description="Only members and holders of the invite code can see and join the game. Default: `false`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    puzzles: (
-        Annotated[
-            bool,
-            Meta(
-                description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    sealed: (
-        Annotated[
-            bool,
-            Meta(
-                description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    sit: (
-        Annotated[
-            bool,
-            Meta(
-                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    undo: (
-        Annotated[
-            Literal["agreed", "free", "none"],
-            Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class NewName(Struct, kw_only=True):
+class NameRequest(Struct, kw_only=True):
     """
     The new name of a player.
     """
@@ -860,118 +762,6 @@ class NewName(Struct, kw_only=True):
     name: Annotated[
         str, Meta(description="The display name of a player: 1 to 40 visible characters, with spaces between them.")
     ]
-
-
-class NewPlayer(Struct, kw_only=True):
-    """
-    A new guest.
-    """
-
-    name: Annotated[
-        str, Meta(description="The display name of a player: 1 to 40 visible characters, with spaces between them.")
-    ]
-    bot: (
-        Annotated[
-            bool,
-            Meta(
-                description="The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class NewReady(Struct, kw_only=True):
-    """
-    The entropy that the caller sealed when they took their seat.
-    """
-
-    entropy: Annotated[
-        str,
-        Meta(description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public."),
-    ]
-
-
-class NewRematch(Struct, kw_only=True):
-    """
-    The caller's contribution to the shuffles of the rematch. Empty in a sealed game: there the seat is kept, and
-    taken with a seal in a second request.
-    """
-
-    entropy: (
-        Annotated[
-            str,
-            Meta(
-                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class NewSeat(Struct, kw_only=True):
-    """
-    The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
-    one.
-    """
-
-    entropy: (
-        Annotated[
-            str,
-            Meta(
-                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    seal: (
-        Annotated[
-            str,
-            Meta(
-                description="In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    seat: (
-        Annotated[int, Meta(description="The seat to take. Null or absent: the service chooses.")] | None | UnsetType
-    ) = UNSET
-
-
-class NewTime(Struct, kw_only=True):
-    """
-    The seat to give time to, and how much.
-    """
-
-    seat: Annotated[int, Meta(description="The number of a seat, from 0.")]
-    seconds: Annotated[
-        int,
-        Meta(
-            description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all."
-        ),
-    ]
-
-
-class NewVote(Struct, kw_only=True):
-    """
-    A vote on a question to all players. The first `yes` asks it.
-    """
-
-    on: Annotated[
-        Matter,
-        Meta(
-            description="To abort the game, or to take back the latest move of the player who asks, with everything since."
-        ),
-    ]
-    yes: Annotated[bool, Meta(description="Agree. `false` ends the question.")]
-    asked_by: (
-        Annotated[
-            int,
-            Meta(description="The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does\nnot count. Null or absent: the question that is open; without one, `yes` asks."),
-        ]
-        | None
-        | UnsetType
-    ) = UNSET
 
 
 class NoHintProblem(Struct, kw_only=True):
@@ -1101,6 +891,14 @@ class Parent(Struct, kw_only=True):
 Phrase: TypeAlias = Literal["back_soon", "clever", "good_game", "hello", "let_me_think", "sorry", "well_played", "what_luck"]
 
 
+class PhraseRequest(Struct, kw_only=True):
+    """
+    What to say.
+    """
+
+    phrase: Annotated[Phrase, Meta(description="A phrase. Clients show it in the language of their user.")]
+
+
 class PlaceLabel(Struct, kw_only=True):
     """
     How to call an index into a zone: `{number}` is the index + 1.
@@ -1143,6 +941,25 @@ class PlayerMean(Struct, kw_only=True):
         ),
     ]
     own_half: Annotated[float, Meta(description="Half the width of its interval of 95 %.")]
+
+
+class PlayerRequest(Struct, kw_only=True):
+    """
+    A new guest.
+    """
+
+    name: Annotated[
+        str, Meta(description="The display name of a player: 1 to 40 visible characters, with spaces between them.")
+    ]
+    bot: (
+        Annotated[
+            bool,
+            Meta(
+                description="The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Point(Struct, kw_only=True):
@@ -1252,6 +1069,17 @@ class ReadiedEvent(Struct, kw_only=True, tag_field="type", tag="readied"):
     seat: Annotated[int, Meta(description="The seat that is ready. Seats are numbered from 0, rising clockwise.")]
 
 
+class ReadyRequest(Struct, kw_only=True):
+    """
+    The entropy that the caller sealed when they took their seat.
+    """
+
+    entropy: Annotated[
+        str,
+        Meta(description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public."),
+    ]
+
+
 class RecordedSeat(Struct, kw_only=True):
     """
     A seat, the id of its player (null: free), and the player's entropy for the shuffles.
@@ -1270,6 +1098,23 @@ class RejoinedEvent(Struct, kw_only=True, tag_field="type", tag="rejoined"):
     seat: Annotated[
         int, Meta(description="The seat that the player has taken again. Seats are numbered from 0, rising clockwise.")
     ]
+
+
+class RematchRequest(Struct, kw_only=True):
+    """
+    The caller's contribution to the shuffles of the rematch. Empty in a sealed game: there the seat is kept, and
+    taken with a seal in a second request.
+    """
+
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class RemoveOperation(Struct, kw_only=True, tag_field="op", tag="remove"):
@@ -2609,6 +2454,35 @@ class SeatRange(Struct, kw_only=True):
     most: Annotated[int, Meta(description="The largest number of players, bots included.")]
 
 
+class SeatRequest(Struct, kw_only=True):
+    """
+    The seat to take. Default: the seat that is kept for the caller or that the caller has left, else the first free
+    one.
+    """
+
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    seal: (
+        Annotated[
+            str,
+            Meta(
+                description="In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    seat: (
+        Annotated[int, Meta(description="The seat to take. Null or absent: the service chooses.")] | None | UnsetType
+    ) = UNSET
+
+
 class SeatTakenProblem(Struct, kw_only=True):
     """
     The seat is taken or does not exist, or no seat is free.
@@ -3730,6 +3604,20 @@ class Tally(Struct, kw_only=True):
     ]
 
 
+class TimeRequest(Struct, kw_only=True):
+    """
+    The seat to give time to, and how much.
+    """
+
+    seat: Annotated[int, Meta(description="The number of a seat, from 0.")]
+    seconds: Annotated[
+        int,
+        Meta(
+            description="Seconds for the reserve of the seat: at most the `bank` of the clock, and four banks in all."
+        ),
+    ]
+
+
 class TooLargeProblem(Struct, kw_only=True):
     """
     The body exceeds the limit of the service.
@@ -3879,6 +3767,28 @@ class UrlTooLongProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class VoteRequest(Struct, kw_only=True):
+    """
+    A vote on a question to all players. The first `yes` asks it.
+    """
+
+    on: Annotated[
+        Matter,
+        Meta(
+            description="To abort the game, or to take back the latest move of the player who asks, with everything since."
+        ),
+    ]
+    yes: Annotated[bool, Meta(description="Agree. `false` ends the question.")]
+    asked_by: (
+        Annotated[
+            int,
+            Meta(description="The seat whose question this answers: the `seat` of the game's `vote`. If that question has ended, the vote does\nnot count. Null or absent: the question that is open; without one, `yes` asks."),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
+
+
 class VotedEvent(Struct, kw_only=True, tag_field="type", tag="voted"):
     """
     A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
@@ -3926,6 +3836,35 @@ class WebhookDeliveryPage(Struct, kw_only=True):
 
 
 WebhookEvent: TypeAlias = Literal["game.begun", "game.gone", "game.invited", "game.over", "game.vote", "game.your_turn"]
+
+
+class WebhookRequest(Struct, kw_only=True):
+    """
+    The address of a new webhook, and what is delivered to it. Default: all events, turns at once.
+    """
+
+    url: Annotated[
+        str,
+        Meta(description="Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user."),
+    ]
+    after: (
+        Annotated[
+            int,
+            Meta(
+                description="Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    types: (
+        Annotated[
+            list[WebhookEvent],
+            Meta(
+                description='The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
@@ -4278,6 +4217,104 @@ class GameRecordInput(Struct, kw_only=True):
     ) = UNSET
 
 
+class GameRequest(Struct, kw_only=True):
+    """
+    The terms of a new game.
+    """
+
+    seats: Annotated[
+        int | list[str | KeptSeat],
+        Meta(
+            description="The number of seats, or a list of who each seat is for: `me` (the opener), `open` (anybody), the name of a bot, or another player."
+        ),
+    ]
+    absent: (
+        Annotated[
+            str,
+            Meta(
+                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: (
+        Annotated[
+            ClockInput, Meta(description="The time for choices. Default: it is not limited. Not for hotseat games.")
+        ]
+        | UnsetType
+    ) = UNSET
+    deck: Annotated[str, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
+    entropy: (
+        Annotated[
+            str,
+            Meta(
+                description='The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hints: (
+        Annotated[
+            bool,
+            Meta(description="The player can ask for hints. Only if all seats but one are for bots. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    hotseat: (
+        Annotated[
+            bool,
+            Meta(description="The opener plays all seats: for pass-and-play, analysis and tests. Default: `false`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    options: GameOptions | UnsetType = UNSET
+    private: (
+        Annotated[
+            bool,
+            Meta(
+                description="Only members and holders of the invite code can see and join the game. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    puzzles: (
+        Annotated[
+            bool,
+            Meta(
+                description="Positions of the game may become puzzles, without names. Players agree by sitting down. Not for private and hotseat games. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sealed: (
+        Annotated[
+            bool,
+            Meta(
+                description="Nobody sees an entropy before all are fixed: players sit down with a `seal`, and open their entropy when all seats are taken. Not for hotseat games, nor together with `entropy`. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sit: (
+        Annotated[
+            bool,
+            Meta(
+                description="The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    undo: (
+        Annotated[
+            Literal["agreed", "free", "none"],
+            Meta(
+                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class Labels(Struct, kw_only=True):
     """
     Everything that a frontend says of a ruleset, in one language.
@@ -4346,43 +4383,6 @@ class LobbySeatAssignment(Struct, kw_only=True):
     ) = UNSET
     reserved: (
         Annotated[Player, Meta(description="The player for whom the free seat is kept; absent otherwise.")] | UnsetType
-    ) = UNSET
-
-
-class NewPhrase(Struct, kw_only=True):
-    """
-    What to say.
-    """
-
-    phrase: Annotated[Phrase, Meta(description="A phrase. Clients show it in the language of their user.")]
-
-
-class NewWebhook(Struct, kw_only=True):
-    """
-    The address of a new webhook, and what is delivered to it. Default: all events, turns at once.
-    """
-
-    url: Annotated[
-        str,
-        Meta(description="Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user."),
-    ]
-    after: (
-        Annotated[
-            int,
-            Meta(
-                description="Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    types: (
-        Annotated[
-            list[WebhookEvent],
-            Meta(
-                description='The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`.'
-            ),
-        ]
-        | UnsetType
     ) = UNSET
 
 
@@ -4590,7 +4590,7 @@ class ScandaroonFilter(Struct, kw_only=True):
     symbols: Annotated[list[ScandaroonSymbol], Meta(description="The card bears one of these.")] | UnsetType = UNSET
 
 
-class ScandaroonNewGame(Struct, kw_only=True):
+class ScandaroonGameRequest(Struct, kw_only=True):
     """
     The terms of a new game.
     """
@@ -5010,10 +5010,7 @@ class ScopinionDeck(Struct, kw_only=True):
     ) = UNSET
 
 
-ScopinionMove: TypeAlias = ScopinionBuyMove | ScopinionTripleMove | ScopinionTakeMove | ScopinionDrawOneMove | ScopinionKeepDrawnMove | ScopinionDrawTwoMove | ScopinionTrashMove | ScopinionSecureMove | ScopinionPikOffMove | ScopinionEndTurnMove
-
-
-class ScopinionNewGame(Struct, kw_only=True):
+class ScopinionGameRequest(Struct, kw_only=True):
     """
     The terms of a new game.
     """
@@ -5117,6 +5114,9 @@ class ScopinionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+
+
+ScopinionMove: TypeAlias = ScopinionBuyMove | ScopinionTripleMove | ScopinionTakeMove | ScopinionDrawOneMove | ScopinionKeepDrawnMove | ScopinionDrawTwoMove | ScopinionTrashMove | ScopinionSecureMove | ScopinionPikOffMove | ScopinionEndTurnMove
 
 
 class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -5245,10 +5245,7 @@ class ScoutDeck(Struct, kw_only=True):
     ) = UNSET
 
 
-ScoutMove: TypeAlias = ScoutKeepMove | ScoutTurnMove | ScoutShowMove | ScoutScoutMove
-
-
-class ScoutNewGame(Struct, kw_only=True):
+class ScoutGameRequest(Struct, kw_only=True):
     """
     The terms of a new game.
     """
@@ -5350,6 +5347,9 @@ class ScoutNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+
+
+ScoutMove: TypeAlias = ScoutKeepMove | ScoutTurnMove | ScoutShowMove | ScoutScoutMove
 
 
 class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -5548,18 +5548,7 @@ class SkyjoActionExchangedEvent(Struct, kw_only=True, tag_field="type", tag="exc
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
-class SkyjoActionLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="layouts_revealed"):
-    """
-    The final lap has ended: all face-down cards are turned up (SA-71).
-    """
-
-    cards: Annotated[list[SkyjoActionTurnedUp], Meta(description="Each card that lay face down.")]
-
-
-SkyjoActionMove: TypeAlias = SkyjoActionFlipMove | SkyjoActionDrawMove | SkyjoActionTakeMove | SkyjoActionSwapMove | SkyjoActionTossMove | SkyjoActionTakeActionMove | SkyjoActionSkipActionMove | SkyjoActionPlayMove | SkyjoActionDiscardMove | SkyjoActionPickMove | SkyjoActionLookMove | SkyjoActionKeepMove | SkyjoActionKeepNoneMove | SkyjoActionDropMove | SkyjoActionStealMove | SkyjoActionReplayMove | SkyjoActionClearLineMove | SkyjoActionKeepLinesMove
-
-
-class SkyjoActionNewGame(Struct, kw_only=True):
+class SkyjoActionGameRequest(Struct, kw_only=True):
     """
     The terms of a new game.
     """
@@ -5663,6 +5652,17 @@ class SkyjoActionNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+
+
+class SkyjoActionLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="layouts_revealed"):
+    """
+    The final lap has ended: all face-down cards are turned up (SA-71).
+    """
+
+    cards: Annotated[list[SkyjoActionTurnedUp], Meta(description="Each card that lay face down.")]
+
+
+SkyjoActionMove: TypeAlias = SkyjoActionFlipMove | SkyjoActionDrawMove | SkyjoActionTakeMove | SkyjoActionSwapMove | SkyjoActionTossMove | SkyjoActionTakeActionMove | SkyjoActionSkipActionMove | SkyjoActionPlayMove | SkyjoActionDiscardMove | SkyjoActionPickMove | SkyjoActionLookMove | SkyjoActionKeepMove | SkyjoActionKeepNoneMove | SkyjoActionDropMove | SkyjoActionStealMove | SkyjoActionReplayMove | SkyjoActionClearLineMove | SkyjoActionKeepLinesMove
 
 
 class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
@@ -5875,18 +5875,7 @@ class SkyjoActionView(Struct, kw_only=True):
     winners: Annotated[list[int], Meta(description="The seats that have won; null until the game is over.")] | None
 
 
-class SkyjoLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="layouts_revealed"):
-    """
-    The round has ended: all face-down cards are turned up (SK-50).
-    """
-
-    cards: Annotated[list[SkyjoTurnedUp], Meta(description="Each card that lay face down.")]
-
-
-SkyjoMove: TypeAlias = SkyjoFlipMove | SkyjoDrawMove | SkyjoTakeMove | SkyjoSwapMove | SkyjoTossMove
-
-
-class SkyjoNewGame(Struct, kw_only=True):
+class SkyjoGameRequest(Struct, kw_only=True):
     """
     The terms of a new game.
     """
@@ -5988,6 +5977,17 @@ class SkyjoNewGame(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+
+
+class SkyjoLayoutsRevealedEvent(Struct, kw_only=True, tag_field="type", tag="layouts_revealed"):
+    """
+    The round has ended: all face-down cards are turned up (SK-50).
+    """
+
+    cards: Annotated[list[SkyjoTurnedUp], Meta(description="Each card that lay face down.")]
+
+
+SkyjoMove: TypeAlias = SkyjoFlipMove | SkyjoDrawMove | SkyjoTakeMove | SkyjoSwapMove | SkyjoTossMove
 
 
 class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):

@@ -1,6 +1,6 @@
 """The tables of the projections. Every row follows from the log and can be rebuilt from it."""
 
-from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, LargeBinary, MetaData, Table, Text, text
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, Table, Text, text
 
 METADATA = MetaData()
 
@@ -114,73 +114,3 @@ deadlines = Table(
 )
 """Unfinished games with a clock. Times are microseconds from 1970: until `due` no player loses their seat for lack of
 time; until `claimed` a process looks after the game. `allowance`: how long after the game begins it is due first."""
-
-REVIEWS = MetaData()
-"""Of their own: reviews follow from records, but by a computation, so `rebuild` leaves them alone."""
-
-reviews = Table(
-    "reviews",
-    REVIEWS,
-    Column("head", Text, primary_key=True),
-    Column("plan", Text, primary_key=True),
-    Column("format", Text, primary_key=True),
-    Column("ruleset", Text, nullable=False),
-    Column("body", LargeBinary, nullable=False),
-    Column("size", Integer, nullable=False),
-    Column("used", BigInteger, nullable=False),
-    Column("pace", Integer, nullable=False),
-    Index("reviews_used", "used", "size"),
-)
-"""Finished reviews, by the head of the record, the plan and the format. They can be deleted at any time.
-
-* `body`: the document, compressed; `size`: its bytes.
-* `used`: when it was last read, to the minute, in microseconds from 1970.
-* `pace`: what the job has taken for each event of the record, in microseconds.
-"""
-
-review_jobs = Table(
-    "review_jobs",
-    REVIEWS,
-    Column("head", Text, primary_key=True),
-    Column("plan", Text, primary_key=True),
-    Column("format", Text, primary_key=True),
-    Column("ruleset", Text, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("events", Integer, nullable=False),
-    Column("caller", Text, nullable=False),
-    Column("network", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("turn", BigInteger, nullable=False),
-    Column("queued", BigInteger, nullable=False),
-    Column("asked", BigInteger, nullable=False),
-    Column("claimed", BigInteger, nullable=False),
-    Column("started", BigInteger, nullable=False),
-    Column("phase", Text, nullable=False),
-    Column("done", Integer, nullable=False),
-    Column("total", Integer, nullable=False),
-    Column("first", LargeBinary),
-    Column("failures", Integer, nullable=False),
-    Column("again", BigInteger, nullable=False),
-)
-"""Reviews that are being made, wait, or have failed: 64 rows at most. Times are microseconds from 1970.
-
-* `events`: the length of the record. What a review takes grows with it.
-* `caller`, `network`: who asked first. Networks take turns: the smallest `turn` is next.
-* `status`: `waiting`, `running` or `failed`.
-* `asked`: when somebody last asked for it; `claimed`: until then, a process works on it.
-* `phase`, `done`, `total`: the progress. `first`: the first answer, compressed.
-* `failures`: how often it has failed; `again`: before this time it is not tried again.
-"""
-
-review_means = Table(
-    "review_means",
-    REVIEWS,
-    Column("game", Text, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("format", Text, primary_key=True),
-    Column("choices", Integer, nullable=False),
-    Column("loss", Double, nullable=False),
-    Column("own", Double, nullable=False),
-    sqlite_with_rowid=False,
-)
-"""What the quick review of a game says of the choices of each seat, for the mean of its player."""

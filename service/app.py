@@ -31,7 +31,6 @@ from service.rest.routes.missing import missing_routes
 from service.rest.routes.operations import operation_routes
 from service.rest.routes.players import player_routes
 from service.rest.routes.records import record_routes
-from service.rest.routes.reviews import own_review_routes, review_routes
 from service.rest.routes.rulesets import ruleset_routes
 from service.rest.routing import OTHERS, router, rules_of_request
 from service.runtime import Runtime
@@ -93,7 +92,6 @@ def rest_api(
         route_handlers=[
             ruleset_routes(rulesets),
             player_routes(runtime, [part.results for part in parts if part.results is not None]),
-            own_review_routes(rulesets, runtime),
             routes_of_games(rulesets, runtime, parts),
             *(route for part in parts for route in part.routes if isinstance(route, Router)),
             docs_routes(),
@@ -101,7 +99,7 @@ def rest_api(
                 index(rulesets.values()),
                 embed_origins=runtime.settings.embedders,
                 address=runtime.settings.public_url,
-                reviews=runtime.settings.review == "on",
+                marks=tuple(mark for part in parts for mark in part.marks),
             )
             if runtime.settings.web == "on"
             else index_route(rulesets.values()),
@@ -126,7 +124,7 @@ def rest_api(
 
 
 def routes_of_games(rulesets: Mapping[str, Rules], runtime: Runtime, parts: Sequence[Serving]) -> Router:
-    factories = (game_routes, event_routes, record_routes, review_routes)
+    factories = (game_routes, event_routes, record_routes)
     known, others = (
         [
             *(each for factory in factories for each in factory(names, runtime)),

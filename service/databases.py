@@ -10,7 +10,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from projections import database
 from projections.projection import Projection, Projections
 from projections.registry import PROJECTIONS
-from projections.reviews import REVIEWS
 from service.extension import REGISTERED
 from service.log import sqlite
 from service.log.errors import Unavailable
@@ -27,7 +26,7 @@ MIGRATE = "run `stammtisch migrate`"
 
 def tables() -> tuple[Projection, ...]:
     """Everything whose tables have a version."""
-    return (*PROJECTIONS, REVIEWS, *(each for extension in REGISTERED.values() for each in extension.tables()))
+    return (*PROJECTIONS, *(each for extension in REGISTERED.values() for each in extension.tables()))
 
 
 def derived() -> tuple[Projection, ...]:

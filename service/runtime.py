@@ -44,7 +44,6 @@ from service.log.game_log import GameLog
 from service.process import output, packages
 from service.process.histogram import Histogram
 from service.process.metrics import Metrics
-from service.reviews.reviews import Reviews
 from service.settings import InvalidSettings, Settings
 from service.tables import descriptions
 from service.tables.descriptions import Described
@@ -114,7 +113,6 @@ class Runtime:
     orders: Orders
     deadline_sweeper: DeadlineSweeper
     searches: Searches
-    reviews: Reviews
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -188,7 +186,6 @@ class Runtime:
         self.players.on_change = self.games.drop_responses
         self.sweeper = Sweeper(self.games, self.ask, self.departures, self.leads)
         self.sweeper.start()
-        self.reviews = Reviews(self.games, self.ask)
         self.orders = Orders(self.commands, mutable, self.leads)
         self.orders.start()
         self.deadline_sweeper = DeadlineSweeper(self.commands, self.ask, self.leads)
@@ -213,7 +210,6 @@ class Runtime:
     async def stop(self) -> None:
         """Commit the appends that are waiting, then close the databases."""
         await self._extensions.aclose()
-        await self.reviews.stop()
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
@@ -309,10 +305,6 @@ class Runtime:
                 "redis_failures": ("Commands to Redis that failed or timed out.", lambda: redis.losses),
             }
             self.metrics.gauges["redis_up"] = "Whether Redis is available: 1 or 0.", lambda: redis.up
-        self.metrics.counters |= {
-            "reviews": ("Reviews of games made.", lambda: self.reviews.made),
-            "failed_reviews": ("Reviews of games that could not be made.", lambda: self.reviews.failures),
-        }
         self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.subscriptions.delivered
         self.metrics.gauges |= {
             "searches_waiting": (

@@ -116,9 +116,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     guests: Literal["on", "off"] = "on"
     """Whether anybody can register as a guest. `off`: only players with a token of an integrating site, and guests who
     registered before."""
-    review: Literal["on", "off"] = "on"
-    """Whether finished games are reviewed on request: a process of low priority makes one review at a time, and uses up
-    to one core and 1 GiB. `off`: neither the API nor the pages mention reviews."""
     web: Literal["on", "off"] = "on"
     """Whether the service serves the pages for browsers: the lobby at `/`, and the tables."""
     embed_origins: Annotated[

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from agents.review.weighing import SURE
+from domain.fairness.record import Record
 from domain.game import Rules
 from domain.review import HALF, Choice, Review
 from domain.sentences import text_of
@@ -92,3 +93,9 @@ def worst(review: Review[Any]) -> list[Choice[Any]]:
     return sorted(
         lost, key=lambda choice: (choice.category is UNSET, SURE * choice.error - choice.loss, choice.version)
     )
+
+
+def names_of(record: Record[Any, Any, Any, Any], language: str) -> list[str]:
+    """By seat: the display name of the player, or the seat."""
+    players = [None if seat.player is None else record.names.get(seat.player) for seat in record.seats]
+    return [name or words(language)["seat"].format(number=seat) for seat, name in enumerate(players)]

@@ -36,7 +36,6 @@ from service.api.resources import (
     PageResource,
     Situation,
 )
-from service.api.reviews import ReviewPending, review_type
 from service.extension import REGISTERED
 from service.games.errors import Blocked, NoRematch, TooManyGames
 from service.games.idempotency import request_key
@@ -269,14 +268,6 @@ def download(make: Callable[[Rules], Any]) -> Callable[[Rules], tuple[Answer, ..
     return lambda rules: (Answer(200, make(rules), headers=DOWNLOADED), UNCHANGED)
 
 
-def _reviewed(rules: Rules) -> tuple[Answer, ...]:
-    return (
-        Answer(200, review_type(rules), headers=DOWNLOADED),
-        Answer(202, ReviewPending, headers=("Retry-After", "Cache-Control", "Vary")),
-        UNCHANGED,
-    )
-
-
 # --- the table ---
 
 
@@ -475,24 +466,6 @@ OPERATIONS: tuple[Operation, ...] = (
 
         While the game runs, the record has the events as the caller may see them. When the game is over, it is complete
         and includes the secret.""",
-    ),
-    Operation(
-        id="review", path=f"{GAME}/review", public=True, answers=_reviewed,
-        refuses=(problems.NotFinished, problems.TooLong),
-        summary="Review a finished game",
-        text="""
-        Returns what each choice of a finished game was worth, in deals that agree with what its seat had seen, and how
-        the results come from luck, own choices and those of others.
-
-        The first request queues it: 202 with the progress. The client asks again after `Retry-After` seconds; a review
-        that nobody asks for is dropped after a minute. Then comes a first answer without categories (`state` is
-        `first`), and at last the final one, which never changes.
-
-        A long game at a large table gets a quick review (`plan` is `quick`), and no review by the service if it is much
-        longer still.
-
-        One review is made at a time, and networks take turns. A caller can let two of them wait: more are 429. If the
-        queue is full, or the review could not be made, the response is 503.""",
     ),
     Operation(
         id="audit", path=f"{GAME}/audit", public=True, answers=download(lambda _: Audit),

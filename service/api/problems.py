@@ -284,13 +284,6 @@ class NotFinished(Problem, tag="not-finished"):
     status: Literal[409] = 409
 
 
-class TooLong(Problem, tag="too-long"):
-    """The game is too long for a review by the service. `stammtisch review` makes one from its record."""
-
-    title: str = "The game is too long for this."
-    status: Literal[409] = 409
-
-
 class Gone(Problem, tag="gone"):
     """The events after this `Last-Event-ID` are no longer stored. Open a new stream, then read the pages again."""
 

@@ -60,20 +60,6 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--speed", type=steps_per_second, metavar="X", help="play X steps per second (up to 1000)"),
         Arg("--language", default="en", choices=("en", "de"), help="language of the labels; default: en"),
     ]),
-    "review": ("verify a record and weigh every choice: which moments cost most, and how much was luck", [
-        Arg("file", metavar="RECORD", help=RECORDS),
-        Arg("--game", metavar="ID", help="the game to review, if the file has several"),
-        Arg("--seat", type=int, action="append", default=[], metavar="N", help="weigh only the choices of this seat; "
-            "repeatable"),
-        Arg("--plan", choices=("quick", "standard", "full"), default="standard", help="how many worlds are imagined; "
-            "default: standard"),
-        Arg("--top", type=int, default=8, metavar="N", help="how many moments are listed; default: 8"),
-        Arg("--language", default="en", choices=("en", "de"), help="language of the text; default: en"),
-        Arg("--processes", type=int, default=1, choices=range(1, 65), metavar="N", help="default: 1"),
-        Arg("--json", action="store_true", help="print the review as JSON"),
-        Arg("--page", metavar="FILE", help="write one self-contained page"),
-        Arg("--stream", action="store_true", help="print progress, the first and the final review as lines of JSON"),
-    ]),
     "export": ("write finished and aborted games as records, one per line", [
         Arg("games", nargs="*", metavar="GAME_ID", help="games to export; default: all that are over"),
         OUTPUT,

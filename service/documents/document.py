@@ -32,8 +32,7 @@ METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
     "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock",
-    "own_reviews", "review_own", "player",
-    "rulesets", "ruleset", "description", "lesson", "deck", "captions", "rules", "lobby",
+    "player", "rulesets", "ruleset", "description", "lesson", "deck", "captions", "rules", "lobby",
     *(each.id for each in OPERATIONS),
     "live", "ready", "metrics",
 )  # fmt: skip

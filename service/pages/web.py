@@ -159,12 +159,14 @@ def gzipped(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
-REVIEWS = '\n<meta name="reviews">'
-"""In the shell of a service that reviews games."""
-
-
 def shell_of(
-    files: dict[str, bytes], page: Page, digest: str, origins: str, address: str = "", reviews: str = "", game: str = ""
+    files: dict[str, bytes],
+    page: Page,
+    digest: str,
+    origins: str,
+    address: str = "",
+    marks: Sequence[str] = (),
+    game: str = "",
 ) -> bytes:
     """The HTML of the page, with the URLs of its files and of all modules that it imports.
 
@@ -176,7 +178,7 @@ def shell_of(
     preloads = [f'<link rel="modulepreload" href="{PLACEHOLDER}{each}">' for each in modules]
     parts = {
         "styles": "\n".join(styles), "modulepreload": "\n".join(preloads), "body": page.body, "script": page.script,
-        "origins": origins, "address": address, "reviews": reviews,
+        "origins": origins, "address": address, "marks": "".join([f'\n<meta name="{each}">' for each in marks]),
         "game": escape(f"{game}: ") if game else "",
     }  # fmt: skip
     return filled(files["shell.html"], parts).replace(PLACEHOLDER, f"web/{digest}/").encode()
@@ -210,21 +212,20 @@ def web_routes(
     embed_origins: Sequence[str] = (),
     address: str = "",
     *,
-    reviews: bool = True,
+    marks: Sequence[str] = (),
 ) -> Router:
-    """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables."""
+    """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables. `marks`:
+    of extensions, as in `Serving`."""
     files = read(folder)
     digest = digest_of(files)
     origins = {EMBEDDED: " ".join(embed_origins)}
     base = f"{address.rstrip('/')}/" if address else ""
     pages = {
-        path: shell_of(files, page, digest, origins.get(path, ""), base, REVIEWS if reviews else "")
+        path: shell_of(files, page, digest, origins.get(path, ""), base, marks)
         for path, page in pages_of(files).items()
     }
     tables = {  # by the query that names the ruleset
-        f"{TABLE}?{name}": shell_of(
-            files, pages_of(files)[TABLE], digest, "", base, REVIEWS if reviews else "", rules.labels["en"].title
-        )
+        f"{TABLE}?{name}": shell_of(files, pages_of(files)[TABLE], digest, "", base, marks, rules.labels["en"].title)
         for name, rules in RULESETS.items()
     }
     pages |= tables

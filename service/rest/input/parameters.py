@@ -62,10 +62,6 @@ Prefer = Annotated[
     str | None, HeaderParameter(name="Prefer", description="`return=minimal` omits the game from the response.")
 ]
 GameId = Annotated[str, PathParameter(description="The id of the game.")]
-PlanOf = Annotated[
-    Literal["quick", "standard"],
-    QueryParameter(name="plan", description="How much is computed: `quick` imagines fewer deals, so it claims less."),
-]
 Running = Annotated[bool, QueryParameter(name="running", description="Leave also if the game is running.")]
 SeatPath = Annotated[str, PathParameter(description="The number of the seat, from 0.")]
 VersionPath = Annotated[str, PathParameter(description="The version that ended the move.")]

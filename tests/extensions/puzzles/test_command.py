@@ -9,8 +9,8 @@ from agents.review import weighing
 from domain.codec import encode
 from domain.rulesets import RULESETS
 from service.__main__ import main
-from tests.service.test_review_command import CHEAP
-from tests.service.test_review_command import game as game
+from tests.extensions.review.test_command import CHEAP
+from tests.extensions.review.test_command import game as game
 from tests.verifiers import samples
 
 

@@ -20,7 +20,8 @@ from domain.ruleset import Seat
 from projections.database import claiming, reading
 from projections.lobby import LobbyGame
 from projections.projection import Projection
-from projections.schema import games, members, review_jobs, review_means, reviews
+from projections.schema import games, members
+from service.extensions.review.schema import review_jobs, review_means, reviews
 
 REVIEWS = Projection(
     name="reviews", version=2, tables=(reviews, review_jobs, review_means), apply=lambda _connection, _events: None

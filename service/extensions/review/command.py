@@ -13,7 +13,7 @@ from agents.review.job import in_processes, review, streamed
 from agents.review.page import PARTS, page
 from agents.review.played import NotReviewable
 from agents.review.weighing import Progress
-from agents.review.wording import Wording, words, worst
+from agents.review.wording import Wording, names_of, worst
 from domain.codec import canonical, encode
 from domain.fairness.record import Record, Unreadable, complete
 from domain.fairness.verification import flawless, verify
@@ -105,9 +105,3 @@ def lines(found: Review[Any], wording: Wording, top: int) -> Iterator[str]:
     for choice in worst(found)[:top]:
         kind = "" if choice.category is UNSET else said[choice.category]
         yield f"{choice.version:>5}  {wording.names[choice.seat]}  {kind:14}{wording.sentence(choice)}"
-
-
-def names_of(record: Record[Any, Any, Any, Any], language: str) -> list[str]:
-    """By seat: the display name of the player, or the seat."""
-    players = [None if seat.player is None else record.names.get(seat.player) for seat in record.seats]
-    return [name or words(language)["seat"].format(number=seat) for seat, name in enumerate(players)]

@@ -1,11 +1,13 @@
-"""The route of reviews of finished games."""
+"""The routes of reviews of finished games."""
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Annotated, Literal
 
 from litestar import Router, get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 from litestar.types import ASGIApp
 from msgspec import UNSET
 
@@ -17,11 +19,15 @@ from service.api import problems
 from service.api.access import find_game
 from service.api.contract import REQUIRED, Answer, common_problems, contract, problem
 from service.api.problems import ProblemError, unknown_ruleset
-from service.api.reviews import OwnReviews, ReviewPending
 from service.core import Core
-from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules, PlanOf
+from service.extension import Serving
+from service.extensions.review import problems as own
+from service.extensions.review.resources import OwnReviews, ReviewPending
+from service.extensions.review.reviews import LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed, Reviews, TooLong
+from service.extensions.review.row import REVIEW
+from service.extensions.review.settings import ReviewSettings
+from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.rest.routing import router, serves
-from service.reviews.reviews import LONGEST_POLL, SHORTEST_POLL, Busy, Made, ReviewFailed, TooLong
 from service.server.auth import address, caller, signed_in
 from service.server.compression import CompressedResponse, unchanged
 from service.server.raw_response import RawResponse
@@ -31,12 +37,47 @@ VARY = {"Vary": "Authorization, Invite"}
 FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
-def review_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler]:
-    """No routes if the settings switch reviews off."""
-    if runtime.settings.review == "off":
-        return []
+class Desk:
+    """Where players of this process ask for reviews. `reviews` exists while it runs."""
 
-    @serves(rulesets, "review")
+    reviews: Reviews
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        core = self._core
+        self.reviews = reviews = Reviews(core.games, core.ask)
+        core.metrics.counters |= {
+            "reviews": ("Reviews of games made.", lambda: reviews.made),
+            "failed_reviews": ("Reviews of games that could not be made.", lambda: reviews.failures),
+        }
+        yield
+        await reviews.stop()
+
+
+def serving(core: Core, rulesets: Mapping[str, Rules]) -> Serving:
+    """No routes if the settings switch reviews off."""
+    desk = Desk(core)
+    if core.settings.of(ReviewSettings).review == "off":
+        return Serving(running=desk.running)
+    return Serving(
+        routes=[own_review_routes(rulesets, desk)],
+        of_games=partial(review_routes, desk, runtime=core),
+        running=desk.running,
+        marks=("reviews",),
+    )
+
+
+PlanOf = Annotated[
+    Literal["quick", "standard"],
+    QueryParameter(name="plan", description="How much is computed: `quick` imagines fewer deals, so it claims less."),
+]
+
+
+def review_routes(desk: Desk, rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler]:
+    @serves(rulesets, REVIEW)
     async def review(
         request: LazyRequest, rules: OfRules, game_id: GameId, plan: PlanOf = "standard", invite: Invite = None,
         invited: InviteHeader = None, if_none_match: IfNoneMatch = None,
@@ -53,9 +94,9 @@ def review_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
             return response
         network = address(request)
         try:
-            found = await runtime.reviews.get(cached, plan, caller(request) or f"address {network}", network)
+            found = await desk.reviews.get(cached, plan, caller(request) or f"address {network}", network)
         except TooLong:
-            raise ProblemError(problems.TooLong()) from None
+            raise ProblemError(own.TooLong()) from None
         except Busy as busy:
             raise refused(busy) from None
         except ReviewFailed as failed:
@@ -84,21 +125,21 @@ RulesetName = Annotated[str, PathParameter(description="The name of the ruleset.
 PRIVATE = {"Cache-Control": "private, no-store"}
 
 
-def own_review_routes(rulesets: Mapping[str, Rules], runtime: Core) -> Router:
-    """What reviews say of the caller. No routes if the settings switch reviews off."""
+def own_review_routes(rulesets: Mapping[str, Rules], desk: Desk) -> Router:
+    """What reviews say of the caller."""
     answers = Answer(200, OwnReviews), *common_problems(), problem(problems.NotFound)
 
     async def found(request: LazyRequest, ruleset: str, *, more: bool) -> OwnReviews:
         player = signed_in(request)
         if (rules := rulesets.get(ruleset)) is None:
             raise unknown_ruleset()
-        known, pending = await runtime.reviews.seated(player, ruleset), 0
+        known, pending = await desk.reviews.seated(player, ruleset), 0
         if more:
             try:
-                pending = await runtime.reviews.more(player, address(request), rules, known)
+                pending = await desk.reviews.more(player, address(request), rules, known)
             except Busy as busy:
                 raise refused(busy) from None
-            known = await runtime.reviews.seated(player, ruleset)
+            known = await desk.reviews.seated(player, ruleset)
         means = [each.mean for each in known if each.mean is not None]
         mean = player_mean(means)
         return OwnReviews(
@@ -124,5 +165,4 @@ def own_review_routes(rulesets: Mapping[str, Rules], runtime: Core) -> Router:
         """
         return RawResponse(encode(await found(request, ruleset, more=True)), headers=PRIVATE)
 
-    on = runtime.settings.review == "on"
-    return router("/v1/players/me/reviews", [own_reviews, review_own] if on else [], tags=["Players"])
+    return router("/v1/players/me/reviews", [own_reviews, review_own], tags=["Players"])

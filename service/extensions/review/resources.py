@@ -8,7 +8,7 @@ from domain.game import Rules
 from domain.means import FEWEST, PlayerMean
 from domain.messages import Value
 from domain.review import Review
-from service.reviews.job import Progress
+from service.extensions.review.job import Progress
 
 
 class ReviewPending(Value):

@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import Engine
 
 from domain.game.clock import SECOND
-from projections import reviews as table
-from projections.reviews import Job, Key, TooMany
 from service import databases, settings
-from service.reviews.reviews import Reviews
+from service.extensions.review import table
+from service.extensions.review.reviews import Reviews
+from service.extensions.review.table import Job, Key, TooMany
 
 pytestmark = pytest.mark.anyio
 

@@ -17,15 +17,15 @@ from domain.game import Rules
 from domain.game.clock import SECOND
 from domain.messages import Value
 from domain.review import FORMAT, Mean
-from projections import reviews
-from projections.reviews import Failed, Job, Key, Seated, TooMany
 from service.clock import wall_clock
+from service.extensions.review import job as process
+from service.extensions.review import table
+from service.extensions.review.job import Document, JobFailed, Progress
+from service.extensions.review.table import Failed, Job, Key, Seated, TooMany
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame, RulesMissing
 from service.games.known_games import Games
 from service.log.errors import Unavailable
-from service.reviews import job as process
-from service.reviews.job import Document, JobFailed, Progress
 
 log = logging.getLogger(__name__)
 
@@ -116,18 +116,16 @@ class Reviews:
         job, found = Job(key, cached.rules.name, cached.game.id, cached.game.version), None
         try:
             while found is None:
-                if (body := await self._ask(reviews.finished, key, now)) is not None:
+                if (body := await self._ask(table.finished, key, now)) is not None:
                     return Made("final", await asyncio.to_thread(gzip.decompress, body))
-                found = await self._ask(reviews.status, key, now) or await self._ask(
-                    reviews.ask, job, caller, network, now
-                )
+                found = await self._ask(table.status, key, now) or await self._ask(table.ask, job, caller, network, now)
         except TooMany as error:
             seconds = await self._seconds(error.ahead, now)
             raise Busy(max(seconds, SHORTEST_POLL), everybody=error.everybody) from None
         except Failed as error:
             raise ReviewFailed(max(SHORTEST_POLL, round(error.seconds))) from None
         self._wake()
-        if found.job.has_first and (body := await self._ask(reviews.first, key)) is not None:
+        if found.job.has_first and (body := await self._ask(table.first, key)) is not None:
             return Made("first", await asyncio.to_thread(gzip.decompress, body))
         progress = Progress(found.job.phase, found.job.done, found.job.total)
         return Pending(progress, len(found.ahead), await self._seconds([*found.ahead, found.job], now))
@@ -136,13 +134,13 @@ class Reviews:
         """How long these reviews take from now on, one after another."""
         paces = {}
         for name, plan in {(each.ruleset, each.plan) for each in jobs}:
-            measured = await self._ask(reviews.pace, name, plan)
+            measured = await self._ask(table.pace, name, plan)
             paces[name, plan] = PACE if measured is None else measured * MARGIN
         return round(sum(remaining(each, paces[each.ruleset, each.plan], now) for each in jobs) / SECOND + 0.5)
 
     async def seated(self, player: str, ruleset: str) -> list[Seated]:
         """The player's latest finished games, with what their quick reviews say of the player's choices."""
-        found: list[Seated] = await self._ask(reviews.seated, player, ruleset, FORMAT, MOST_GAMES)
+        found: list[Seated] = await self._ask(table.seated, player, ruleset, FORMAT, MOST_GAMES)
         return found
 
     async def more(self, player: str, network: str, rules: Rules, known: Sequence[Seated]) -> int:
@@ -150,7 +148,7 @@ class Reviews:
 
         The number of those that are not finished. Raises `Busy` if the queue takes none.
         """
-        pending, hopeless = 0, await self._ask(reviews.hopeless, MEANS_OF, FORMAT, wall_clock())
+        pending, hopeless = 0, await self._ask(table.hopeless, MEANS_OF, FORMAT, wall_clock())
         for each in known:
             if each.reviewed or each.game in hopeless:  # which need not be loaded
                 continue
@@ -159,19 +157,19 @@ class Reviews:
                 found = await self.get(cached, MEANS_OF, player, network)
             except Busy:  # maybe with reviews of later ones: another game has been finished meanwhile
                 asked = [each.game for each in known]
-                if not (pending := await self._ask(reviews.touch, asked, MEANS_OF, FORMAT, wall_clock())):
+                if not (pending := await self._ask(table.touch, asked, MEANS_OF, FORMAT, wall_clock())):
                     raise
                 break
             except TooLong:  # it need not be loaded again
-                await self._ask(reviews.keep_means, each.game, FORMAT, ())
+                await self._ask(table.keep_means, each.game, FORMAT, ())
                 continue
             except (ReviewFailed, NoSuchGame):
                 continue
             if isinstance(found, Made) and found.state == "final":
-                await self._ask(reviews.keep_means, each.game, FORMAT, means_in(found.body))
+                await self._ask(table.keep_means, each.game, FORMAT, means_in(found.body))
             else:
                 pending += 1
-            if pending > reviews.WAITING_OF_CALLER:
+            if pending > table.WAITING_OF_CALLER:
                 break
         return pending
 
@@ -184,8 +182,8 @@ class Reviews:
     async def _work(self) -> None:
         """Make reviews as long as some wait. A failure ends it; the next request begins again."""
         try:
-            while await self._ask(reviews.waits):
-                if (job := await self._ask(reviews.claim, wall_clock())) is None:
+            while await self._ask(table.waits):
+                if (job := await self._ask(table.claim, wall_clock())) is None:
                     await asyncio.sleep(POLL)
                 else:
                     await self._make(job)
@@ -199,17 +197,17 @@ class Reviews:
             final = await self._made(job, text)
         except asyncio.CancelledError:
             with suppress(Unavailable):
-                await asyncio.shield(self._ask(reviews.release, job.key, wall_clock()))
+                await asyncio.shield(self._ask(table.release, job.key, wall_clock()))
             raise
         except (JobFailed, NoSuchGame, RulesMissing, OSError) as error:  # `OSError`: no process can be started
             self.failures += 1
             log.warning("the review of game %s has failed: %s", job.game, error)
-            await self._ask(reviews.fail, job.key, wall_clock())
+            await self._ask(table.fail, job.key, wall_clock())
         else:
             self.made += 1
             pace = round((monotonic() - started) * SECOND / job.events)
             means = means_in(final) if job.key.plan == MEANS_OF else None
-            await self._ask(reviews.keep, job, await compressed(final), means, wall_clock(), pace)
+            await self._ask(table.keep, job, await compressed(final), means, wall_clock(), pace)
 
     async def _record(self, job: Job) -> bytes:
         cached = await self._games.find_any(job.game)
@@ -224,7 +222,7 @@ class Reviews:
 
         async def advance(*progress: Any) -> None:
             with suppress(Unavailable):  # the work goes on; without the database nobody else claims it
-                await self._ask(reviews.advance, job.key, *progress)
+                await self._ask(table.advance, job.key, *progress)
 
         async with aclosing(process.steps(text, ["--plan", job.key.plan], self._command)) as steps:
             async for step in steps:

@@ -20,14 +20,13 @@ from sqlalchemy.exc import OperationalError
 from domain.codec import canonical
 from domain.review import FORMAT, Mean, Review
 from domain.rulesets import RULESETS
-from projections import reviews as table
 from service import databases, settings
-from service.api.reviews import review_type
 from service.cli.import_ import import_games
+from service.extensions.review import job, table
+from service.extensions.review import reviews as service_reviews
+from service.extensions.review.resources import review_type
 from service.games.known_games import Games
 from service.process.priority import NICENESS
-from service.reviews import job
-from service.reviews import reviews as service_reviews
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -55,7 +54,7 @@ class Orders:
 @pytest.fixture
 def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Orders:
     orders = Orders(tmp_path / "orders")
-    monkeypatch.setattr(job, "COMMAND", ("-m", "tests.support.reviewer", str(orders.file)))
+    monkeypatch.setattr(job, "COMMAND", ("-m", "tests.extensions.review.reviewer", str(orders.file)))
     monkeypatch.setattr(service_reviews, "WRITTEN", 0.0)
     monkeypatch.setattr(service_reviews, "POLL", 0.05)
     return orders
@@ -355,7 +354,7 @@ async def test_the_cache_can_be_emptied_and_is_bounded(
     assert len(orders.jobs) == 3
 
 
-@pytest.mark.by_default()  # `test_review_command` runs it
+@pytest.mark.by_default()  # `test_command` runs it
 async def test_the_real_program_reviews_a_game(tmp_path: Path) -> None:
     """A short game by the quick plan. Nothing stands in for anything."""
     async with in_process(tmp_path / "games.db") as service:

@@ -42,6 +42,12 @@ MAX_HEAD = 32 * 1024
 MAX_REQUEST = 2304 * 1024
 """Bytes that are read of a request which was answered before its end. Closing earlier could lose the response."""
 
+MANY_BYTES = 8 * 1024
+"""Bytes of an incomplete request beyond which it takes one of the places for bodies."""
+
+MAX_BODIES = 512
+"""These places. Each takes 64 KiB of memory until the request is complete, or its handler reads on."""
+
 MAX_WRITE_BUFFER = 256 * 1024
 """Bytes that may be unsent to a client which reads slowly. Streams stop far below."""
 
@@ -141,6 +147,8 @@ class ConnectionReaper:
         self._is_proxy = is_proxy
         self._shares = Shares[Any](max_connections)
         """All connections but those of proxies."""
+        self._bodies = Shares[Any](MAX_BODIES)
+        """Connections with an incomplete body of many bytes, but those of proxies, which send whole bodies."""
         self.now = 0.0
         """The time of the event loop at the last check."""
         self._timer: asyncio.TimerHandle | None = None
@@ -171,9 +179,25 @@ class ConnectionReaper:
             self._shares.add(after.network, after)
             after.on_lost = partial(self._shares.remove, after)
 
+    def receiving(self, connection: Any) -> None:
+        """Give a place to the body that a connection is receiving, until `received`. If all are taken, a connection of
+        the largest network is aborted for it: maybe this one."""
+        if connection in self._bodies or connection not in self._shares:
+            return
+        try:
+            evicted = self._bodies.take(connection.network, connection)
+        except NoPlace:
+            evicted = connection
+        if evicted is not None:
+            evicted.abort()
+
+    def received(self, connection: Any) -> None:
+        self._bodies.remove(connection)
+
     def closed(self, connection: Any) -> None:
         """A connection that was not upgraded is closed."""
         self._shares.remove(connection)
+        self._bodies.remove(connection)
 
     def start(self, connections: set[Any]) -> None:
         """Check these connections, until there are none left."""
@@ -339,6 +363,8 @@ class ClientConnection(HttpToolsProtocol):
             self._reject(HeadTooLarge())
         elif self._received > MAX_REQUEST and self._waiting_since is not None:
             self.abort()
+        elif self._received > MANY_BYTES and self._waiting_since is not None and not self._in_head:
+            self._reaper.receiving(self)
         if self._begun is not None:
             begun, self._begun = self._begun, None
             self._serve(begun, self.app)
@@ -412,6 +438,8 @@ class ClientConnection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._waiting_since = None
+        if self._received + self._chunk_size > MANY_BYTES:
+            self._reaper.received(self)
         if not self.cycle.response_complete:
             self.cycle.end_body()
 

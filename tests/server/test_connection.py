@@ -300,6 +300,41 @@ async def test_an_address_that_fills_the_process_gives_way_to_others(database: P
             assert (await streams[0].read()).count(b"HTTP/1.1 200 OK\r\n") == 1
 
 
+async def test_bodies_that_do_not_end_take_places_by_network(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others can still send theirs. Small bodies take no place."""
+    monkeypatch.setattr(connection, "MAX_BODIES", 4)
+    async with running(database) as (service, _):
+        place = urlsplit(str(service.http.base_url))
+
+        async def begin(source: str, size: int) -> Any:
+            streams = await asyncio.open_connection(place.hostname, place.port, local_addr=(source, 0))
+            streams[1].write(POST + b"Content-Length: 60000\r\n\r\n" + b" " * size)
+            return streams
+
+        hoard = [await begin("127.0.1.1", 20_000) for _ in range(4)]
+        small = [await begin("127.0.1.1", 1_000) for _ in range(4)]
+        await asyncio.sleep(0.2)
+        refused = await begin("127.0.1.1", 20_000)
+        assert await received(refused) == b""
+        reader, writer = await begin("127.0.2.1", 20_000)
+        await asyncio.sleep(0.2)
+        writer.write(b" " * (40_000 - 14) + b'{"name": "Ann"')
+        assert (await reader.readline()).startswith(b"HTTP/1.1 400")
+        assert [await ended(each, 0.2) for each in hoard] == [False, False, False, True]
+        assert not any([await ended(each, 0.05) for each in small])
+        hoard[0][1].write(b" " * 39_985 + b'{"name": "Eve"}')
+        assert (await hoard[0][0].readline()).startswith(b"HTTP/1.1 201")
+        for _, each in (*hoard, *small, refused, (reader, writer)):
+            each.close()
+
+
+async def ended(streams: Any, seconds: float) -> bool:
+    """Whether the server closes the connection within this time, without a response."""
+    with suppress(TimeoutError, ConnectionError):
+        return await asyncio.wait_for(streams[0].read(1), seconds) == b""
+    return streams[0].at_eof() or streams[0].exception() is not None
+
+
 async def test_trusted_proxies_have_no_share(database: Path) -> None:
     given = {"max_connections_per_address": 2, "trusted_proxies": "127.0.0.0/8, ::1"}
     async with running(database, **given) as (_, connect):

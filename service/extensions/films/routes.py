@@ -26,7 +26,7 @@ from service.extensions.films.row import FILM
 from service.games.cached_game import CachedGame
 from service.games.known_games import LONG
 from service.live.single_flight import SingleFlight
-from service.rest.input.bodies import text_of
+from service.rest.input.bodies import LargeBodies
 from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules
 from service.rest.routing import router, serves
 from service.server.auth import address, caller, signed_in
@@ -38,6 +38,8 @@ MAX_RECORD = 2 * 2**20
 """The largest record of which a film is made, in bytes."""
 MAX_CACHED = 64 * 2**20
 """Bytes of films in memory at most, before compression. A film has some hundred KiB to a few MiB, a long one 32 MiB."""
+COST = 100
+"""Requests that one with a record counts for: 2 MiB are decoded twice."""
 LONG_TIMEOUT = 60.0
 """Seconds for the film of a long game."""
 
@@ -102,6 +104,7 @@ def films_route(projector: Projector) -> Router:
     """The route that makes films of records."""
     body: Any = Record[Options, Deck, Event, Move]  # type: ignore[type-var]
     made: Any = Film[Options, Deck, Event, Move]
+    bodies = LargeBodies()
 
     @post(
         "/", operation_id="make_film", summary="Make a film of a record", security=REQUIRED, status_code=200,
@@ -112,7 +115,7 @@ def films_route(projector: Projector) -> Router:
             problem(problems.InvalidRecord),
             problem(problems.TooLarge),
             problem(problems.UnsupportedMediaType),
-            body=body, max_body=MAX_RECORD, body_media=(JSON, record.MEDIA_TYPE),
+            body=body, max_body=MAX_RECORD, body_media=(JSON, record.MEDIA_TYPE), cost=COST,
         ),
     )  # fmt: skip
     async def make_film(request: LazyRequest) -> ASGIApp:
@@ -120,18 +123,19 @@ def films_route(projector: Projector) -> Router:
         `Content-Type` can also be the media type of records.
 
         A process of the service handles one record at a time, and addresses take turns; more than two records that wait
-        are 429. If making the film takes more than 10 seconds, the response is 503.
+        are 429. Few are received at a time; while networks compete, the one that sends the most can get 503. If making
+        the film takes more than 10 seconds, the response is 503.
         """
         signed_in(request)
-        text = await text_of(request)
-        await asyncio.to_thread(parsed, contract_of(request.route_handler), text)
-        try:
-            await asyncio.to_thread(record.decode, text)
-            film = await projector.film(text, address(request))
-        except (Unreadable, films.InvalidRecord) as error:
-            raise ProblemError(problems.InvalidRecord(detail=str(error))) from None
-        except films.Busy as error:
-            raise ProblemError(problems.Unavailable(detail=str(error)), {"Retry-After": "10"}) from None
+        async with bodies.read(request) as text:
+            await asyncio.to_thread(parsed, contract_of(request.route_handler), text)
+            try:
+                await asyncio.to_thread(record.decode, text)
+                film = await projector.film(text, address(request))
+            except (Unreadable, films.InvalidRecord) as error:
+                raise ProblemError(problems.InvalidRecord(detail=str(error))) from None
+            except films.Busy as error:
+                raise ProblemError(problems.Unavailable(detail=str(error)), {"Retry-After": "10"}) from None
         return CompressedResponse(film, headers={"Cache-Control": "no-store"})
 
     return router("/v1/films", [make_film], tags=["Films"])

@@ -1,6 +1,8 @@
 """Reads the bodies of requests, by the contracts of their handlers."""
 
-from collections.abc import Awaitable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from litestar import Request
@@ -8,7 +10,9 @@ from litestar import Request
 from domain.game import Rules
 from service.api.contract import Contract, contract_of
 from service.api.decoding import parsed
-from service.api.problems import ProblemError, TooLarge, UnsupportedMediaType, malformed_request
+from service.api.problems import ProblemError, TooLarge, Unavailable, UnsupportedMediaType, malformed_request
+from service.live.shares import NoPlace, Shares
+from service.server.auth import address
 from service.server.cycle import WHOLE_BODY
 from service.server.request import HEADERS
 
@@ -26,6 +30,37 @@ async def body(request: Request[Any, Any, Any], rules: Rules | None = None) -> A
 async def text_of(request: Request[Any, Any, Any]) -> bytes:
     """The JSON of the body, up to the size in the handler's contract, not decoded. Raises `ProblemError`."""
     return await _text(request, contract_of(request.scope["route_handler"]))  # type: ignore[arg-type]
+
+
+class LargeBodies:
+    """The bodies that are read at a time of an operation whose bodies are large, `most` at most. When all places are
+    taken, the network with the most gives one up: that request is 503."""
+
+    def __init__(self, most: int = 16) -> None:
+        self._reading = Shares[asyncio.Future[bytes]](most)
+
+    @asynccontextmanager
+    async def read(self, request: Request[Any, Any, Any]) -> AsyncIterator[bytes]:
+        """The body, as `text_of`. Its memory counts until the context ends. Raises `ProblemError`."""
+        network = address(request)  # type: ignore[arg-type]
+        try:
+            self._reading.check(network)
+        except NoPlace:
+            raise self._refused() from None
+        reading = asyncio.ensure_future(text_of(request))
+        if (evicted := self._reading.take(network, reading)) is not None:
+            evicted.cancel()
+        try:
+            await asyncio.wait([reading])
+            if reading.cancelled():
+                raise self._refused()
+            yield reading.result()
+        finally:
+            reading.cancel()
+            self._reading.remove(reading)
+
+    def _refused(self) -> ProblemError:
+        return ProblemError(Unavailable(detail="Too many large bodies are being sent."), {"Retry-After": "10"})
 
 
 def _text(request: Request[Any, Any, Any], stated: Contract) -> Awaitable[bytes]:

@@ -1,7 +1,10 @@
 """Films over REST: of finished games for whoever may see them, and of records for players who are signed in."""
 
+import asyncio
 import json
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -10,6 +13,7 @@ from domain.fairness import record
 from domain.rulesets import RULESETS
 from service.extensions.films.films import film_of
 from tests.support.clients import Caller, Service, done, play_to_the_end, problem
+from tests.support.listening import over_http
 from tests.verifiers import samples
 
 pytestmark = pytest.mark.anyio
@@ -92,3 +96,29 @@ async def test_what_is_no_record_is_refused_with_the_reason(ann: Caller, strange
     assert "more" in problem(await ann.post("/v1/films", padded), 400, "malformed")["detail"]
     unfinished = encode(samples.seen(ONE, samples.running(ONE, ONE.seats[0], 0), 0))
     assert "complete" in problem(await ann.post("/v1/films", unfinished), 422, "invalid-record")["detail"]
+
+
+async def test_records_that_do_not_end_keep_no_other_network_from_a_film(tmp_path: Path) -> None:
+    async with over_http(tmp_path / "games.db", trusted_proxies="127.0.0.1") as service:
+        ann, place = await service.guest("Ann"), urlsplit(str(service.http.base_url))
+
+        async def begin(client: str, sent: bytes = b" " * 70_000) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+            streams = await asyncio.open_connection(place.hostname, place.port)
+            head = f"POST /v1/films HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ann.token}\r\n"
+            head += f"X-Forwarded-For: {client}\r\nContent-Type: application/json\r\nContent-Length: 70001\r\n\r\n"
+            streams[1].write(head.encode() + sent)
+            return streams
+
+        hoard = [await begin("192.0.2.1") for _ in range(16)]
+        await asyncio.sleep(0.5)
+        refused = await begin("192.0.2.1")
+        assert (await refused[0].readline()).startswith(b"HTTP/1.1 503")
+        honest = await begin("198.51.100.1", b" " * 69_999 + b"{}")
+        assert (await honest[0].readline()).startswith(b"HTTP/1.1 4")
+        first, _ = await asyncio.wait(
+            [asyncio.create_task(reader.readline(), name=str(number)) for number, (reader, _) in enumerate(hoard)],
+            timeout=30, return_when=asyncio.FIRST_COMPLETED,
+        )  # fmt: skip
+        assert [(each.get_name(), each.result()[:12]) for each in first] == [("15", b"HTTP/1.1 503")]
+        for _, writer in (*hoard, refused, honest):
+            writer.close()

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from service.live.network import budget_key
 from service.live.shares import NoPlace, Shares
+from service.live.slices import SLICE, Slices
 from service.log.errors import Unavailable
 
 LOBBY_SUBJECT = "lobby"
@@ -126,6 +127,7 @@ class Subscriptions:
 
     def __init__(self, most: int = 10_000, per_caller: int = 500, per_address: int = 2_000) -> None:
         self._shares = Shares[Stream](most)
+        self._slices = Slices()
         self._callers = Quota(per_caller, "You have {} streams open; close one first.")
         # An address may open at least as many streams as a single caller.
         self._addresses = Quota(
@@ -224,9 +226,14 @@ class Subscriptions:
             self.on_end(subject)
 
     def notify(self, subject: str) -> None:
-        """Wake the subscribers of this subject. This process must be able to read what is new by now."""
-        for subscription in self._by_subject.get(subject, ()):
-            subscription.notify()
+        """Wake the subscribers of this subject; many of them in slices. This process must be able to read what is new
+        by now."""
+        subscribers = self._by_subject.get(subject, ())
+        if len(subscribers) > SLICE:
+            self._slices.add(subscribers)
+        else:
+            for subscription in subscribers:
+                subscription.notify()
 
     def announce(self, subjects: Iterable[str]) -> None:
         """The same for subjects that the projections have changed."""

@@ -1,7 +1,34 @@
-"""Waiting for tasks and events."""
+"""Background work, and waiting for tasks and events."""
 
 import asyncio
+import logging
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+PAUSE, MAX_PAUSE = 1.0, 60.0
+"""Seconds before work that has failed begins again; doubled for each failure that follows soon."""
+
+
+def background(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
+    """A task that does the work until it returns. No exception ends it: it is logged, and the work begins again."""
+    return asyncio.create_task(_lasting(name, work), name=name)
+
+
+async def _lasting(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    loop, failures = asyncio.get_running_loop(), 0
+    while True:
+        started = loop.time()
+        try:
+            return await work()
+        except Exception as error:
+            failures = 0 if loop.time() - started > MAX_PAUSE else failures
+            pause = min(PAUSE * 2**failures, MAX_PAUSE)
+            failures += 1
+            log.error("the task %s has failed; it begins again in %g seconds", name, pause, exc_info=error)
+            await asyncio.sleep(pause)
 
 
 async def wait_for(event: asyncio.Event, seconds: float) -> None:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from redis.asyncio.connection import AbstractConnection
 
 from service.cluster.redis_client import CONNECT_TIMEOUT, LOST, PING_AFTER, RECONNECT_PAUSE, RedisClient
-from service.tasks import end, wait_for
+from service.tasks import background, end, wait_for
 
 CHUNK = 500
 """Subscriptions in one command."""
@@ -33,7 +33,7 @@ class Listener:
         """Receives the subjects of subscriptions that the server has confirmed together."""
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="listener")
+        self._task = background("listener", self._run)
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -54,8 +54,10 @@ class Listener:
                 async with asyncio.timeout(CONNECT_TIMEOUT):
                     await connection.connect()  # type: ignore[no-untyped-call]
                 connection.socket_timeout = None
-                await self._listen(connection)
-            self.connected = False
+                try:
+                    await self._listen(connection)
+                finally:
+                    self.connected = False
             await connection.disconnect(nowait=True)
             await asyncio.sleep(RECONNECT_PAUSE)
 

@@ -23,7 +23,7 @@ from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError, ResponseError
 
 from service.cluster.errors import RedisUnavailable
-from service.tasks import end
+from service.tasks import background, end
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class RedisClient:
 
     async def start(self) -> None:
         """Returns after the first attempt to connect, successful or not."""
-        self._task = asyncio.create_task(self._run(), name="redis")
+        self._task = background("redis", self._run)
         await self._tried.wait()
 
     async def stop(self) -> None:

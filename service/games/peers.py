@@ -14,7 +14,7 @@ from service.games.known_games import Games
 from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
-from service.tasks import end, wait_for
+from service.tasks import background, end, wait_for
 from service.versions import Versions
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Peers:
                 listener.follow(subject)
             listener.start()
         subscriptions.on_end = self._on_end
-        self._task = asyncio.create_task(self._run(), name="peers")
+        self._task = background("peers", self._run)
 
     async def stop(self) -> None:
         if self._listener is not None:
@@ -116,8 +116,11 @@ class Peers:
                 await self._check()
                 behind, self._behind = self._behind, {}
                 await asyncio.gather(*[self._refresh(*each) for each in behind.items()])
-            except Unavailable as error:
-                log.warning("appends of other processes cannot be read: %s", error)
+            except Exception as error:
+                expected = isinstance(error, Unavailable)
+                log.warning(
+                    "appends of other processes cannot be read: %s", error, exc_info=None if expected else error
+                )
                 await asyncio.sleep(POLL_INTERVAL)
                 self.doubt()
 

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from service.log.errors import Unavailable
 from service.process.histogram import Histogram
-from service.tasks import wait_for
+from service.tasks import background, wait_for
 
 FOLLOWING = 1.0
 """Seconds between two looks whether this process leads."""
@@ -41,7 +41,7 @@ class Periodic:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name=self._name)
+        self._task = background(self._name, self._run)
 
     async def stop(self) -> None:
         """Returns when the work in hand is done, which looks at `_stopping`."""

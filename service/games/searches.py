@@ -137,11 +137,11 @@ class Searches:
         try:
             while True:
                 await asyncio.sleep(pause)
-                if pause and self._shared:
-                    await self._commands.games.catch_up(cached)
-                if (seat := _searching(cached)) is None:
-                    return
                 try:
+                    if pause and self._shared:
+                        await self._commands.games.catch_up(cached)
+                    if (seat := _searching(cached)) is None:
+                        return
                     async with self.turns.turn(game.agreed(cached.game).opener):
                         await self._choose(cached, seat)
                     failures, pause = 0, 0.0
@@ -149,8 +149,13 @@ class Searches:
                     pause = 0.0
                 except QueueFull:
                     pause = PAUSE
-                except (SearchFailed, Unavailable) as error:
-                    log.warning("%s: the choice of seat %d failed: %r", cached.game.id, seat, error)
+                except NoSuchGame:
+                    raise
+                except Exception as error:  # whatever it is, the game waits for the choice
+                    expected = isinstance(error, SearchFailed | Unavailable)
+                    log.warning(
+                        "%s: a choice has failed: %r", cached.game.id, error, exc_info=None if expected else error
+                    )
                     pause = min(60.0, PAUSE * 2**failures)
                     failures += 1
         except NoSuchGame:  # it was lost with the server that had it

@@ -16,6 +16,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from service.log.errors import Unavailable
 from service.tables import players as table
 from service.tables.mutable import Mutable
 from service.tables.players import UNKNOWN, Known, NotRegistered
-from service.tasks import end, wait_for
+from service.tasks import background, end, wait_for
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient
@@ -96,9 +97,9 @@ class Players:
         """Raises `Unavailable`."""
         self._mutable = mutable
         await self._reset()
-        self._tasks.append(asyncio.create_task(self._poll_forever(), name="players"))
+        self._tasks.append(background("players", self._poll_forever))
         if self._redis is not None:
-            self._tasks.append(asyncio.create_task(self._listen(self._redis), name="players_channel"))
+            self._tasks.append(background("players_channel", partial(self._listen, self._redis)))
 
     async def stop(self) -> None:
         for task in self._tasks:

@@ -8,9 +8,10 @@ made conflicts.
 
 import asyncio
 import logging
+from functools import partial
 from typing import Protocol
 
-from service.tasks import end
+from service.tasks import background, end
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ class Leader:
         """Returns after the first attempt."""
         if self._lock is not None:
             await self._try(self._lock)
-            self._task = asyncio.create_task(self._run(self._lock), name="leader")
+            self._task = background("leader", partial(self._run, self._lock))
 
     async def stop(self) -> None:
         if self._task is not None:

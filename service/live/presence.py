@@ -10,12 +10,12 @@ import logging
 import uuid
 from collections import deque
 from collections.abc import Callable, Collection
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from domain.ruleset import Seat
 from service.clock import wall_clock
-from service.tasks import end
+from service.tasks import background, end
 
 if TYPE_CHECKING:
     from service.cluster.redis_client import RedisClient
@@ -81,8 +81,8 @@ class Presence:
 
     def start(self) -> None:
         if self._redis is not None:
-            self._tasks.append(asyncio.create_task(self._listen(self._redis), name="presence_channel"))
-            self._tasks.append(asyncio.create_task(self._repeat(), name="presence_repeat"))
+            self._tasks.append(background("presence_channel", partial(self._listen, self._redis)))
+            self._tasks.append(background("presence_repeat", self._repeat))
 
     async def stop(self) -> None:
         for timer in self._due.values():

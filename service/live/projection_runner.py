@@ -23,7 +23,7 @@ from service.log.elsewhere import Archived, Damaged
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.log.mapper import Logged
-from service.tasks import wait_for
+from service.tasks import background, wait_for
 
 log = logging.getLogger(__name__)
 
@@ -124,7 +124,7 @@ class ProjectionRunner:
             log.warning("the projections belong to another log; rebuilding them")
             await self.rewind()
         self._store.appended.set()  # for everything that was appended before the start
-        self._task = asyncio.create_task(self._run(), name="projection_runner")
+        self._task = background("projection_runner", self._run)
 
     async def stop(self) -> None:
         """Returns when the current batch is applied."""

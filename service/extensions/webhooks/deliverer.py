@@ -15,7 +15,7 @@ from service.extensions.webhooks.sender import Sender
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.tables.mutable import Mutable
-from service.tasks import wait_for
+from service.tasks import background, wait_for
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Deliverer:
         """Raises `Unavailable`, and the error of the outbox's database."""
         await self.hooks.refresh()
         await self.follower.start()
-        self._task = asyncio.create_task(self._run(), name="deliverer")
+        self._task = background("deliverer", self._run)
 
     async def stop(self) -> None:
         """Returns when the attempts in progress are over."""

@@ -6,6 +6,7 @@ and for the process: a request that would wait beyond that is refused before it 
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
@@ -14,6 +15,9 @@ from typing import TypeAlias
 
 from service.extensions.webhooks.outbox import DeliveryStatus, Progress
 from service.log.errors import Unavailable
+from service.tasks import background
+
+log = logging.getLogger(__name__)
 
 PING_TIMEOUT = 20.0
 """Seconds that a request waits for the endpoint."""
@@ -90,7 +94,7 @@ class Waits:
         attempt."""
         wait.ping = ping
         if self._task is None:
-            self._task = asyncio.create_task(self._poll(), name="pings")
+            self._task = background("pings", self._poll)
         return await wait.outcome
 
     async def stop(self) -> None:
@@ -105,8 +109,10 @@ class Waits:
                 found = await self._look({each.ping for each in waits if each.ping is not None})
                 for wait in waits:
                     wait.look(found.get(wait.ping or ""), monotonic())
-            except Unavailable as error:
+            except Exception as error:  # the waits end, and with them this
+                if not isinstance(error, Unavailable):
+                    log.error("pings cannot be looked up", exc_info=error)
                 for wait in waits:
-                    wait.fail(error)
+                    wait.fail(error if isinstance(error, Unavailable) else Unavailable(str(error)))
             await asyncio.sleep(POLL_INTERVAL)
         self._task = None

@@ -82,12 +82,11 @@ def test_the_puzzle_of_the_day_is_found_in_the_lobby_and_solved(
     assert found == {}
 
 
-def test_without_a_puzzle_the_lobby_shows_nothing(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+def test_a_fresh_installation_has_a_puzzle(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     page = somebody(browser, server, visitors, locale="de-DE").visit()
-    expect(page.locator(".house li").first).to_be_visible()
-    expect(page.locator("section.puzzle")).to_have_count(0)
-    page.goto(f"{server.url}/puzzle")
-    expect(page.locator("main")).to_contain_text("Heute gibt es keine Aufgabe.")
+    page.locator("section.puzzle a").click()
+    expect(page.locator("main button[data-thing], .rail .btn").first).to_be_visible()
+    expect(page.locator(".ask span")).to_have_text("Ein Zug ist klar der beste. Findest du ihn?")
 
 
 def test_everybody_sees_before_sitting_down_that_a_game_may_become_a_puzzle(

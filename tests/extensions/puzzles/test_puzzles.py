@@ -26,6 +26,12 @@ NOTHING_NEW = "Games looked through: 0. New puzzles: none."
 
 
 @pytest.fixture(autouse=True)
+def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A day without a puzzle of this service has none."""
+    monkeypatch.setattr("service.extensions.puzzles.days.shipped", lambda: ())
+
+
+@pytest.fixture(autouse=True)
 def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nearly every choice is a puzzle, and few worlds are imagined."""
     monkeypatch.setitem(weighing.PLANS, "quick", CHEAP)
@@ -150,12 +156,12 @@ async def test_a_flood_of_answers_is_limited_and_leaves_nothing(
     assert before["puzzles"] == 1
     async with in_process(database, secret="x" * 32, rate_limit="1/20") as limited:
         ann, bob = (who.at(limited) for who in people[:2])
-        bodies = [(TODAY, move), (TODAY, {"type": "no such move"}), ("2025-01-01", move), (TOMORROW, move)]
+        bodies = [(TODAY, move), ("2025-01-01", move), (TOMORROW, move), (TODAY, {"type": "no such move"})]
         for who in (limited.stranger, ann):
             flood = [who.post(f"/v1/puzzles/{asked}", body) for _ in range(15) for asked, body in bodies]
             answers = await asyncio.gather(*flood)
             refused = [each for each in answers if each.status_code == 429]
-            assert {each.status_code for each in answers} == {200, 400, 404, 429}
+            assert {200, 429} < {each.status_code for each in answers} <= {200, 400, 404, 429}
             assert len(refused) >= 30
             assert all(int(each.headers["Retry-After"]) > 0 for each in refused)
         assert done(await bob.post(f"/v1/puzzles/{TODAY}", move))["solution"]

@@ -10,6 +10,9 @@ from itertools import pairwise
 from unicodedata import category, combining, name, normalize
 from uuid import UUID
 
+from idna import IDNAError
+from idna.core import valid_contextj
+
 from domain import player
 
 _INVISIBLE = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
@@ -18,8 +21,15 @@ _BLANK = re.compile(
     r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Characters that are invisible although their category does not say so."""
-_EMOJI, _JOINER = "\ufe0f", "\u200d"
-"""The variation selector and the zero-width joiner are accepted inside emoji only."""
+_EMOJI, _JOINER, _NON_JOINER = "\ufe0f", "\u200d", "\u200c"
+"""The variation selector is accepted in emoji only, the zero-width joiners also where they shape letters: see
+`_shapes_letters`."""
+_KEYCAP_OR_FLAG = re.compile(
+    "[0-9#*]\ufe0f\u20e3|\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|"
+    "\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
+"""Emoji that begin with other characters: keycaps, and the flags of England, Scotland and Wales. Fonts show no other
+flags of this kind, so other tags would be invisible."""
 _ALIKE = ("LATIN", "GREEK", "CYRILLIC")
 """Scripts whose letters look alike."""
 _MARKS = 3
@@ -40,7 +50,7 @@ def normalized_name(requested: str) -> str:
     shown = " ".join(normalize("NFC", requested).split())
     if not 1 <= len(shown) <= 40:
         raise InvalidName("must have 1 to 40 visible characters")
-    if any(_is_invisible(before, character) for before, character in pairwise(f" {shown} ")):
+    if _has_invisible(_KEYCAP_OR_FLAG.sub("x", shown)):
         raise InvalidName("must not contain invisible characters")
     if combining(shown[0]) or re.search(
         "m" * (_MARKS + 1), "".join("m" if combining(character) else "-" for character in shown)
@@ -67,6 +77,24 @@ def is_game_id(text: str) -> bool:
 def is_displayable(text: str) -> bool:
     """Whether every database can store the text and it can be displayed unchanged. Newlines are allowed."""
     return _UNDISPLAYABLE.search(text) is None
+
+
+def _has_invisible(text: str) -> bool:
+    joiners = (at for at, character in enumerate(text) if character in (_JOINER, _NON_JOINER))
+    letters = {at for at in joiners if _shapes_letters(text, at)}
+    return any(
+        at not in letters and _is_invisible("x" if at - 1 in letters else before, character)
+        for at, (before, character) in enumerate(pairwise(f" {text} "))
+    )
+
+
+def _shapes_letters(text: str, at: int) -> bool:
+    """Whether a zero-width joiner or non-joiner is orthography: in Persian, Hindi and other languages it decides which
+    forms the letters around it have (RFC 5892, appendix A)."""
+    try:
+        return valid_contextj(text, at)
+    except (IDNAError, ValueError):  # a character beside it has no name
+        return False
 
 
 def _is_invisible(before: str, character: str) -> bool:

@@ -26,7 +26,22 @@ async def test_a_guest_registers_with_a_name_only(stranger: Caller) -> None:
 @pytest.mark.parametrize(
     ("wish", "shown"),
     [("  Ann   Lee ", "Ann Lee"), ("A\u0308nne", "\u00c4nne"), ("\u0410\u043d\u043d\u0430", "\u0410\u043d\u043d\u0430")]
-    + [(name, name) for name in ("👨‍👩‍👧", "❤️", "❤️‍🔥", "🇩🇪", "नमस्ते", "สวัสดี", "محمد", "Tiếng Việt", "Ира Tom")],
+    + [(name, name) for name in ("👨‍👩‍👧", "❤️", "❤️‍🔥", "🇩🇪", "नमस्ते", "สวัสดี", "محمد", "Tiếng Việt", "Ира Tom")]
+    # Persian and Hindi with joiners, keycaps, and the flags of England, Scotland and Wales
+    + [
+        (name, name)
+        for name in (
+            "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+            "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+            "क्\u200dष",
+            "न्\u200d",
+            "ක්\u200dෂ",
+            "1️⃣",
+            "#️⃣ Ann",
+            "*️⃣2️⃣",
+        )
+    ]
+    + [(name, name) for name in ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Ann", "🏴󠁧󠁢󠁷󠁬󠁳󠁿", "🏴‍☠️")],
 )
 async def test_a_name_is_shown_composed_and_with_single_spaces(stranger: Caller, wish: str, shown: str) -> None:
     guest = done(await stranger.post("/v1/players", {"name": wish}), 201)
@@ -43,6 +58,16 @@ async def test_a_name_is_shown_composed_and_with_single_spaces(stranger: Caller,
     + [
         "\u115f", "\u2800", "A\u034fnn", "\U000e0041nn", "\ue000", "\u0378", "\uffff", "Z" + "\u0301\u0300" * 3,
         "\u0301a",
+    ]
+    + [
+        # joiners where they shape nothing
+        "A\u200cnn", "\u200c\u0645\u06cc", "\u0645\u06cc\u200c", "\u062f\u200c\u0645", "\u0915\u200d\u0937",
+        "\u0378\u200d",
+        "\u0915\u094d\u200d\u200d", "\u0915\u094d\u200d\ufe0f", "\u0645\u200c\u200c\u06cc",
+        # parts of keycaps and flags, and flags that no font has
+        "1\ufe0f", "A\ufe0f\u20e3", "1\ufe0f\u20e3\ufe0f", "1\ufe0f\u20e3\u200d", "\U0001f3f4\U000e0067\U000e007f",
+        "\U0001f3f4\U000e0064\U000e0065\U000e0062\U000e0065\U000e007f", "\U000e0067\U000e0062\U000e007f",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067",
     ]
     + ["\u0410nn", "Ann\u03bf", "\u0391\u0410", "\ufdfa" * 41],
     ids=ascii,

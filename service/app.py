@@ -56,7 +56,10 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     runtime = Runtime(settings)
     access_log = AccessLog() if settings.access_log else None
     limits = rate_limits(
-        settings.rate_limit, settings.limits.address_rate_limit, settings.limits.registration_rate_limit, runtime.redis
+        settings.rate_limit,
+        settings.limits.address_rate_limit,
+        settings.limits.registration_rate_limit,
+        None if runtime.shared is None else runtime.shared.limiter,
     )
     origins = allowed_origins(settings)
     parts = runtime.serving(decks.offered(settings))

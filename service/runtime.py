@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
@@ -19,10 +19,9 @@ from projections import projection
 from projections.lobby import unfinished_of
 from projections.players import unfinished
 from projections.storage import stored_bytes_of
-from service import databases
+from service import databases, extension
 from service.clock import wall_clock
-from service.cluster.version_cache import VersionCache
-from service.extension import REGISTERED, Serving, traces
+from service.extension import REGISTERED, Serving
 from service.games.admissions import Admissions, Usage
 from service.games.commands import Commands
 from service.games.deadlines import DeadlineSweeper
@@ -44,15 +43,10 @@ from service.log.game_log import GameLog
 from service.process import output, packages
 from service.process.histogram import Histogram
 from service.process.metrics import Metrics
-from service.settings import InvalidSettings, Settings
+from service.settings import Settings
 from service.tables import descriptions
 from service.tables.descriptions import Described
 from service.tables.mutable import Mutable
-
-if TYPE_CHECKING:
-    from service.cluster.listener import Listener
-    from service.cluster.redis_client import RedisClient
-
 
 log = logging.getLogger(__name__)
 
@@ -77,27 +71,10 @@ def described() -> list[Described]:
     ]
 
 
-def redis_client(settings: Settings) -> "RedisClient":
-    """The client for the Redis in the settings. Raises `InvalidSettings`."""
-    from service.cluster.redis_client import RedisClient  # without Redis its library need not be loaded
-
-    try:
-        return RedisClient(settings.redis)
-    except ValueError as error:
-        raise InvalidSettings(f"STAMMTISCH_REDIS: {error}") from None
-
-
-def listener(redis: "RedisClient") -> "Listener":
-    from service.cluster.listener import Listener
-
-    return Listener(redis)
-
-
 class Runtime:
     """The parts that serve games.
 
-    Attributes that are annotated without a value exist between `start` and `stop`. Without Redis `redis` and
-    `version_cache` are None.
+    Attributes that are annotated without a value exist between `start` and `stop`.
     """
 
     store: GameLog
@@ -121,12 +98,12 @@ class Runtime:
         )
         self.tokens = Tokens(settings)
         self.metrics = Metrics()
-        self.redis = redis_client(settings) if settings.redis else None
-        self.version_cache = None if self.redis is None else VersionCache(self.redis)
-        self.players = Players(self.redis, self.leads)
-        self.presence = Presence(self.redis)
+        self.shared = extension.shared(settings)
+        lines = None if self.shared is None else self.shared.lines
+        self.players = Players(lines, self.leads)
+        self.presence = Presence(lines)
         self.presence.on_change = self.subscriptions.notify
-        self.traces = traces(settings)
+        self.traces = extension.traces(settings)
         self._query_seconds = Histogram()
         self._serving: list[Serving] = []
         self._clock_agrees = True
@@ -139,7 +116,7 @@ class Runtime:
         self.leader = Leader(databases.leadership(settings))
         await self.leader.start()
         self.store = databases.open_store(settings, Shelf().kinds())
-        shared = databases.is_shared(settings)
+        shared, versions = databases.is_shared(settings), None if self.shared is None else self.shared.versions
         self.projections = databases.projections(settings)
         self.mutable = mutable = databases.mutable(settings, self.projections)
         if not settings.uses_postgres:
@@ -154,7 +131,7 @@ class Runtime:
             shared=shared,
             subscriptions=self.subscriptions,
             follows=self._follows_log,
-            announce=self.version_cache.announce if self.version_cache is not None else lambda _: None,
+            announce=versions.announce if versions is not None else lambda _: None,
         )
         admissions = Admissions(
             self.projection_runner, self._usage,
@@ -162,7 +139,7 @@ class Runtime:
         )  # fmt: skip
         self.games = (Games if self.traces is None else self.traces.games)(
             self.store, budget=int(settings.max_cached_mib * MEBIBYTE), shared=shared, subscriptions=self.subscriptions,
-            version_cache=self.version_cache, invite=mutable.invite,
+            version_cache=versions, invite=mutable.invite,
             waiting_timeout=settings.limits.max_waiting_days * DAY, shelf=shelf,
         )  # fmt: skip
         self.commands = Commands(
@@ -170,19 +147,17 @@ class Runtime:
             is_blocked=self.players.is_blocked,
         )  # fmt: skip
         self.searches = Searches(self.commands, shared=shared)
-        following = None if self.redis is None else listener(self.redis)
-        self.peers = Peers(self.store, self.games, self.subscriptions, self.version_cache, following)
+        listener = None if self.shared is None else self.shared.listener
+        self.peers = Peers(self.store, self.games, self.subscriptions, versions, listener)
         self.store.on_promotion += [self.games.doubt_all, self.peers.doubt, self.projection_runner.doubt]
         await self.projection_runner.start()
         await asyncio.to_thread(databases.prepare_others, settings, self.projections)
-        if self.redis is not None:
-            await self.redis.start()
+        if self.shared is not None:
+            await self.shared.start()
         self.presence.start()
         if shared:
             self.peers.start()
-        self.departures = Departures(
-            self.commands, self.players, self.ask, self.projection_runner.caught_up, self.version_cache
-        )
+        self.departures = Departures(self.commands, self.players, self.ask, self.projection_runner.caught_up, versions)
         self.players.on_change = self.games.drop_responses
         self.sweeper = Sweeper(self.games, self.ask, self.departures, self.leads)
         self.sweeper.start()
@@ -220,8 +195,8 @@ class Runtime:
         await self.projection_runner.stop()
         await self.leader.stop()
         await self.store.stop()
-        if self.redis is not None:
-            await self.redis.stop()
+        if self.shared is not None:
+            await self.shared.stop()
         await asyncio.to_thread(self.projections.dispose)
         if self.traces is not None:
             await asyncio.to_thread(self.traces.stop)
@@ -290,21 +265,8 @@ class Runtime:
                 output.dropped,
             ),
         }
-        if self.version_cache is not None and self.redis is not None:
-            version_cache, redis = self.version_cache, self.redis
-            self.metrics.counters |= {
-                "redis_hits": ("Lookups of a game in the version cache that found it.", lambda: version_cache.hits),
-                "redis_misses": (
-                    "Lookups of a game in the version cache that did not find it.",
-                    lambda: version_cache.misses,
-                ),
-                "redis_answers": (
-                    "Requests for a game that were served from responses cached in Redis.",
-                    lambda: version_cache.answers,
-                ),
-                "redis_failures": ("Commands to Redis that failed or timed out.", lambda: redis.losses),
-            }
-            self.metrics.gauges["redis_up"] = "Whether Redis is available: 1 or 0.", lambda: redis.up
+        if self.shared is not None:
+            self.shared.measure(self.metrics)
         self.metrics.counters["delivered_events"] = "Events sent in live streams.", lambda: self.subscriptions.delivered
         self.metrics.gauges |= {
             "searches_waiting": (

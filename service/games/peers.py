@@ -1,39 +1,36 @@
 """Keeps the games that are followed in this process up to date with what other processes append.
 
-With Redis each append arrives as a message with its rows, so nothing is read for it. A game whose message does not fit
-is read from the log. When subscriptions begin, also after a connection was lost, the last versions of their games are
-read with one statement. Without Redis this is done once a second for everything that is followed.
+With a listener each append arrives as a message with its rows, so nothing is read for it. A game whose message does
+not fit is read from the log. When subscriptions begin, also after a connection was lost, the last versions of their
+games are read with one statement. Without a listener this is done once a second for everything that is followed.
 """
 
 import asyncio
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from service.games.known_games import Games
 from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.tasks import background, end, wait_for
-from service.versions import Versions
-
-if TYPE_CHECKING:
-    from service.cluster.listener import Listener
+from service.versions import Listening, Versions
 
 log = logging.getLogger(__name__)
 
 POLL_INTERVAL = 1.0
-"""Seconds between two looks at the log without Redis."""
+"""Seconds between two looks at the log without a listener."""
 BATCH_SIZE = 5_000
 """Games whose versions one statement reads at most."""
 
 
 class Peers:
-    """Follows the other processes from `start` to `stop`. `version_cache` and `listener`: with Redis."""
+    """Follows the other processes from `start` to `stop`. `version_cache` and `listener`: if
+    processes share more than the log."""
 
     def __init__(
         self, store: GameLog, games: Games, subscriptions: Subscriptions, version_cache: Versions | None = None,
-        listener: "Listener | None" = None,
+        listener: Listening | None = None,
     ) -> None:  # fmt: skip
         self._store = store
         self._games = games

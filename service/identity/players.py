@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from domain.player import BOT, Player, is_guest
 from service.clock import now
@@ -29,10 +29,7 @@ from service.tables import players as table
 from service.tables.mutable import Mutable
 from service.tables.players import UNKNOWN, Known, NotRegistered
 from service.tasks import background, end, wait_for
-
-if TYPE_CHECKING:
-    from service.cluster.redis_client import RedisClient
-
+from service.versions import Lines
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +67,8 @@ class Roster:
 class Players:
     """All players, between `start` and `stop`. `on_change` receives the ids of players whose names have changed."""
 
-    def __init__(self, redis: "RedisClient | None" = None, leads: Callable[[], bool] = lambda: True) -> None:
-        self._redis = redis
+    def __init__(self, lines: Lines | None = None, leads: Callable[[], bool] = lambda: True) -> None:
+        self._lines = lines
         self._leads = leads
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._rosters: OrderedDict[tuple[str | None, ...], Roster] = OrderedDict()
@@ -98,8 +95,8 @@ class Players:
         self._mutable = mutable
         await self._reset()
         self._tasks.append(background("players", self._poll_forever))
-        if self._redis is not None:
-            self._tasks.append(background("players_channel", partial(self._listen, self._redis)))
+        if self._lines is not None:
+            self._tasks.append(background("players_channel", partial(self._listen, self._lines)))
 
     async def stop(self) -> None:
         for task in self._tasks:
@@ -291,8 +288,8 @@ class Players:
 
     async def _announce(self) -> None:
         """Apply a committed change here, and notify the other processes."""
-        if self._redis is not None:
-            self._redis.publish(CHANNEL, b"changed")
+        if self._lines is not None:
+            self._lines.publish(CHANNEL, b"changed")
         with suppress(Unavailable):  # the next poll applies it
             await self._poll()
 
@@ -346,14 +343,14 @@ class Players:
     async def _poll_forever(self) -> None:
         failing = False
         while True:
-            notified = self._redis is not None and self._redis.up and not self._leads()
+            notified = self._lines is not None and self._lines.up and not self._leads()
             await wait_for(self._wake, NOTIFIED_INTERVAL if notified else POLL_INTERVAL)
             woken, before = self._wake.is_set(), self._revision
             self._wake.clear()
             try:
                 await self._poll()
-                if self._redis is not None and not woken and self._revision != before:
-                    self._redis.publish(CHANNEL, b"changed")
+                if self._lines is not None and not woken and self._revision != before:
+                    self._lines.publish(CHANNEL, b"changed")
                 failing = False
             except Exception as error:  # the next poll tries again; log only the first of several failures
                 if not failing:
@@ -361,8 +358,8 @@ class Players:
                     log.warning("changes of players cannot be read: %s", error, exc_info=None if expected else error)
                 failing = True
 
-    async def _listen(self, redis: "RedisClient") -> None:
-        async for _ in redis.listen(CHANNEL):  # messages may have been lost, too: the poll finds everything
+    async def _listen(self, lines: Lines) -> None:
+        async for _ in lines.listen(CHANNEL):  # messages may have been lost, too: the poll finds everything
             self._wake.set()
 
 

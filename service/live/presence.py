@@ -11,15 +11,12 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Collection
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from domain.ruleset import Seat
 from service.clock import wall_clock
 from service.tasks import background, end
-
-if TYPE_CHECKING:
-    from service.cluster.redis_client import RedisClient
-
+from service.versions import Lines
 
 log = logging.getLogger(__name__)
 
@@ -57,8 +54,8 @@ class Presence:
     """The followers by game, between `start` and `stop`. `on_change` receives the id of a game that is followed here
     and whose followers may have changed."""
 
-    def __init__(self, redis: "RedisClient | None" = None) -> None:
-        self._redis = redis
+    def __init__(self, lines: Lines | None = None) -> None:
+        self._lines = lines
         self._followers: dict[str, dict[Follower, Collection[Seat]]] = {}
         """By game: the followers here with their seats."""
         self._elsewhere: dict[str, dict[str, tuple[There, float]]] = {}
@@ -80,8 +77,8 @@ class Presence:
         return uuid.uuid4().hex
 
     def start(self) -> None:
-        if self._redis is not None:
-            self._tasks.append(background("presence_channel", partial(self._listen, self._redis)))
+        if self._lines is not None:
+            self._tasks.append(background("presence_channel", partial(self._listen, self._lines)))
             self._tasks.append(background("presence_repeat", self._repeat))
 
     async def stop(self) -> None:
@@ -171,17 +168,17 @@ class Presence:
     # --- other processes ---
 
     def _tell(self, game: str, what: str) -> None:
-        if self._redis is not None:
-            self._redis.publish(CHANNEL, f"{self._process} {game} {what}".encode())
+        if self._lines is not None:
+            self._lines.publish(CHANNEL, f"{self._process} {game} {what}".encode())
 
-    async def _listen(self, redis: "RedisClient") -> None:
-        async for lines in redis.listen(CHANNEL):
-            if lines is None:  # some may have been lost
+    async def _listen(self, lines: Lines) -> None:
+        async for heard in lines.listen(CHANNEL):
+            if heard is None:  # some may have been lost
                 for game in self._followers:
                     self._tell(game, "?")
                 self._tell_all()
                 continue
-            for line in lines:
+            for line in heard:
                 self._heard(line)
 
     def _heard(self, line: bytes) -> None:

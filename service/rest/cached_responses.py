@@ -1,4 +1,4 @@
-"""Serves games from a per-viewer cache in Redis, keyed by version and names, without loading them into memory."""
+"""Serves games from a cache of all processes, keyed by viewer, version and names, without loading them into memory."""
 
 from collections import OrderedDict
 
@@ -6,11 +6,10 @@ from litestar.types import ASGIApp
 
 from domain.game import Rules
 from service.api.access import BYSTANDER, GameAccess, etag, variant
-from service.cluster.version_cache import VersionCache
 from service.core import Core
 from service.games.errors import NoSuchGame
 from service.server.raw_response import RawResponse, not_modified, private_headers
-from service.versions import CachedVersion
+from service.versions import CachedVersion, Versions
 
 MAX_VARIANTS = 10_000
 """The largest number of remembered variants: one for each caller, game and requested perspective."""
@@ -19,7 +18,7 @@ MAX_VARIANTS = 10_000
 class CachedResponses:
     """The cached responses of games."""
 
-    def __init__(self, runtime: Core, version_cache: VersionCache) -> None:
+    def __init__(self, runtime: Core, version_cache: Versions) -> None:
         self._runtime = runtime
         self._version_cache = version_cache
         self._variants: OrderedDict[tuple[str, str | None, str | None], str] = OrderedDict()

@@ -109,9 +109,9 @@ class GameReplies:
         response = RawResponse(encoded, headers=private_headers(tag))
         if seen.version == cached.game.version:  # otherwise the game has advanced in the meantime
             cached.responses[tag] = response
-            if self._runtime.version_cache is not None:
+            if (shared := self._runtime.shared) is not None:
                 shown_as = variant(access.viewer(perspective), revision)
-                self._runtime.version_cache.keep(cached.game.id, shown_as, seen.head, encoded)
+                shared.versions.keep(cached.game.id, shown_as, seen.head, encoded)
         return response
 
     async def game_reply(

@@ -8,20 +8,15 @@ Names of headers and parameters follow the IETF draft "RateLimit header fields f
 
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from domain.messages import Value
-from service.cluster.errors import RedisUnavailable
 from service.live.network import budget_key, network
 
-if TYPE_CHECKING:
-    from service.cluster.redis_client import RedisClient
-
-
 SECOND = 1e6
-"""Times are microseconds as floating-point numbers. Redis calculates the same way, with identical results."""
+"""Times are microseconds as floating-point numbers."""
 
 
 class RateLimitResult(Value):
@@ -113,42 +108,6 @@ class LocalRateLimiter:
         return RateLimitResult(self.policy, allowed, theoretical_arrival - now, cost)
 
 
-GCRA = """
-    -- KEYS: the identity. ARGV: `QuotaPolicy.advance`, the tolerance. `QuotaPolicy.admit` by the clock of Redis.
-    local advance, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
-    local time = redis.call('TIME')
-    local now = time[1] * 1000000 + time[2]
-    local arrival = tonumber(redis.call('GET', KEYS[1]) or now)
-    arrival = math.min(math.max(arrival, now), now + tolerance)
-    local advanced = arrival + advance
-    if advanced - now > tolerance then
-        return {0, string.format('%.17g', arrival), string.format('%.17g', now)}
-    end
-    local text = string.format('%.17g', advanced)
-    redis.call('SET', KEYS[1], text, 'PX', math.ceil((advanced - now) / 1000))
-    return {1, text, string.format('%.17g', now)}
-"""
-
-
-class SharedRateLimiter:
-    """Counts in Redis, for all processes together. While Redis is unavailable each process counts for itself."""
-
-    def __init__(self, policy: QuotaPolicy, redis: "RedisClient") -> None:
-        self.policy = policy
-        self._redis = redis
-        self._fallback = LocalRateLimiter(policy)
-        self._tolerance = repr(policy.tolerance)
-
-    async def hit(self, identity: str, cost: int = 1) -> RateLimitResult:
-        arguments = repr(self.policy.advance(cost)), self._tolerance
-        try:
-            key = self._redis.key(f"limit:{identity}")
-            allowed, theoretical_arrival, now = await self._redis.execute("EVAL", GCRA, 1, key, *arguments)
-        except RedisUnavailable:
-            return self._fallback.hit(identity, cost)
-        return RateLimitResult(self.policy, bool(allowed), float(theoretical_arrival) - float(now), cost)
-
-
 PAYER = "stammtisch.payer"
 """The key of the `Payer` of a request in an ASGI scope."""
 
@@ -183,7 +142,7 @@ class RateLimits:
         """Count the request, as `cost` requests. The result of the first limit that rejects it, otherwise that of the
         caller.
 
-        It is awaitable only if requests are counted in Redis: a coroutine for each request would cost more than the
+        It is awaitable only if processes count together: a coroutine for each request would cost more than the
         counting."""
         client, caller = _keys(player, address)
         for limiter in self._of_registrations if registers else self._of_requests:
@@ -207,21 +166,17 @@ def parse_policy(setting: str, name: str = "requests") -> QuotaPolicy | None:
     return QuotaPolicy(float(rate), int(quota or max(1, float(rate))), name)
 
 
-def rate_limiter(setting: str, redis: "RedisClient | None" = None) -> RateLimiter | None:
-    """The limiter of a setting, in Redis if there is a client; None if the setting is `off`."""
-    policy = parse_policy(setting)
+def rate_limits(
+    callers: str, addresses: str, guests: str, shared: Callable[[QuotaPolicy], RateLimiter] | None = None
+) -> RateLimits | None:
+    """The limits of the three settings; None if `callers` is `off`. An address gets at least the rate of a caller.
+    `shared` makes the limiter with which all processes count callers together."""
+    policy = parse_policy(callers)
     if policy is None:
         return None
-    return LocalRateLimiter(policy) if redis is None else SharedRateLimiter(policy, redis)
-
-
-def rate_limits(callers: str, addresses: str, guests: str, redis: "RedisClient | None" = None) -> RateLimits | None:
-    """The limits of the three settings; None if `callers` is `off`. An address gets at least the rate of a caller."""
-    limiter = rate_limiter(callers, redis)
-    if limiter is None:
-        return None
+    limiter = LocalRateLimiter(policy) if shared is None else shared(policy)
     by_address, by_guest = parse_policy(addresses, "address"), parse_policy(guests, "guests")
-    if by_address is not None and by_address.emission_interval > limiter.policy.emission_interval:
+    if by_address is not None and by_address.emission_interval > policy.emission_interval:
         by_address = parse_policy(callers, "address")
-    local = (None if policy is None else LocalRateLimiter(policy) for policy in (by_address, by_guest))
+    local = (None if each is None else LocalRateLimiter(each) for each in (by_address, by_guest))
     return RateLimits(limiter, *local)

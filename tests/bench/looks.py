@@ -8,7 +8,7 @@ from time import sleep
 from typing import NamedTuple
 from urllib.request import urlopen
 
-from service.cluster.redis_client import SETTLED
+from service.extensions.cluster.redis_client import SETTLED
 from tests.bench.http import Served, load, served
 from tests.bench.load import Figures
 from tests.bench.load import looks as read

@@ -11,10 +11,10 @@ from sqlalchemy import Engine
 from domain.game.log import stored_type
 from domain.rulesets import VERSIONS
 from projections.projection import Projections
-from service.cluster import redis_client
 from service.databases import derived
 from service.databases import open_store as open_log
 from service.databases import projections as open_engine
+from service.extensions.cluster import redis_client
 from service.live import projection_runner
 from service.log.game_log import GameLog
 from service.settings import Settings, read

@@ -16,7 +16,6 @@ from domain import game
 from domain.game.commands import Join, Move
 from domain.rulesets import RULESETS
 from service import databases
-from service.cluster import version_cache
 from service.games import deadlines, expiry, orders
 from service.games.cached_game import CachedGame
 from service.games.known_games import Change
@@ -24,6 +23,7 @@ from service.identity import players
 from service.live import leader, projection_runner
 from service.runtime import Runtime
 from service.settings import Settings, read
+from service.versions import News
 from tests.support import servers
 from tests.support.servers import Postgres
 
@@ -152,13 +152,13 @@ async def test_a_move_costs_the_same_however_many_processes_serve(
         await runtimes[0].projection_runner.caught_up()
 
         for place, runtime in enumerate(runtimes):
-            news = runtime.version_cache.news  # type: ignore[union-attr]
+            news = runtime.shared.versions.news  # type: ignore[union-attr]
 
-            def count(message: bytes, place: int = place, news=news) -> version_cache.News | None:  # type: ignore[no-untyped-def]
+            def count(message: bytes, place: int = place, news=news) -> News | None:  # type: ignore[no-untyped-def]
                 parsed[place] += 1
                 return news(message)
 
-            monkeypatch.setattr(runtime.version_cache, "news", count)
+            monkeypatch.setattr(runtime.shared.versions, "news", count)
         reset(counting)
         rows = 0
         for turn in range(MOVES):

@@ -10,10 +10,10 @@ import pytest
 
 from domain.game.commands import Join
 from domain.rulesets.skyjo import SKYJO
-from service.cluster import listener as listener_module
-from service.cluster.listener import Listener
-from service.cluster.redis_client import RedisClient
-from service.cluster.version_cache import VersionCache
+from service.extensions.cluster import listener as listener_module
+from service.extensions.cluster.listener import Listener
+from service.extensions.cluster.redis_client import RedisClient
+from service.extensions.cluster.version_cache import VersionCache
 from service.games import peers as peers_module
 from service.games.cached_game import CachedGame
 from service.games.known_games import Games

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from service import settings
 from service.app import create_app
 from service.cli import serve
-from service.cluster import redis_client
+from service.extensions.cluster import redis_client
 from service.log import postgres
 from tests.support.registration import remember_signatures
 

@@ -102,7 +102,7 @@ def _teaching(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> H
 
 def _look(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPRouteHandler:
     players = runtime.players
-    responses = None if runtime.version_cache is None else CachedResponses(runtime, runtime.version_cache)
+    responses = None if runtime.shared is None else CachedResponses(runtime, runtime.shared.versions)
 
     @serves(rulesets, "look")
     async def look(

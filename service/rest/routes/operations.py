@@ -62,8 +62,8 @@ def operation_routes(runtime: Core) -> list[HTTPRouteHandler]:
         """Reports whether the process can serve requests. Send no traffic while this fails."""
         await database_ready(None)
         redis: Literal["up", "away"] | UnsetType = UNSET
-        if runtime.redis is not None:
-            redis = "up" if runtime.redis.up else "away"
+        if runtime.shared is not None:
+            redis = "up" if runtime.shared.lines.up else "away"
         # Isolated games do not affect readiness: every process omits the same games, so taking processes out of service
         # would not help.
         health = Health("ready", redis, runtime.projection_runner.isolated or UNSET, sorted(packages.FAILED) or UNSET)

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from domain.rulesets import RULESETS
-from service.cluster import version_cache
+from service.extensions.cluster import version_cache
 from service.live import projection_runner
 from service.log.game_log import GameLog
 from tests.support import servers

@@ -22,7 +22,7 @@ import redis.asyncio
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError, ResponseError
 
-from service.cluster.errors import RedisUnavailable
+from service.extensions.cluster.errors import RedisUnavailable
 from service.tasks import background, end
 
 log = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from service.cluster.errors import RedisUnavailable
-from service.cluster.redis_client import RedisClient
+from service.extensions.cluster.errors import RedisUnavailable
+from service.extensions.cluster.redis_client import RedisClient
 from tests.support import servers
 from tests.support.servers import Redis
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from redis.asyncio.connection import AbstractConnection
 
-from service.cluster.redis_client import CONNECT_TIMEOUT, LOST, PING_AFTER, RECONNECT_PAUSE, RedisClient
+from service.extensions.cluster.redis_client import CONNECT_TIMEOUT, LOST, PING_AFTER, RECONNECT_PAUSE, RedisClient
 from service.tasks import background, end, wait_for
 
 CHUNK = 500

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from projections.header import GameHeader
-from service.cluster import redis_client
-from service.cluster import version_cache as module
-from service.cluster.errors import RedisUnavailable
-from service.cluster.listener import Listener
-from service.cluster.redis_client import RedisClient
-from service.cluster.version_cache import VersionCache
+from service.extensions.cluster import redis_client
+from service.extensions.cluster import version_cache as module
+from service.extensions.cluster.errors import RedisUnavailable
+from service.extensions.cluster.listener import Listener
+from service.extensions.cluster.redis_client import RedisClient
+from service.extensions.cluster.version_cache import VersionCache
 from service.versions import UNKNOWN, CachedVersion, News, Since
 from tests.support import servers
 from tests.support.servers import Redis

@@ -37,11 +37,11 @@ import msgspec
 
 from domain.codec import encode
 from projections.header import GameHeader
-from service.cluster.errors import RedisUnavailable
+from service.extensions.cluster.errors import RedisUnavailable
 from service.versions import UNKNOWN, CachedVersion, News, Since
 
 if TYPE_CHECKING:
-    from service.cluster.redis_client import RedisClient
+    from service.extensions.cluster.redis_client import RedisClient
 
 
 VALIDITY_MS = 1_500

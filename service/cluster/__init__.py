@@ -1,1 +1,0 @@
-"""What several processes share through Redis. Nothing in it is needed: the log is the truth."""

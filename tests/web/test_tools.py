@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.clients import Server
-from tests.web.browsers import Visitor, ask, now, opened, somebody
+from tests.web.browsers import Visitor, ask, now, opened, played_out, somebody
 
 
 def test_a_tool_that_is_off_looks_so_and_says_why_when_it_is_pressed(
@@ -62,3 +62,23 @@ def test_taking_back_by_consent_is_usual_among_friends(
     page.wait_for_url("**/table?g=**")
     name = page.url.partition("g=")[2].partition("#")[0]
     assert ask(server.url, f"games/{name}", token=ann.token)["undo_mode"] == ("agreed" if agreed else "free")
+
+
+def test_a_finished_game_against_the_house_is_shared_after_one_question(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann = somebody(browser, server, visitors, "Ann")
+    game = opened(ann, seats=["me", "random/1"], options={"target_points": 1}, private=True)
+    played_out(game, ann)
+    page = ann.at(game)
+    page.get_by_role("button", name="Share").first.click()
+    page.get_by_role("button", name="Let them see it").click()
+    link = page.locator(".shared input").input_value()
+    expect(page.locator(".shared")).not_to_contain_text("Only")
+    stranger = somebody(browser, server, visitors)
+    stranger.page.goto(link)
+    expect(stranger.page.locator(".board")).to_be_visible()
+    assert "invite" not in stranger.page.url
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Share").first.click()
+    expect(page.locator(".shared input")).to_have_value(link)  # it is asked once

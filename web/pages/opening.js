@@ -67,10 +67,11 @@ export async function against(rules, others, say, terms = {}, then = () => {}) {
   return await open(rules.name, { ...terms, seats, sealed: others.includes("open") }, say, then);
 }
 
-/** A game against two house players, with its usual options. @param {any} rules @param {Say} say @returns {Promise<string>} What is wrong. */
+/** A game against two house players, with its usual options; nobody else sees it. @param {any} rules @param {Say} say @returns {Promise<string>} What is wrong. */
 export function playNow(rules, say) {
-  const { least, most } = rules.seats;
-  return against(rules, Array(Math.min(Math.max(least, 3), most) - 1).fill(usualBot(rules.bots)), say);
+  const { least, most } = rules.seats,
+    others = Array(Math.min(Math.max(least, 3), most) - 1).fill(usualBot(rules.bots));
+  return against(rules, others, say, { private: true });
 }
 
 /** The guided first game; one that was begun goes on. @param {string} name  The ruleset. @param {Say} say @returns {Promise<string>} What is wrong. */
@@ -290,6 +291,7 @@ function sits(state, say, again) {
           length: seats - 1,
         }, (_, index) => other(index))}</div>
       ${company !== "here" && chosen.some(Boolean) ? html`<p class="soft">${say("house.sees")}</p>` : nothing}
+      ${company === "here" ? nothing : html`<p class="soft">${say(`open.watch_${company}`)}</p>`}
     </fieldset>
     ${company !== "here" && chosen.every(Boolean)
       ? html`

@@ -3,8 +3,8 @@
 import { html, nothing } from "../core/html.js";
 import { file, later } from "../core/later.js";
 import { HEIGHT, picture, WIDTH } from "../table/picture.js";
-import { dialog, dismiss } from "./forms.js";
-import { announce, more } from "./page.js";
+import { dialog, dismiss, ends } from "./forms.js";
+import { announce, memory, more } from "./page.js";
 
 await more();
 
@@ -41,15 +41,27 @@ export async function png(model, title, line) {
   return promise;
 }
 
-/** The address of the version that is shown, from the same perspective. @param {State} state @param {string} path */
-export function linkTo({ shown, perspective, game }, path) {
+/** The address of the version that is shown, from the same perspective. @param {State} state @param {string} path @param {string} [invite] */
+export function linkTo({ shown, perspective, game }, path, invite = "") {
   const as = game.result && perspective !== "all" ? `&as=${perspective}` : "";
-  return new URL(`table?g=${path}#v=${shown}${as}`, document.baseURI).href;
+  return new URL(`table?g=${path}#v=${shown}${as}${invite && `&invite=${invite}`}`, document.baseURI).href;
+}
+
+/** The invite of a private game that is over, if its player lets everybody with the link see it. @param {State} state @param {string} path */
+async function opened({ game, say }, path) {
+  const { invite, result } = game;
+  if (!game.private || !result || !invite) return "";
+  if (memory.get(`shared.${path}`)) return invite;
+  const text = html`<p>${say("share.open_how")}</p>${ends(say, say("share.open_yes"))}`;
+  if (await dialog(say("share.open"), text) !== "ok") return "";
+  memory.set(`shared.${path}`, true);
+  return invite;
 }
 
 /** @param {State} state @param {Model} model @param {string} path */
 export async function share(state, model, path) {
-  const { say, labels, game, shown, film } = state, link = linkTo(state, path), round = model.view["round"];
+  const invite = await opened(state, path), link = linkTo(state, path, invite);
+  const { say, labels, game, shown, film } = state, round = model.view["round"];
   const line = [
     round ? say("ui.round", { n: round }) : "",
     say("table.version_of", { version: shown, last: film.last }),
@@ -68,7 +80,7 @@ export async function share(state, model, path) {
         line,
       })}>
             <label class="field"><span>${say("ui.link_to_moment")}</span><input readonly .value=${link}></label>
-            ${game.private ? html`<p class="soft">${say("ui.link_private")}</p>` : nothing}
+            ${game.private && !invite ? html`<p class="soft">${say("ui.link_private")}</p>` : nothing}
             <p class="acts"><button type="button" class="btn small" @click=${copy}>${say("ui.copy")}</button>
               <a class="btn small" href=${url} download=${file.name}>${say("ui.download_picture")}</a>
               <button class="btn small" value="print">${say("ui.print")}</button></p></div>

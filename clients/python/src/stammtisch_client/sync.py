@@ -96,9 +96,9 @@ class Table(Generic[G, V, M, I]):
         """The game as JSON, as the caller sees it."""
         return self._loop.run(self._table.look())
 
-    def history(self) -> list[Json]:
-        """All events up to now as JSON, as the caller may see them."""
-        return self._loop.run(self._table.history())
+    def history(self, after: int = 0) -> list[Json]:
+        """The events after a version, up to now, as JSON as the caller may see them."""
+        return self._loop.run(self._table.history(after))
 
     def game(self) -> G:
         """The game as the caller sees it."""
@@ -147,6 +147,10 @@ class Table(Generic[G, V, M, I]):
     def record(self) -> Record:
         """The portable record: complete when the game is over."""
         return self._loop.run(self._table.record())
+
+    def review(self, plan: str = "quick") -> Json | None:
+        """The review of a finished game as JSON; None while the service computes it."""
+        return self._loop.run(self._table.review(plan))
 
     def audit(self) -> models.Audit:
         """The service's own verification."""

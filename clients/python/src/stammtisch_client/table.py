@@ -268,6 +268,13 @@ class AsyncTable(Generic[G, V, M, I]):
         """The portable record: complete when the game is over."""
         return Record(await self._rest.read(f"{self._path}/record", invite=self.invite))
 
+    async def review(self, plan: str = "quick") -> Json | None:
+        """The review of a finished game as JSON; None while the service computes it."""
+        query = {"plan": plan, "invite": self.invite}
+        answer = await self._rest.send("GET", f"{self._path}/review", query=query)
+        found: Json | None = None if answer.status_code == 202 else msgspec.json.decode(answer.content)
+        return found
+
     async def audit(self) -> models.Audit:
         """The service's own verification."""
         return msgspec.convert(await self._rest.get(f"{self._path}/audit", invite=self.invite), models.Audit)
@@ -330,9 +337,10 @@ class AsyncTable(Generic[G, V, M, I]):
             async for state, view, items in states:
                 yield State(self, state, view, items)
 
-    async def history(self) -> list[Json]:
-        """All events up to now as JSON, as the caller may see them."""
-        query, headers = {"as": self._as, "invite": self.invite}, {"Accept": "application/x-ndjson"}
+    async def history(self, after: int = 0) -> list[Json]:
+        """The events after a version, up to now, as JSON as the caller may see them."""
+        query = {"after": after or None, "as": self._as, "invite": self.invite}
+        headers = {"Accept": "application/x-ndjson"}
         answer = await self._rest.send("GET", f"{self._path}/events", query=query, headers=headers)
         found: list[Json] = msgspec.json.Decoder().decode_lines(answer.content)
         return found

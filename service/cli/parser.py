@@ -91,6 +91,15 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--language", default="en", choices=("en", "de"), help="default: en"),
         Arg("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; repeat it for several"),
     ]),
+    "mcp": ("a seat at a service for language models, over the Model Context Protocol", [
+        Arg("--url", default="http://127.0.0.1:8000", help="of the service; default: http://127.0.0.1:8000"),
+        Arg("--name", default="Agent", help="display name of a new player; default: Agent"),
+        Arg("--token", default="stammtisch-mcp.token", metavar="FILE", help="file of the player's token, written at "
+            "the first start"),
+        Arg("--http", type=int, metavar="PORT", help="serve /mcp on this port of loopback instead of stdio; each "
+            "caller sends the token of a player"),
+        Arg("--language", default="en", choices=("en", "de"), help="default: en"),
+    ]),
     "player": ("show, rename, ban and forget players", []),
     "game": ("abort games", []),
     "rebuild": ("rebuild lobby, players, standings and quotas from the log", [

@@ -8,6 +8,7 @@ import asyncio
 import resource
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -26,6 +27,8 @@ MAX_MEMORY = 2**30
 """Bytes."""
 MAX_PROCESSOR_TIME = 1800
 """Seconds: more than the longest game takes that is reviewed, also on a slow machine."""
+MAX_TIME = 1800.0
+"""Seconds after which it is given up. On a busy machine it may get little of the processor, and others wait."""
 SILENT = 50.0
 """Seconds without a line after which it is given up: less than the lease of the queue."""
 MAX_ERROR = 4096
@@ -106,7 +109,8 @@ async def steps(
                 process.stdin.write(record)
                 await process.stdin.drain()
                 process.stdin.close()
-            while text := await _line_of(process.stdout):
+            until = monotonic() + MAX_TIME
+            while text := await _line_of(process.stdout, until):
                 step = step_of(text)
                 yield step
                 if isinstance(step, Document) and step.state == "final":
@@ -115,16 +119,20 @@ async def steps(
             said = (await errors).decode("utf-8", "replace").strip()
             raise JobFailed(f"status {status}" if status >= 0 else f"signal {-status}", said)
         except TimeoutError:
-            raise JobFailed(f"it has said nothing for {SILENT:.0f} seconds") from None
+            raise JobFailed(
+                f"it takes more than {MAX_TIME:.0f} seconds"
+                if monotonic() >= until
+                else f"it has said nothing for {SILENT:.0f} seconds"
+            ) from None
         except (ValueError, msgspec.MsgspecError) as error:
             raise JobFailed(f"its output is not as agreed: {error}") from None
         finally:
             errors.cancel()
 
 
-async def _line_of(stream: asyncio.StreamReader) -> bytes:
+async def _line_of(stream: asyncio.StreamReader, until: float) -> bytes:
     """Raises `TimeoutError`. In Python 3.11 `wait_for` loses a cancellation that comes together with the line."""
-    async with asyncio.timeout(SILENT):
+    async with asyncio.timeout(min(SILENT, until - monotonic())):
         return await stream.readline()
 
 

@@ -25,6 +25,7 @@ from service.extensions.review.table import Failed, Job, Key, Seated, TooMany
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame, RulesMissing
 from service.games.known_games import Games
+from service.live.fair_queue import QueueFull
 from service.log.errors import Unavailable
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,8 @@ MOST_GAMES = 50
 """The latest games that a player's mean is of, at most."""
 MARGIN = 1.25
 """By how much a review may take longer than the slowest of the latest ones."""
+MOST_PAUSE = 30.0
+"""Seconds until the work goes on after several failures in a row, such as an outage of the database."""
 POLL = 1.0
 """Seconds between two looks at the queue while another process works."""
 WRITTEN = 1.0
@@ -90,6 +93,10 @@ class ReviewFailed(Exception):
         self.seconds = seconds
 
 
+class Unwanted(Exception):
+    """Nobody has asked lately for the review that is being made, and others wait."""
+
+
 class Reviews:
     """The reviews of this service. `command`: the arguments of the interpreter that makes one, for tests."""
 
@@ -99,6 +106,8 @@ class Reviews:
         self._command = command
         self._worker: asyncio.Task[None] | None = None
         self._stopping = False
+        self._claimed: Job | None = None
+        """The review that this process has claimed."""
         self.made, self.failures = 0, 0
 
     async def stop(self) -> None:
@@ -180,34 +189,58 @@ class Reviews:
             self._worker = asyncio.create_task(self._work(), name="reviews")
 
     async def _work(self) -> None:
-        """Make reviews as long as some wait. A failure ends it; the next request begins again."""
-        try:
-            while await self._ask(table.waits):
+        """Make reviews as long as some wait. After a failure it goes on."""
+        failures = 0
+        while True:
+            try:
+                if self._claimed is not None:  # the database was away when its review ended
+                    await self._give_back(self._claimed)
+                if not await self._ask(table.waits):
+                    return
                 if (job := await self._ask(table.claim, wall_clock())) is None:
                     await asyncio.sleep(POLL)
                 else:
                     await self._make(job)
-        except Unavailable as error:
-            log.warning("reviews wait for the database: %s", error)
+                failures = 0
+            except Exception as error:
+                expected = isinstance(error, Unavailable | QueueFull)
+                if not failures:
+                    log.warning("reviews wait: %r", error, exc_info=None if expected else error)
+                await asyncio.sleep(min(MOST_PAUSE, POLL * 2**failures))
+                failures += 1
+
+    async def _give_back(self, job: Job) -> None:
+        """Let this or another process make the claimed review. Raises `Unavailable`."""
+        await self._ask(table.release, job, wall_clock())
+        self._claimed = None
 
     async def _make(self, job: Job) -> None:
+        """Raises `Unavailable` and `QueueFull`: then the review is given back."""
+        self._claimed = job
         try:
             text = await self._record(job)
             started = monotonic()
             final = await self._made(job, text)
-        except asyncio.CancelledError:
-            with suppress(Unavailable):
-                await asyncio.shield(self._ask(table.release, job.key, wall_clock()))
-            raise
-        except (JobFailed, NoSuchGame, RulesMissing, OSError) as error:  # `OSError`: no process can be started
-            self.failures += 1
-            log.warning("the review of game %s has failed: %s", job.game, error)
-            await self._ask(table.fail, job.key, wall_clock())
-        else:
-            self.made += 1
             pace = round((monotonic() - started) * SECOND / job.events)
             means = means_in(final) if job.key.plan == MEANS_OF else None
             await self._ask(table.keep, job, await compressed(final), means, wall_clock(), pace)
+        except asyncio.CancelledError:
+            with suppress(Unavailable):
+                await asyncio.shield(self._give_back(job))
+            raise
+        except (Unavailable, QueueFull):
+            raise
+        except Unwanted:
+            log.info("the review of game %s gives way: nobody has asked for it lately", job.game)
+            await self._ask(table.drop, job.key)
+        except Exception as error:
+            self.failures += 1
+            expected = isinstance(error, JobFailed | NoSuchGame | RulesMissing | OSError)  # no process can be started
+            log.warning("the review of game %s has failed: %s", job.game, error, exc_info=None if expected else error)
+            await self._ask(table.fail, job.key, wall_clock())
+        else:
+            self.made += 1
+        self._claimed = None
 
     async def _record(self, job: Job) -> bytes:
         cached = await self._games.find_any(job.game)
@@ -217,12 +250,13 @@ class Reviews:
             return await asyncio.to_thread(lambda: encode(record.complete(record.of(job.game, entries, {}))))
 
     async def _made(self, job: Job, text: bytes) -> bytes:
-        """The last document; meanwhile progress and the first one are written. Raises `JobFailed`."""
+        """The last document; meanwhile progress and the first one are written. Raises `JobFailed` and `Unwanted`."""
         written = 0.0
 
         async def advance(*progress: Any) -> None:
             with suppress(Unavailable):  # the work goes on; without the database nobody else claims it
-                await self._ask(table.advance, job.key, *progress)
+                if not await self._ask(table.advance, job.key, *progress):
+                    raise Unwanted
 
         async with aclosing(process.steps(text, ["--plan", job.key.plan], self._command)) as steps:
             async for step in steps:

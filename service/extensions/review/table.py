@@ -1,9 +1,10 @@
 """Reviews that are finished, and the queue of those to make. All processes share both.
 
 One review is made at a time. A process claims it with a lease, which it renews; a review whose lease runs out is made
-by another process. Networks take turns: each review has a turn when it is queued, after the one that is made and after
-all others of its network, and the smallest is next. So one network with much work delays another one by one review
-besides the one that is made.
+by another process. Networks (/48 of IPv6, /24 of IPv4) take turns: each review has a turn when it is queued, after the
+one that is made and after all others of its network, and the smallest is next. So one network with much work delays
+another one by one review besides the one that is made. A review that is made and that nobody has asked for lately ends
+when others wait.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,8 @@ from projections.lobby import LobbyGame
 from projections.projection import Projection
 from projections.schema import games, members
 from service.extensions.review.schema import review_jobs, review_means, reviews
+from service.live.network import wide_network
+from service.live.shares import NoPlace, Shares
 
 REVIEWS = Projection(
     name="reviews", version=2, tables=(reviews, review_jobs, review_means), apply=lambda _connection, _events: None
@@ -34,7 +37,7 @@ QUEUE_LOCK = 0x526576696577
 MAX_KEPT = 256 * 2**20
 """Bytes of finished reviews. Those that nobody has read for longest are deleted."""
 MAX_JOBS = 64
-"""Reviews that wait or are made."""
+"""Reviews that wait or are made. When they are all taken, the network with most of them gives way to one with fewer."""
 MAX_FAILED = 64
 """Reviews that have failed and are not tried again for some time."""
 WAITING_OF_CALLER, WAITING_OF_NETWORK = 2, 16
@@ -70,6 +73,8 @@ class Job(NamedTuple):
     ruleset: str
     game: str
     events: int
+    started: int = 0
+    """When it was claimed."""
 
 
 class Status(NamedTuple):
@@ -191,7 +196,9 @@ def ask(engine: Engine, job: Job, caller: str, network: str, now: int) -> Status
             failures = row.failures
             connection.execute(delete(review_jobs).where(_is(review_jobs, job.key)))
         else:
-            _admit(rows, caller, network)
+            for evicted in _admit(rows, caller, network):
+                connection.execute(delete(review_jobs).where(_is(review_jobs, evicted)))
+                rows = [row for row in rows if key_of(row) != evicted]
             connection.execute(_new(job, rows, caller, network, failures, now))
             rows = connection.execute(_LIGHT).all()
             (row,) = [row for row in rows if key_of(row) == job.key]
@@ -204,7 +211,7 @@ def ask(engine: Engine, job: Job, caller: str, network: str, now: int) -> Status
 def _new(job: Job, rows: Sequence[Row[Any]], caller: str, network: str, failures: int, now: int) -> Any:
     active = _ahead(rows)
     current = [row.turn for row in active if row.status == "running"] or [row.turn for row in active[:1]]
-    theirs = [row.turn for row in active if row.network == network]
+    theirs = [row.turn for row in active if wide_network(row.network) == wide_network(network)]
     turn = max(current + theirs, default=0) + 1
     return insert(review_jobs).values(
         **job.key._asdict(), ruleset=job.ruleset, game=job.game, events=job.events, caller=caller, network=network,
@@ -213,11 +220,10 @@ def _new(job: Job, rows: Sequence[Row[Any]], caller: str, network: str, failures
     )  # fmt: skip
 
 
-def _admit(rows: Sequence[Row[Any]], caller: str, network: str) -> None:
-    """Raises `TooMany`."""
+def _admit(rows: Sequence[Row[Any]], caller: str, network: str) -> list[Key]:
+    """The reviews that give way to one of this network: if the queue is full, the latest of the network with most.
+    Raises `TooMany`."""
     active = _ahead(rows)
-    if len(active) >= MAX_JOBS:
-        raise TooMany(active[:1], everybody=True)
     waiting = [row for row in active if row.status == "waiting"]
     for theirs, most in (
         ([row for row in waiting if row.caller == caller], WAITING_OF_CALLER),
@@ -225,6 +231,15 @@ def _admit(rows: Sequence[Row[Any]], caller: str, network: str) -> None:
     ):
         if len(theirs) >= most:
             raise TooMany(active[: active.index(theirs[0])], everybody=False)
+    if len(active) < MAX_JOBS:
+        return []
+    shares = Shares[Key](len(waiting))
+    for row in sorted(waiting, key=lambda row: row.turn):
+        shares.add(row.network, key_of(row))
+    try:
+        return [shares.giving_way(network)]
+    except NoPlace:
+        raise TooMany(active[:1], everybody=True) from None
 
 
 def _tidy(connection: Connection, now: int) -> Sequence[Row[Any]]:
@@ -254,7 +269,7 @@ def claim(engine: Engine, now: int) -> Job | None:
         connection.execute(
             update(review_jobs).where(_is(review_jobs, key)).values(status="running", claimed=now + LEASE, started=now)
         )
-        return Job(key, row.ruleset, row.game, row.events)
+        return Job(key, row.ruleset, row.game, row.events, now)
 
 
 def waits(engine: Engine) -> bool:
@@ -264,19 +279,31 @@ def waits(engine: Engine) -> bool:
         return bool(connection.execute(query).scalar_one())
 
 
-def advance(engine: Engine, key: Key, now: int, phase: str, done: int, total: int, first: bytes | None = None) -> None:
-    """Write the progress of a review that is made, and renew the lease."""
+def advance(engine: Engine, key: Key, now: int, phase: str, done: int, total: int, first: bytes | None = None) -> bool:
+    """Write the progress of a review that is made, and renew the lease. Whether the work should go on: somebody has
+    asked for it lately, or no review waits that somebody has."""
     values = {"claimed": now + LEASE, "phase": phase, "done": done, "total": total}
     values |= {} if first is None else {"first": first}
+    lately = _JOBS.asked >= now - FORGOTTEN
     with claiming(engine) as connection:
         connection.execute(update(review_jobs).where(_is(review_jobs, key)).values(values))
+        wanted = connection.execute(select(_JOBS.head).where(_is(review_jobs, key), lately)).first()
+        others = select(_JOBS.head).where(_JOBS.status == "waiting", lately).limit(1)
+        return wanted is not None or connection.execute(others).first() is None
 
 
-def release(engine: Engine, key: Key, now: int) -> None:
-    """Leave a claimed review to another process."""
+def drop(engine: Engine, key: Key) -> None:
+    """Make the review no more."""
+    with claiming(engine) as connection:
+        connection.execute(delete(review_jobs).where(_is(review_jobs, key)))
+
+
+def release(engine: Engine, job: Job, now: int) -> None:
+    """Leave a claimed review to another process, unless another one has it already."""
+    still = and_(_is(review_jobs, job.key), _JOBS.status == "running", _JOBS.started == job.started)
     with claiming(engine) as connection:
         values = {"status": "waiting", "claimed": 0, "started": 0, "phase": "waiting", "done": 0, "asked": now}
-        connection.execute(update(review_jobs).where(_is(review_jobs, key)).values(values))
+        connection.execute(update(review_jobs).where(still).values(values))
 
 
 def fail(engine: Engine, key: Key, now: int) -> None:

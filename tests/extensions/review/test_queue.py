@@ -13,6 +13,7 @@ from service import databases, settings
 from service.extensions.review import table
 from service.extensions.review.reviews import Reviews
 from service.extensions.review.table import Job, Key, TooMany
+from service.live.network import wide_network
 
 pytestmark = pytest.mark.anyio
 
@@ -144,24 +145,89 @@ def test_a_lease_ends_also_if_the_clock_is_set_back(engine: Engine) -> None:
     """Its process has ended, too: it would have renewed it."""
     job, now = Job(Key("0" * 64, "standard", "1"), "short", "game", 60), 10**15
     table.ask(engine, job, "Ann", "here", now)
-    assert table.claim(engine, now) == job
+    assert table.claim(engine, now) == job._replace(started=now)
     assert table.claim(engine, now - table.LEASE // 2) is None, "the clock of another process"
     earlier = now - 3600 * SECOND
     assert table.claim(engine, earlier) is None
     with pytest.raises(table.Failed):
         table.ask(engine, job, "Ann", "here", earlier)
     assert table.ask(engine, job, "Ann", "here", earlier) is not None
-    assert table.claim(engine, earlier) == job
+    assert table.claim(engine, earlier) == job._replace(started=earlier)
 
 
 def test_a_review_that_has_failed_twice_is_hopeless_for_an_hour(engine: Engine) -> None:
     job, now = Job(Key("0" * 64, "quick", "1"), "short", "game", 60), 10**15
     for known in (set[str](), {"game"}):
         assert table.ask(engine, job, "Ann", "here", now)
-        assert table.claim(engine, now) == job
+        assert table.claim(engine, now) == job._replace(started=now)
         table.fail(engine, job.key, now)
         assert table.hopeless(engine, "quick", "1", now) == known
         with pytest.raises(table.Failed):
             table.ask(engine, job, "Ann", "here", now)
     assert table.hopeless(engine, "standard", "1", now) == set()
     assert table.hopeless(engine, "quick", "1", now + 3600 * SECOND) == set()
+
+
+def job_of(number: int) -> Job:
+    return Job(Key(f"{number:064}", "standard", "1"), "short", f"game {number}", 60)
+
+
+def test_a_review_that_nobody_asks_for_gives_way_when_others_wait(engine: Engine) -> None:
+    now = 10**15
+    table.ask(engine, job_of(0), "Ann", "here", now)
+    running = table.claim(engine, now)
+    assert running is not None
+    later = now + table.FORGOTTEN + 1
+    assert table.advance(engine, running.key, later, "first", 1, 2), "nobody else waits"
+    table.ask(engine, job_of(1), "Bob", "there", later)
+    assert not table.advance(engine, running.key, later, "first", 2, 2)
+    assert table.status(engine, running.key, later), "somebody asks"
+    assert table.advance(engine, running.key, later, "first", 2, 2)
+    table.drop(engine, running.key)
+    assert table.claim(engine, later) == job_of(1)._replace(started=later)
+
+
+def test_a_review_is_given_back_only_by_the_process_that_has_it(engine: Engine) -> None:
+    now = 10**15
+    table.ask(engine, job_of(0), "Ann", "here", now)
+    lost = table.claim(engine, now)
+    assert lost is not None
+    late = now + 2 * table.LEASE
+    assert table.claim(engine, late) is None, "its lease has run out, so it has failed"
+    with pytest.raises(table.Failed):
+        table.ask(engine, job_of(0), "Ann", "here", late)
+    table.ask(engine, job_of(0), "Ann", "here", late)
+    again = table.claim(engine, late)
+    assert again is not None
+    table.release(engine, lost, late)
+    assert table.claim(engine, late) is None, "another process makes it"
+    table.release(engine, again, late)
+    assert table.claim(engine, late + 1) == job_of(0)._replace(started=late + 1)
+
+
+@pytest.mark.parametrize(
+    "crowd",
+    [
+        [f"198.51.100.{number % 4}" for number in range(64)],
+        [f"2001:db8:1:{number:x}::" for number in range(64)],
+        [f"2001:db8:{number % 4:x}:{number:x}::" for number in range(64)],
+    ],
+    ids=["four addresses", "one /48", "four /48"],
+)
+def test_others_who_fill_the_queue_keep_no_newcomer_away(engine: Engine, crowd: list[str]) -> None:
+    """The network with most reviews gives its latest one up. What is being made goes on."""
+    now = 10**15
+    for number, network in enumerate(crowd):
+        table.ask(engine, job_of(number), f"player {number}", network, now)
+    running = table.claim(engine, now)
+    assert running == job_of(0)._replace(started=now)
+    with pytest.raises(TooMany):
+        table.ask(engine, job_of(64), "another", crowd[0], now)
+    for newcomers, number in enumerate(range(65, 69)):
+        place = table.ask(engine, job_of(number), f"player {number}", f"203.0.{number}.1", now)
+        assert place is not None
+        assert len(place.ahead) <= 1 + len({*map(wide_network, crowd)}) + newcomers, "networks take turns"
+    assert table.status(engine, job_of(0).key, now), "it is being made"
+    left = [number for number in range(64) if table.status(engine, job_of(number).key, now)]
+    assert len(left) == 60
+    assert {*range(48)} <= {*left}, "the latest ones gave way"

@@ -18,6 +18,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from domain.codec import canonical
+from domain.game.clock import SECOND
 from domain.review import FORMAT, Mean, Review
 from domain.rulesets import RULESETS
 from service import databases, settings
@@ -26,6 +27,7 @@ from service.extensions.review import job, table
 from service.extensions.review import reviews as service_reviews
 from service.extensions.review.resources import review_type
 from service.games.known_games import Games
+from service.live.fair_queue import QueueFull
 from service.process.priority import NICENESS
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
@@ -297,6 +299,73 @@ async def test_a_job_ends_if_it_is_cancelled_while_a_line_arrives(monkeypatch: p
     task.cancel()
     await passed(20)
     assert task.cancelled()
+
+
+async def test_an_error_that_nobody_expects_does_not_end_the_work(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader that is busy gives the review back; any other error is a failure of this review. Others go on."""
+    ann, bob = await own.guests("Ann", "Bob")
+    games = [await finished(own, [ann, bob], seed) for seed in range(2)]
+    errors, record = [QueueFull(), RuntimeError("unexpected")], service_reviews.Reviews._record
+
+    async def failing(self: Any, job: Any) -> bytes:
+        if errors:
+            raise errors.pop(0)
+        return await record(self, job)
+
+    monkeypatch.setattr(service_reviews.Reviews, "_record", failing)
+    orders.give("final")
+    states = set()
+    async with asyncio.timeout(60):
+        while "final" not in states:
+            answer = await ann.get(f"{games[0]}/review")
+            states.add(answer.json().get("state", answer.status_code))
+            await asyncio.sleep(0.02)
+    assert states >= {"pending", 503, "final"}, "the second error was of this game; it was tried again"
+    assert errors == []
+    await until(bob, games[1], "final")
+
+
+async def test_the_work_goes_on_after_an_outage_and_gives_the_review_back(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its lease would keep the queue waiting for a minute, and count as a failure."""
+    ann, bob = await own.guests("Ann", "Bob")
+    game, keep, broken = await finished(own, [ann, bob]), table.keep, [1, 2]
+
+    def away(*arguments: Any) -> None:
+        if broken:
+            broken.pop()
+            raise OperationalError("", {}, Exception("the database is away"))
+        keep(*arguments)
+
+    monkeypatch.setattr(table, "keep", away)
+    orders.give("final")
+    await until(ann, game, "final")
+    assert broken == []
+    assert len(orders.jobs) == 3
+
+
+async def test_a_review_that_nobody_asks_for_ends_when_others_wait(
+    own: Service, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await own.guests("Ann", "Bob")
+    games = [await finished(own, [ann, bob], seed) for seed in range(2)]
+    await until(ann, games[0], "pending")
+    monkeypatch.setattr(table, "TOUCHED", 0)
+    monkeypatch.setattr(table, "FORGOTTEN", SECOND)
+    await until(bob, games[1], "pending")
+    assert [each[0] for each in orders.jobs] == [game.rpartition("/")[2] for game in games]
+
+
+@pytest.mark.usefixtures("orders")
+async def test_the_time_of_a_review_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says something all the time, and never ends."""
+    monkeypatch.setattr(job, "MAX_TIME", 0.5)
+    with pytest.raises(job.JobFailed, match="takes more than"):
+        async for _ in job.steps(b'{"id": "game", "head": "00", "seats": []}', []):
+            pass
 
 
 async def passed(times: int) -> None:

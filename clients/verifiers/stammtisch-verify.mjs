@@ -198,8 +198,7 @@ export class Words {
 
 // --- the checks ------------------------------------------------------------------------------------------------------
 
-/** Decode JSON. Throws SyntaxError, also for what `JSON.parse` accepts: duplicate keys, for readers differ in which of
- * the two they use, and numbers that are not written as integers. */
+/** Decode JSON. Throws SyntaxError, also for duplicate keys and numbers that are not written as integers. */
 export function parse(text) {
   const value = JSON.parse(text);
   const open = []; // for every open object its keys so far, for every open list null
@@ -250,14 +249,14 @@ export async function verify(record, { head = null, descriptions = [], tables = 
 }
 
 /** The check `same-deal`: of the last of at least two records, as `parse` returns them, against those before it. Never
- * throws. It trusts the records: `verify` each of them first. */
+ * throws; `verify` each of them first. */
 export function sameDeal(records) {
   const check = { name: "same-deal", ok: false, version: null, detail: "" };
   try {
     const [first, last] = [records[0], records.at(-1)];
     const [one, other] = [termsOfDeal(first), termsOfDeal(last)];
-    const differing = Object.keys(one).filter((name) => !same(one[name], other[name]));
-    need(!differing.length, `another ${differing.join(", ")}`);
+    const wrong = Object.keys(one).filter((name) => !same(one[name], other[name]));
+    need(!wrong.length, `another ${wrong.join(", ")}`);
     need(one.deal, "the game has no deal");
     const before = new Map(records.slice(0, -1).flatMap(({ id, seats }) => seats.map(({ player }) => [player, id])));
     const here = last.seats.filter(({ player }) => player && before.has(player));
@@ -271,22 +270,18 @@ export function sameDeal(records) {
 }
 
 /** What the games of a deal have in common. */
-function termsOfDeal({ events: [{ event: opened }], seats }) {
-  const found = {};
-  for (const name of ["deal", "commitment", "rules", "seats", "options", "deck"]) found[name] = opened[name] ?? null;
-  found.bots = (opened.places ?? []).map(({ bot }) => bot ?? null);
-  found.entropies = seats.map(({ entropy }) => entropy);
-  return found;
+function termsOfDeal({ events: [{ event }], seats: taken }) {
+  const { deal = null, commitment, rules, seats, options, deck, places = [] } = event;
+  const bots = places.map(({ bot = null }) => bot);
+  return { deal, commitment, rules, seats, options, deck, bots, entropies: taken.map(({ entropy }) => entropy) };
 }
 
 /** The first event of the ruleset that differs. */
 function parting(one, other) {
   const [ours, theirs] = [one, other].map(({ events }) => events.filter(({ event }) => !own(LIFECYCLE, event.type)));
-  const at = ours.findIndex(({ event }, i) => i >= theirs.length || !same(event, theirs[i].event));
-  if (at < 0 ? theirs.length > ours.length : at >= theirs.length)
-    return "one of the games ends before an event differs";
-  if (at < 0) return "no event differs";
-  return `the first difference is version ${theirs[at].version} here, ${ours[at].version} in ${one.id}`;
+  const at = ours.findIndex(({ event }, i) => !theirs[i] || !same(event, theirs[i].event));
+  if (theirs[at]) return `the first difference is version ${theirs[at].version} here, ${ours[at].version} in ${one.id}`;
+  return ours.length === theirs.length ? "no event differs" : "one of the games ends before an event differs";
 }
 
 /** The checks of a record. Each returns its detail text, or throws Wrong or Unknowable. */
@@ -347,6 +342,7 @@ class Verification {
     if (!isObject(names) || !Object.values(names).every((name) => typeof name === "string")) {
       throw new Wrong("`names` is not an object of texts");
     }
+    canonical(names);
     record.events.forEach((each, index) => {
       const version = index + 1;
       if (this.whole && isObject(each) && HASHES.some((name) => Object.hasOwn(each, name)))
@@ -1791,7 +1787,7 @@ function scandaroonResult(scored, won) {
   );
   need(same(won.totals, scores), "the totals differ from the points");
   const highest = best(scores.map((score, seat) => [score, rounds[seat]]));
-  need(won.winners.every((seat) => highest.includes(seat)), "the highest score wins");
+  need(won.winners[0] >= 0 && won.winners.every((seat) => highest.includes(seat)), "the highest score wins");
   return { scores, winners: won.winners };
 }
 

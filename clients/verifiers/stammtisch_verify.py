@@ -283,6 +283,7 @@ class Record:
             raise Wrong("the record has no events")
         if not isinstance(record["names"], dict) or not all(isinstance(name, str) for name in record["names"].values()):
             raise Wrong("`names` is not an object of texts")
+        canonical(record["names"])  # no hash covers them
         for number, each in enumerate(record["events"], 1):
             if self.whole and isinstance(each, dict) and HASHES & set(each):
                 raise Wrong("the events of a complete record have no hashes", number)
@@ -1727,7 +1728,8 @@ def scandaroon_result(scored, won):
     markers = [(last["no_trump"], 2), (last["pile_first"], 3), (last["pile_second"], 1), (record, 2)]
     scores = [n + sum(worth for seats, worth in markers if seat in seats) for seat, n in enumerate(rounds)]
     need(won["totals"] == scores, "the totals differ from the points")
-    need(set(won["winners"]) <= set(best([(n, rounds[i]) for i, n in enumerate(scores)])), "the highest score wins")
+    highest = set(best([(n, rounds[i]) for i, n in enumerate(scores)]))
+    need(won["winners"] and set(won["winners"]) <= highest, "the highest score wins")
     return {"scores": scores, "winners": won["winners"]}
 
 

@@ -140,6 +140,8 @@ def cannot_join(_: Rules, now: Game, event: Joined) -> str | None:
     seat, player = event.seat, event.player
     if now.status != "waiting" or seat not in now.free:
         return "The seat is not free."
+    if not player:
+        return "The id of the player is empty."
     if wrong := game.wrong_seal(now, event):
         return wrong
     terms = game.agreed(now)

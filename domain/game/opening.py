@@ -68,8 +68,10 @@ def repeated(
 
 
 def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
-    """Why the places, `absent` or the clock of the terms are not valid; None if they are."""
+    """Why the opener, the places, `absent` or the clock of the terms are not valid; None if they are."""
     places, absent = opened.places, opened.absent
+    if not opened.opener:
+        return "The id of the opener is empty."
     if opened.clock is not UNSET and opened.hotseat:
         return "A hotseat game has no clock."
     if opened.deal is not UNSET and (opened.hotseat or opened.sealed is not UNSET or not opened.private):
@@ -96,6 +98,8 @@ def misplaced(rules: Rules, opened: Opened[Any, Any]) -> str | None:
         return f"There is no bot {unknown[0]}."
     if opened.clock is not UNSET and any(bot in rules.searches for bot in bots):
         return "A bot that searches does not play with a clock."
+    if "" in players:
+        return "The id of a player is empty."
     if any(place.bot is not UNSET and place.player is not UNSET for place in places):
         return "A place is for a bot or for a player, not for both."
     if len(bots) == len(places):

@@ -275,6 +275,8 @@ LIVES: dict[str, list[Deed]] = {
 }
 """By base, what is forged without a thought of appends: they are grouped anew."""
 
+KEPT = {"player": "p0"}
+
 CORPUS: tuple[Forgery, ...] = (
     *(each for base, deeds in LIVES.items() for each in named(base, deeds, regroup=True)),
     *named("late", WITH_A_CLOCK),
@@ -294,7 +296,12 @@ CORPUS: tuple[Forgery, ...] = (
     *named("quiet", BY_NOBODY, "nobody"),
     *named("gone", [back_with_another_choice, removed_append("gone"), removed_append("rejoined")]),
     *named("kept", [removed_append("declined"), came_and_went(10)]),
-    *named("kept", [came_and_went(9)], "nobody"),
+    *named("kept", [opened_with("places", [KEPT, {"player": ""}, {"player": "p2"}], "with an empty id")]),
+    *named(
+        "kept",
+        [came_and_went(9), opened_with("places", [KEPT, {"player": "p1"}, {}], "with a kept seat as an open one")],
+        "nobody",
+    ),
     *named("sealed", [terms(puzzles=False), terms(puzzles=1), terms(private=True)]),
     *named("sealed", [*SEALED, removed_append("readied"), removed_append("joined")]),
     *named("not ready", NOT_READY),

@@ -2,6 +2,7 @@
 them can find."""
 
 import json
+from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -9,14 +10,16 @@ from random import Random
 from typing import Any, get_args
 
 import pytest
+from stammtisch_client import Record as ClientRecord
 
+from domain.codec import encode
 from domain.description import description
 from domain.fairness import record
 from domain.fairness.record import Unreadable
 from domain.fairness.verification import flawless, verify
 from domain.game import Rules
 from domain.messages import Dealing
-from domain.ruleset import Ruleset
+from domain.ruleset import Result, Ruleset
 from domain.rulesets import VERSIONS
 from stammtisch.testing.playing import type_info
 from tests.domain.test_labels import leaves
@@ -29,6 +32,8 @@ pytestmark = pytest.mark.turns("rulesets")
 
 FEW, SOME, MANY = (number * len(forging.DEEDS) for number in (1, 2, 15))
 """Numbers of forgeries; every kind of change occurs equally often."""
+
+ROOT = Path(__file__).parents[2]
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
@@ -319,10 +324,80 @@ def test_results_of_rulesets_that_the_verifiers_do_not_know(result: Json, right:
         assert wrong(checks) != right, checks
 
 
-@pytest.mark.parametrize("name", ["fifteen", "whist", "goofspiel"])
-def test_records_of_the_examples_are_right(name: str, monkeypatch: pytest.MonkeyPatch):
-    """Two of them have results with ranks or teams."""
-    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "examples" / name / "src")
-    rules = next(each for each in vars(import_module(name)).values() if isinstance(each, Ruleset))
-    for checks in by_description(plain(samples.finished(rules, rules.seats[-1], 1)), description(rules)):
+EXAMPLES = [each.name for each in sorted(ROOT.glob("examples/*")) if each.joinpath("src").is_dir()]
+
+
+def example(name: str, monkeypatch: pytest.MonkeyPatch) -> Rules:
+    monkeypatch.syspath_prepend(ROOT / "examples" / name / "src")
+    return next(each for each in vars(import_module(name)).values() if isinstance(each, Ruleset))
+
+
+def all_lose(rules: Rules) -> Rules:
+    """The same game, in which all players are one team, and it loses."""
+
+    def result(state: Any) -> Result | None:
+        found = rules.result(state)
+        return found and Result(found.scores, (), teams=(tuple(range(len(found.scores))),))
+
+    def teams(seats: int) -> tuple[tuple[int, ...], ...]:
+        return (tuple(range(seats)),)
+
+    return replace(rules, result=result, teams=teams)
+
+
+@pytest.mark.parametrize("how", [lambda rules: rules, all_lose], ids=["as it is", "all lose"])
+@pytest.mark.parametrize("name", [*(each.name for each in VERSIONS.values()), *EXAMPLES])
+def test_records_of_every_game_that_is_registered_or_shipped_are_right(
+    name: str, how: Any, monkeypatch: pytest.MonkeyPatch
+):
+    """By `verify`, by both stand-alone verifiers with a description and without their tables, and by the client for
+    Python, which has no description."""
+    rules = how(example(name, monkeypatch) if name in EXAMPLES else VERSIONS[f"{name}/1"])
+    monkeypatch.setitem(VERSIONS, rules.rules, rules)
+    record._decoder.cache_clear()
+    played = samples.decisions.__wrapped__(rules, rules.seats[-1], 1)
+    whole = samples.record_of(samples.ID, samples.log_of(rules, played))
+    assert whole.result is not None and bool(whole.result.winners) == (how is not all_lose)
+    assert flawless(verify(record.decode(encode(whole))))
+    for checks in by_description(plain(whole), description(rules)):
         assert not wrong(checks), checks
+    if name in EXAMPLES:
+        assert ClientRecord(encode(whole)).verify().verdict == "incomplete"
+        assert not wrong(javascript([plain(whole)])[0])
+
+
+# --- edges of the protocol on which all three agree -------------------------------------------------------------------
+
+
+def empty_opener(record: Json) -> None:
+    record["events"][0]["event"]["opener"] = ""
+
+
+def empty_place(record: Json) -> None:
+    record["events"][0]["event"]["places"][1]["player"] = ""
+
+
+def empty_player(record: Json) -> None:
+    joined = [each["event"] for each in record["events"] if each["event"]["type"] == "joined"]
+    joined[0]["player"] = record["seats"][joined[0]["seat"]]["player"] = ""
+
+
+def surrogate_as_name(record: Json) -> None:
+    record["names"] = {"p0": "\ud800"}
+
+
+def surrogate_as_id(record: Json) -> None:
+    record["names"] = {"\udc00": "Ann"}
+
+
+@pytest.mark.parametrize("deed", [empty_opener, empty_place, empty_player, surrogate_as_name, surrogate_as_id])
+def test_an_id_is_not_empty_and_a_name_is_a_text(deed: Any):
+    """L1, L4, L8 and R4."""
+    kept, of_deal = samples.with_bots(VERSIONS["skyjo/1"])["kept"], samples.with_deal(VERSIONS["skyjo/1"])["deal"]
+    forged = plain(of_deal if deed is empty_player else kept)
+    assert not (ours(forged) or alone(forged) or wrong(javascript([forged])[0]))
+    deed(forged)
+    forged = forged if deed in (surrogate_as_name, surrogate_as_id) else rehashed(forged)
+    assert ours(forged)
+    assert alone(forged)
+    assert wrong(javascript([forged])[0])

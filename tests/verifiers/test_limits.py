@@ -53,6 +53,18 @@ def test_with_the_last_head_every_change_is_found(rules: Rules):
             assert kept not in samples.heads(change.forged), change.field
 
 
+def test_the_page_of_the_protocol_names_the_bots_that_search():
+    text = (limits.FILE.parent / "fairness-protocol.md").read_text()
+    said = " ".join(text.split("- **A6**")[1].split("- **A7**")[0].split())
+    by_bot: dict[str, list[str]] = {}
+    for rules in VERSIONS.values():
+        for bot in rules.searches:
+            by_bot.setdefault(bot, []).append(rules.rules)
+    [(bot, names)] = by_bot.items()
+    *most, last = sorted(names)
+    assert f"`{bot}` of {', '.join(most)} and {last} searches, no other bot" in said
+
+
 def test_every_lifecycle_event_is_in_the_table():
     assert {kind for kind, _ in said()} == set(OF_THE_GAME)
 

@@ -1,6 +1,7 @@
 """The published vectors, computed by the stand-alone verifiers; and canonical bytes of unusual values."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,12 @@ def test_canonical_bytes_are_those_of_rfc_8785(computed: Any):
     """Fractions, integers beyond 2^53 and unpaired surrogates are refused."""
     expected = [rfc8785(json.loads(text)) for text in TEXTS] + [None] * len(REFUSED)
     assert computed()["canonical"] == expected
+
+
+def test_the_page_names_every_field_of_the_vectors():
+    text = Path("docs/fairness-protocol.md").read_text().split("## Test vectors")[1]
+    first = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert {name for cell in first for name in re.findall("`([a-z_0-9]+)`", cell)} == set(VECTORS)
 
 
 def test_a_word_of_an_incomplete_multiple_is_skipped():

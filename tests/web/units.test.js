@@ -4,7 +4,7 @@ import { areas, sorted, sorts, things } from "../../web/core/areas.js";
 import { due, isShort, remaining, shown as clockText } from "../../web/core/clock.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
 import { describe } from "../../web/core/describe.js";
-import { apply, Film, step } from "../../web/core/film.js";
+import { apply, Film, Mismatch, step } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
 import { nearest } from "../../web/core/keys.js";
 import { qr } from "../../web/core/qr.js";
@@ -49,6 +49,21 @@ Deno.test("patch: what does not fit is refused", () => {
       { op: "move", path: "/a/0" },
     ]
   ) fails(() => apply({ a: [1, 2, 3] }, [operation]));
+});
+
+Deno.test("every patch that does not fit is a mismatch, as for both clients, and changes nothing", () => {
+  const { document, patches } = JSON.parse(Deno.readTextFileSync("clients/typescript/test/bad_patches.json"));
+  const before = JSON.stringify(document);
+  const taken = patches.filter((/** @type {any} */ patch) => {
+    try {
+      apply(document, patch);
+      return true;
+    } catch (error) {
+      return !(error instanceof Mismatch);
+    }
+  });
+  equal(taken, []);
+  equal(JSON.stringify(document), before);
 });
 
 // --- areas, compose, flights ----------------------------------------------------------------------------------------

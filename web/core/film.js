@@ -127,11 +127,14 @@ export class Mismatch extends Error {}
  * @returns {any}
  */
 export function apply(document, operations) {
-  return operations.reduce((before, operation) => at(before, keys(operation.path), operation), document);
+  return operations.reduce((before, operation) => at(before, keys(operation), operation), document);
 }
 
-/** @param {string} path */
-function keys(path) {
+/** @param {Operation} operation */
+function keys(operation) {
+  const path = operation?.path;
+  const whole = operation?.op === "remove" || Object.hasOwn(operation ?? {}, "value");
+  if (typeof path !== "string" || !/^(\/|$)/.test(path) || !whole) throw new Mismatch("not an operation of a patch");
   return path.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 

@@ -18,6 +18,7 @@ from stammtisch_client import (
     AsyncTable,
     AsyncTurn,
     Client,
+    InvalidPatch,
     InvalidSignature,
     InvalidUrl,
     NoAnswer,
@@ -95,6 +96,17 @@ def test_a_patch_makes_a_new_view(patch: list[dict[str, Any]], expected: object)
     assert after == expected and before == {"a": [1, 2], "b": {"c": None}}
     if len(patch) == 1 and after is not None:
         assert (after["a"] is before["a"]) == patch[0]["path"].startswith("/b")
+
+
+BAD = json.loads((Path(__file__).parents[2] / "typescript" / "test" / "bad_patches.json").read_text())
+
+
+@pytest.mark.parametrize("patch", BAD["patches"], ids=str)
+def test_a_patch_that_does_not_fit_is_refused_and_changes_nothing(patch: Any) -> None:
+    before = json.dumps(BAD["document"])
+    with pytest.raises(InvalidPatch):
+        patched(BAD["document"], patch)
+    assert json.dumps(BAD["document"]) == before
 
 
 def test_a_request_is_repeated_with_its_key_until_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,9 @@ export class Unsealed extends StammtischError {}
 /** The request is not a webhook of the service, or it is too old. */
 export class InvalidSignature extends StammtischError {}
 
+/** A patch does not fit the view: something was missed, or the service is another one. Read the game again. */
+export class InvalidPatch extends StammtischError {}
+
 /** The channel cannot be used here. What was followed can be read as an event stream. */
 export class ChannelUnavailable extends StammtischError {}
 

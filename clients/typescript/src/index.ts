@@ -2,6 +2,7 @@
 
 export { Client, type ClientOptions, type LobbyFilter, type Terms } from "./client.js";
 export {
+  InvalidPatch,
   InvalidSignature,
   InvalidUrl,
   NoAnswer,

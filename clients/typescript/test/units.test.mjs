@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import {
   Client,
   GameRecord,
+  InvalidPatch,
   InvalidSignature,
   InvalidUrl,
   NoAnswer,
@@ -66,6 +68,13 @@ test("a patch makes a new view", () => {
   const after = patched(before, [{ op: "replace", path: "/b/c", value: 3 }]);
   assert.deepEqual([after.b.c, before.b.c], [3, null]);
   assert.equal(after.a, before.a);
+});
+
+test("a patch that does not fit is refused, and changes nothing", () => {
+  const { document, patches } = JSON.parse(readFileSync(new URL("bad_patches.json", import.meta.url), "utf8"));
+  const before = JSON.stringify(document);
+  for (const patch of patches) assert.throws(() => patched(document, patch), InvalidPatch, JSON.stringify(patch));
+  assert.equal(JSON.stringify(document), before);
 });
 
 test("a request is repeated with its key until it is answered", async () => {

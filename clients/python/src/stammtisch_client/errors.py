@@ -31,6 +31,10 @@ class InvalidSignature(StammtischError):
     """The request is not a webhook of the service, or it is too old."""
 
 
+class InvalidPatch(StammtischError):
+    """A patch does not fit the view: something was missed, or the service is another one. Read the game again."""
+
+
 class Problem(StammtischError):
     """The service refused a request (RFC 9457). `problems` has a subclass for each type.
 

@@ -94,7 +94,7 @@ def rest_api(
     return Litestar(
         route_handlers=[
             ruleset_routes(rulesets),
-            player_routes(runtime, [part.results for part in parts if part.results is not None]),
+            player_routes(runtime, runtime.forget, [part.results for part in parts if part.results is not None]),
             routes_of_games(rulesets, runtime, parts),
             *(route for part in parts for route in part.routes if isinstance(route, Router)),
             docs_routes(),
@@ -110,7 +110,7 @@ def rest_api(
                 "/",
                 [
                     lobby_route(runtime),
-                    *operation_routes(runtime),
+                    *operation_routes(runtime, runtime.ready),
                     *(route for part in parts for route in part.routes if not isinstance(route, Router)),
                     *routes,
                 ],

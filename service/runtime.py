@@ -35,7 +35,6 @@ from service.games.shelf import Shelf
 from service.identity.players import Players
 from service.identity.tokens import Tokens
 from service.live.leader import Leader
-from service.live.presence import Presence
 from service.live.projection_runner import ProjectionRunner
 from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
@@ -101,8 +100,6 @@ class Runtime:
         self.shared = extension.shared(settings)
         lines = None if self.shared is None else self.shared.lines
         self.players = Players(lines, self.leads)
-        self.presence = Presence(lines)
-        self.presence.on_change = self.subscriptions.notify
         self.traces = extension.traces(settings)
         self._query_seconds = Histogram()
         self._serving: list[Serving] = []
@@ -154,7 +151,6 @@ class Runtime:
         await asyncio.to_thread(databases.prepare_others, settings, self.projections)
         if self.shared is not None:
             await self.shared.start()
-        self.presence.start()
         if shared:
             self.peers.start()
         self.departures = Departures(self.commands, self.players, self.ask, self.projection_runner.caught_up, versions)
@@ -189,7 +185,6 @@ class Runtime:
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
         await self.searches.stop()
-        await self.presence.stop()
         await self.players.stop()
         await self.peers.stop()
         await self.projection_runner.stop()
@@ -213,6 +208,10 @@ class Runtime:
         """Whether this process follows the log. Without messages of other processes it also does so for subscribers of
         the lobby and of players."""
         return self.leader.leads or (not self.peers.heard and not all(map(is_game, self.subscriptions.subjects)))
+
+    async def forget(self, player: str) -> None:
+        """As `Departures.forget`."""
+        await self.departures.forget(player)
 
     async def ready(self) -> None:
         """Raises `Unavailable` unless the log can be read and, as far as known, appended to, and the clock of this

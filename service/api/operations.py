@@ -23,7 +23,6 @@ from domain.game.questions import CannotVote
 from domain.messages import pascal
 from service.api import problems
 from service.api.contract import QUERY, Answer, Contract, common_problems, link, problem
-from service.api.phrases import PhraseRequest
 from service.api.problems import PROBLEM_OF
 from service.api.resources import (
     Audit,
@@ -336,17 +335,6 @@ OPERATIONS: tuple[Operation, ...] = (
         Makes a move. The response is sent after the commit. With an `Idempotency-Key` the request can be repeated
         safely when the response was lost.""",
         message="move",
-    ),
-    Operation(
-        id="say", method="POST", path=f"{GAME}/phrases", takes=PhraseRequest, keyed=False,
-        answers=lambda _: (Answer(204, description="The phrase was passed on."),),
-        refuses=(problems.NotSeated, problems.Forbidden, game.NotRunning),
-        summary="Say a phrase",
-        text="""
-        Passes a phrase of the caller on to all who follow the game with `presence` over the play channel now. It is
-        recorded nowhere. A seat can say five phrases a minute. Players who have blocked the caller do not receive
-        it.""",
-        message="say",
     ),
     Operation(
         id="events", path=f"{GAME}/events", public=True, without_rules=True, answers=_events,

@@ -65,7 +65,6 @@ def requests() -> dict[type[Any], tuple[type[Any], ...]]:
         messages.MakeMove: (messages.Moved,),
         **{request: (messages.ANSWERS[each.id],) for request, each in messages.COMMANDS.items()},
         messages.ListLegalMoves: (messages.LegalMoves,),
-        messages.Say: (messages.Said,),
         **{each.request: (each.answer,) for each in messages.exchanges()},
     }
 

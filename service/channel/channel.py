@@ -17,7 +17,6 @@ from service.api.charges import charge, check, cost_of_items
 from service.api.contract import QUERY
 from service.api.decoding import parsed
 from service.api.game_resource import legal_moves_of
-from service.api.phrases import say
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
 from service.channel import messages
 from service.channel.calls import Call, in_task
@@ -374,11 +373,6 @@ class Channel:
             request.id, request.game, found.version, found.seat, found.decision, found.legal_moves
         )
 
-    async def _say(self, request: messages.Say) -> messages.Said:
-        _, cached, access = await self.find(request.game, request.invite)
-        say(self.channels.runtime.presence, cached, access, request.phrase)
-        return messages.Said(request.id, request.game)
-
     # --- the lobby ---
 
     async def _follow_lobby(self, request: messages.FollowLobby) -> messages.FollowingLobby | messages.UnfollowedLobby:
@@ -435,7 +429,6 @@ HANDLERS: Mapping[type[Any], Callable[[Channel, Any], Awaitable[Any]]] = {
     messages.MakeMove: Channel._move,
     **dict.fromkeys(messages.COMMANDS, Channel._act),
     messages.ListLegalMoves: Channel._legal_moves,
-    messages.Say: Channel._say,
 }
 """Of the core, by type of request."""
 

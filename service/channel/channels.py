@@ -15,6 +15,7 @@ from service.api.game_resource import situation
 from service.api.lobby_feed import LobbyFeed
 from service.api.problems import NotFound, ProblemError
 from service.channel import messages
+from service.channel.company import Company
 from service.core import Core
 from service.games.cached_game import CachedGame
 from service.identity.players import Roster
@@ -79,11 +80,12 @@ class Channels:
 
     def __init__(
         self, runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None,
-        handlers: Mapping[type[Any], Handler],
+        handlers: Mapping[type[Any], Handler], company: Company,
     ) -> None:  # fmt: skip
         self.runtime = runtime
         self.limits = limits
         self.handlers = handlers
+        self.company = company
         self.request = Contract((), messages.requests())
         self.max_follows = runtime.settings.limits.max_follows
         self.lobby = LobbyFeed(runtime)

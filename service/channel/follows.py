@@ -185,7 +185,7 @@ class GameFollow(Subscribed):
 
     def stop(self) -> None:
         if not self.stopped and self._at_table is not None:
-            self._channel.channels.runtime.presence.unfollow(self._cached.game.id, self)
+            self._channel.channels.company.unfollow(self._cached.game.id, self)
             self._at_table = None
         super().stop()
 
@@ -194,7 +194,7 @@ class GameFollow(Subscribed):
         own = self._perspective.access.own
         if own != self._at_table and not self.stopped:
             self._at_table = own
-            self._channel.channels.runtime.presence.follow(self._cached.game.id, self, own)
+            self._channel.channels.company.follow(self._cached.game.id, self, own)
 
     def hear(self, seat: Seat, phrase: Any) -> None:
         """Send a phrase at once, or not at all: only to a client that keeps up and has not blocked the speaker."""
@@ -236,7 +236,7 @@ class GameFollow(Subscribed):
             cached.responses[self._shared(begin)] = frames + state
 
     def _send_presence(self) -> None:
-        presence, game = self._channel.channels.runtime.presence, self._cached.game.id
+        presence, game = self._channel.channels.company, self._cached.game.id
         there = presence.there(game)
         away = tuple([messages.Away(seat, text_of(at)) for seat, at in sorted(presence.away(game).items())])
         company = messages.Presence(self._name, there.watchers, tuple(sorted(there.seats)), away)

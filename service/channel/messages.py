@@ -168,14 +168,6 @@ class ListLegalMoves(Request, tag="legal_moves"):
     invite: Invite = None
 
 
-class Say(Request):
-    """Says a phrase to all who follow the game with `presence` now. It is recorded nowhere."""
-
-    game: GameName
-    phrase: Phrase_
-    invite: Invite = None
-
-
 def _request(operation: Operation) -> type[Any]:
     """The request for a command: its fields, beside those of all requests about a game."""
     command: Any = operation.command
@@ -205,7 +197,7 @@ def requests() -> Any:
     """The union of all requests."""
     own = (
         Authenticate | Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTurns | UnfollowTurns
-        | MakeMove[Raw] | ListLegalMoves | Say
+        | MakeMove[Raw] | ListLegalMoves
     )  # fmt: skip
     return reduce(or_, [*COMMANDS, *(each.request for each in exchanges())], own)
 
@@ -305,12 +297,6 @@ class LegalMoves(Answer, Generic[M]):
     """The version since which the choice of the seat exists; null: it has none."""
     legal_moves: list[M]
     """All of them; each can be sent as it is."""
-
-
-class Said(Answer):
-    """The phrase was passed on."""
-
-    game: GameName
 
 
 class Refused(Value, Generic[P], tag="problem", tag_field="type"):

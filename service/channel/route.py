@@ -14,6 +14,7 @@ from service.api.problems import Forbidden, ProblemError, UpgradeRequired, malfo
 from service.channel import asyncapi
 from service.channel.channel import HANDLERS, Channel
 from service.channel.channels import Channels
+from service.channel.company import Uncounted
 from service.core import Core
 from service.extension import Serving
 from service.server.auth import address, caller, generation, read_token
@@ -28,7 +29,8 @@ def channel_routes(
     runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, parts: Sequence[Serving]
 ) -> list[HTTPRouteHandler]:
     theirs = {kind: handler for part in parts for kind, handler in part.answers.items()}
-    channels = Channels(runtime, rulesets, limits, {**HANDLERS, **theirs})
+    company = next((part.company for part in parts if part.company is not None), Uncounted())
+    channels = Channels(runtime, rulesets, limits, {**HANDLERS, **theirs}, company)
 
     @get("/v1/channel", include_in_schema=False)
     async def channel(request: LazyRequest) -> ASGIApp:

@@ -17,7 +17,6 @@ from service.api.access import GameAccess, find_game, move_of
 from service.api.charges import FOLDED, charge_events
 from service.api.game_resource import current_roster
 from service.api.operations import OPERATIONS, Operation
-from service.api.phrases import PhraseRequest, say
 from service.api.problems import ProblemError
 from service.api.resources import GameRequest
 from service.core import Core
@@ -48,7 +47,7 @@ from service.rest.input.parameters import (
 from service.rest.routing import serves
 from service.rest.search_openings import SearchOpenings
 from service.server.auth import address, caller, signed_in
-from service.server.raw_response import RawResponse, not_modified
+from service.server.raw_response import not_modified
 from service.server.request import LazyRequest
 
 
@@ -60,7 +59,7 @@ def game_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler
     """
     replies = GameReplies(runtime)
     commands = [_command(each, rulesets, runtime, replies) for each in OPERATIONS if each.command is not None]
-    parts = (_opening, _teaching, _look, _legal_moves, _move, _say, _found_rematch)
+    parts = (_opening, _teaching, _look, _legal_moves, _move, _found_rematch)
     return [*(part(rulesets, runtime, replies) for part in parts), *commands]
 
 
@@ -174,19 +173,6 @@ def _move(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
         return await replies.after_move(cached, access, as_, change, minimal=minimal)
 
     return move
-
-
-def _say(rulesets: Iterable[str], runtime: Core, _replies: GameReplies) -> HTTPRouteHandler:
-    @serves(rulesets, "say")
-    async def say_phrase(
-        request: LazyRequest, rules: OfRules, game_id: GameId, invite: Invite = None, invited: InviteHeader = None
-    ) -> ASGIApp:
-        cached, access = await find_game(runtime.games, rules, game_id, signed_in(request), invited or invite)
-        new: PhraseRequest = await body(request, rules)
-        say(runtime.presence, cached, access, new.phrase)
-        return RawResponse(status=204)
-
-    return say_phrase
 
 
 # --- commands ---

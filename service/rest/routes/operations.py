@@ -1,6 +1,7 @@
 """The routes for operators: liveness, readiness and metrics."""
 
-from typing import Annotated, Literal
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, Literal
 
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
@@ -47,7 +48,7 @@ class Health(Value):
     ] = UNSET
 
 
-def operation_routes(runtime: Core) -> list[HTTPRouteHandler]:
+def operation_routes(runtime: Core, check: Callable[[], Coroutine[Any, Any, None]]) -> list[HTTPRouteHandler]:
     @get("/health/live", operation_id="live", summary="Check liveness", tags=["Operations"],
         opt=contract(Answer(200, Health), cost=1),
     )  # fmt: skip
@@ -80,5 +81,5 @@ def operation_routes(runtime: Core) -> list[HTTPRouteHandler]:
         return RawResponse(runtime.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     # Checks the database; concurrent readiness checks share one query. Raises `Unavailable`.
-    database_ready: SingleFlight[None, None] = SingleFlight(lambda _: runtime.ready())
+    database_ready: SingleFlight[None, None] = SingleFlight(lambda _: check())
     return [live, ready, metrics]

@@ -1,6 +1,6 @@
 """The routes of players: registration of guests, names and profiles."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -159,7 +159,9 @@ def not_a_guest() -> ProblemError:
     return ProblemError(problems.Forbidden(detail="Your token comes from your site: sign in and out there."))
 
 
-def player_routes(runtime: Core, counted: Sequence[Counted] = ()) -> Router:
+def player_routes(
+    runtime: Core, forget_player: Callable[[str], Awaitable[None]], counted: Sequence[Counted] = ()
+) -> Router:
     """`counted` gives the results of a player."""
     players = runtime.players
     links = {"profile": link("player", "Get the player's profile.", player_id="$response.body#/id")}
@@ -226,7 +228,7 @@ def player_routes(runtime: Core, counted: Sequence[Counted] = ()) -> Router:
         `name` is null. All games stay complete and verifiable: events contain the player's id only. Repeating the
         request has no further effect; every other request with the token is refused with 401.
         """
-        await runtime.departures.forget(signed_in(request))
+        await forget_player(signed_in(request))
         return RawResponse(status=204)
 
     @get("/{player_id:str}", operation_id="player", security=OPTIONAL, summary="Get a player",

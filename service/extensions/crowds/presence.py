@@ -11,9 +11,10 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Collection
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from domain.ruleset import Seat
+from service.channel.company import NOBODY, Follower, There
 from service.clock import wall_clock
 from service.tasks import background, end
 from service.versions import Lines
@@ -31,23 +32,6 @@ EXPIRY = 3 * REPEAT
 
 PHRASES, MINUTE = 5, 60.0
 """Phrases of a seat in this number of seconds. Every process hears all, also those that others have passed on."""
-
-
-class Follower(Protocol):
-    """A follow of a game's events."""
-
-    def hear(self, seat: Seat, phrase: Any) -> None:
-        """The player of this seat says this phrase. Raises nothing."""
-
-
-class There(NamedTuple):
-    """The followers of a game: how many have no seat, and the seats of the others."""
-
-    watchers: int = 0
-    seats: frozenset[Seat] = frozenset()
-
-
-NOBODY = There()
 
 
 class Presence:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from domain.rulesets import RULESETS
-from service.live import presence as module
-from service.live.presence import Presence
+from service.extensions.crowds import presence as module
+from service.extensions.crowds.presence import Presence
 from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import Caller, Service, fewest, problem
 from tests.support.listening import over_http

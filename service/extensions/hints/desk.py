@@ -80,6 +80,8 @@ class HintDesk:
             asked = Asked(cached.game.id, cached.game.seats_of(player)[0], cached.game.version, network)
         try:
             return Advice(await self.hints.give(cached, asked), replayed)
+        except HintsBusy as busy:
+            raise refused(busy, " It is recorded that you asked; ask again.") from None
         except SearchFailed:
             detail = "The hint could not be computed. It is recorded that you asked; ask again."
             raise ProblemError(problems.Unavailable(detail=detail), AGAIN) from None
@@ -89,14 +91,17 @@ class HintDesk:
         try:
             self.hints.admit(network)
         except HintsBusy as busy:
-            kind = problems.Unavailable if busy.everybody else problems.TooManyRequests
-            who = "players" if busy.everybody else "players of your network"
-            refused = kind(detail=f"Too many {who} wait for hints.")
-            raise ProblemError(refused, {"Retry-After": str(busy.seconds)}) from None
+            raise refused(busy) from None
         results = [self._limiter.hit(budget_key(each, network)) for each in (player, None)]
         if wait := max([result.retry_after for result in results]):
             detail = "You have asked for too many hints."
             raise ProblemError(problems.TooManyRequests(detail=detail), {"Retry-After": str(ceil(wait))})
+
+
+def refused(busy: HintsBusy, more: str = "") -> ProblemError:
+    kind = problems.Unavailable if busy.everybody else problems.TooManyRequests
+    who = "players" if busy.everybody else "players of your network"
+    return ProblemError(kind(detail=f"Too many {who} wait for hints.{more}"), {"Retry-After": str(busy.seconds)})
 
 
 def serving(core: Core) -> Serving:

@@ -5,11 +5,12 @@ What a hint says follows from what the seat had seen when it asked, and from the
 request gets the same bytes, also after a restart: nothing is stored but the event that says that somebody asked.
 """
 
-from collections import Counter, deque
+import asyncio
+from collections import deque
 from collections.abc import Callable
 from math import ceil
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from msgspec import Raw
 
@@ -24,7 +25,9 @@ from service.games.cached_game import CachedGame
 from service.games.known_games import Games, in_thread_if_long
 from service.games.search_questions import table_of
 from service.games.searches import SearchProcess
-from service.live.fair_queue import FairQueue
+from service.live.fair_queue import FairQueue, QueueFull
+from service.live.network import wide_network
+from service.live.shares import NoPlace, Shares
 from service.live.single_flight import SingleFlight
 from service.process import interpreter
 
@@ -32,7 +35,7 @@ COMMAND = ("-m", f"{interpreter.ROOT}service.extensions.hints.process")
 """The arguments of the interpreter."""
 
 MOST_WAITING, MOST_OF_NETWORK = 24, 8
-"""Hints that are being made or wait in this process, from which on nobody gets another one; nobody of a network."""
+"""Hints that wait in this process: of all, where the network with most gives way to one with fewer; of one network."""
 
 SLOW = 2.0
 """Seconds that a hint or a choice takes as long as none was measured."""
@@ -68,8 +71,10 @@ class Hints:
         self._process = SearchProcess(COMMAND)
         self._make = SingleFlight(self._made)
         self._took = deque[float](maxlen=MEASURED)
-        self._waiting = Counter[str]()
-        """By network: those that are being made or wait."""
+        self._waiting = Shares[asyncio.Task[Any]](MOST_WAITING)
+        """The tasks that wait for their turn."""
+        self._evicted = set[asyncio.Task[Any]]()
+        self._making = 0
         self.made = 0
 
     async def stop(self) -> None:
@@ -77,7 +82,8 @@ class Hints:
 
     @property
     def waiting(self) -> int:
-        return self._waiting.total()
+        """Those that are being made, too."""
+        return len(self._waiting) + self._making
 
     def known(self, cached: CachedGame, player: str) -> Raw | None:
         """The hint about the current choice of the player, if it is recorded and in memory."""
@@ -86,13 +92,19 @@ class Hints:
 
     def admit(self, network: str) -> None:
         """Raises `HintsBusy`. Players of a network wait together, or one with many of them would keep others away."""
-        everybody = self.waiting >= MOST_WAITING
-        if everybody or self._waiting[network] >= MOST_OF_NETWORK:
-            before = self.waiting + self._choices()
-            raise HintsBusy(ceil(before * max(self._took, default=SLOW)), everybody=everybody)
+        if self._waiting.count(network) >= MOST_OF_NETWORK:
+            raise self._busy(everybody=False)
+        try:
+            self._waiting.check(network)
+        except NoPlace:
+            raise self._busy(everybody=True) from None
+
+    def _busy(self, *, everybody: bool) -> HintsBusy:
+        before = self.waiting + self._choices()
+        return HintsBusy(ceil(before * max(self._took, default=SLOW)), everybody=everybody)
 
     async def give(self, cached: CachedGame, asked: Asked) -> Raw:
-        """The hint, as JSON. Raises `SearchFailed`, `QueueFull`, `Unavailable`."""
+        """The hint, as JSON. Raises `SearchFailed`, `HintsBusy`, `Unavailable`."""
         if asked.version == cached.game.version and (known := _known(cached, asked.seat)) is not None:
             return known
         hint = await self._make(asked)
@@ -101,16 +113,39 @@ class Hints:
         return hint
 
     async def _made(self, asked: Asked) -> Raw:
-        self._waiting[asked.network] += 1
+        task = cast(asyncio.Task[Any], asyncio.current_task())
+        self._take_place(asked.network, task)
         try:
-            async with self._turns.turn(asked.network):
-                began = monotonic()
-                hint = await self._answer(await self._games.find_any(asked.game), asked)
-                self._took.append(monotonic() - began)
-                self.made += 1
-                return hint
+            async with self._turns.turn(wide_network(asked.network)):
+                self._waiting.remove(task)
+                self._making += 1
+                try:
+                    began = monotonic()
+                    hint = await self._answer(await self._games.find_any(asked.game), asked)
+                    self._took.append(monotonic() - began)
+                    self.made += 1
+                    return hint
+                finally:
+                    self._making -= 1
+        except QueueFull:  # of a wide network
+            raise self._busy(everybody=False) from None
+        except asyncio.CancelledError:
+            if task in self._evicted:
+                raise self._busy(everybody=False) from None
+            raise
         finally:
-            self._waiting -= Counter([asked.network])  # without those that are 0
+            self._waiting.remove(task)
+            self._evicted.discard(task)
+
+    def _take_place(self, network: str, task: "asyncio.Task[Any]") -> None:
+        """Raises `HintsBusy`. A hint that gives way is recorded, and can be asked for again."""
+        try:
+            evicted = self._waiting.take(network, task)
+        except NoPlace:
+            raise self._busy(everybody=True) from None
+        if evicted is not None:
+            self._evicted.add(evicted)
+            evicted.cancel()
 
     async def _answer(self, cached: CachedGame, asked: Asked) -> Raw:
         if asked.version > MOST_SEEN:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -191,26 +191,34 @@ async def test_a_player_gets_only_so_many_hints(database: Path, monkeypatch: pyt
         assert await recorded(ann, games[1]) == []
 
 
-async def test_while_too_many_hints_wait_nobody_gets_another_one(
-    ann: Caller, service: Service, monkeypatch: pytest.MonkeyPatch
+async def waiting(service: Service, number: int) -> None:
+    """Until this number of hints are being made or wait."""
+    for _ in range(6000):
+        if f"stammtisch_hints_waiting {number}.0\n" in (await service.stranger.get("/metrics")).text:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError((await service.stranger.get("/metrics")).text)
+
+
+async def test_while_too_many_hints_wait_nobody_of_their_network_gets_another_one(
+    database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """503, and nothing is recorded. `Retry-After` is how long those before it take."""
-    ann.http.event_hooks = {}
     answers = Answers(monkeypatch)
     answers.go_on.clear()
     monkeypatch.setattr(hints, "MOST_WAITING", 2)
-    games = [await opened(ann) for _ in range(3)]
-    waiting = [asyncio.create_task(ann.post(f"{game}/hints")) for game in games[:2]]
-    for _ in range(6000):
-        if "stammtisch_hints_waiting 2" in (await service.stranger.get("/metrics")).text:
-            break
-        await asyncio.sleep(0.01)
-    refused = await ann.post(f"{games[2]}/hints")
-    problem(refused, 503, "unavailable")
-    assert int(refused.headers["Retry-After"]) == 2 * hints.SLOW
-    assert await recorded(ann, games[2]) == []
-    answers.go_on.set()
-    assert [reply.status_code for reply in await asyncio.gather(*waiting)] == [200, 200]
+    async with in_process(database) as service:
+        ann = await service.guest("Ann")
+        ann.http.event_hooks = {}
+        games = [await opened(ann) for _ in range(4)]
+        flood = [asyncio.create_task(ann.post(f"{game}/hints")) for game in games[:3]]
+        await waiting(service, 3)
+        refused = await ann.post(f"{games[3]}/hints")
+        problem(refused, 503, "unavailable")
+        assert int(refused.headers["Retry-After"]) == 3 * hints.SLOW
+        assert await recorded(ann, games[3]) == []
+        answers.go_on.set()
+        assert [reply.status_code for reply in await asyncio.gather(*flood)] == [200] * 3
 
 
 class Slow(hints.Hints):
@@ -226,29 +234,73 @@ class Slow(hints.Hints):
         return Raw(ADVICE)
 
 
+class Crowd:
+    """Hints that networks ask for, each in a game of its own."""
+
+    def __init__(self) -> None:
+        self.slow, self.games = Slow(), 0
+
+    async def _ask(self, network: str, game: int) -> None:
+        self.slow.admit(network)
+        cached = cast(Any, SimpleNamespace(game=SimpleNamespace(version=0)))
+        await self.slow.give(cached, hints.Asked(f"{game}", 0, 1, network))
+
+    async def ask(self, network: str) -> "asyncio.Task[None]":
+        """It waits, has given up, or is being made."""
+        self.games += 1
+        task = asyncio.create_task(self._ask(network, self.games))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return task
+
+
 async def test_players_of_one_network_keep_nobody_else_waiting() -> None:
     """They share eight hints that wait, and their turns."""
-    slow, cached = Slow(), cast(Any, SimpleNamespace(game=SimpleNamespace(version=0)))
-
-    async def ask(network: str, game: int) -> None:
-        slow.admit(network)
-        await slow.give(cached, hints.Asked(f"{game}", 0, 1, network))
-
-    flood = []
-    for game in range(hints.MOST_OF_NETWORK + 1):
-        flood.append(asyncio.create_task(ask("here", game)))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+    crowd = Crowd()
+    flood = [await crowd.ask("here") for _ in range(hints.MOST_OF_NETWORK + 2)]  # one is made
     with pytest.raises(hints.HintsBusy) as busy:
         await flood.pop()
-    assert (busy.value.everybody, busy.value.seconds) == (False, hints.MOST_OF_NETWORK * hints.SLOW)
-    other = asyncio.create_task(ask("there", 99))
-    await asyncio.sleep(0)
-    for _ in range(hints.MOST_OF_NETWORK + 1):
-        slow.go_on.release()
-    await asyncio.gather(other, *flood)
-    assert slow.order.index("there") <= 2
-    assert slow.waiting == 0
+    assert (busy.value.everybody, busy.value.seconds) == (False, (hints.MOST_OF_NETWORK + 1) * hints.SLOW)
+    flood.append(await crowd.ask("there"))
+    for _ in flood:
+        crowd.slow.go_on.release()
+    await asyncio.gather(*flood)
+    assert crowd.slow.order.index("there") <= 2
+    assert crowd.slow.waiting == 0
+
+
+async def test_a_large_network_has_sixteen_hints_that_wait() -> None:
+    """All addresses of a /48 together."""
+    crowd = Crowd()
+    flood = [await crowd.ask(f"2001:db8:1:{number:x}::") for number in range(18)]
+    assert [each.done() for each in flood] == [False] * 17 + [True]
+    assert isinstance(flood[-1].exception(), hints.HintsBusy)
+    for _ in flood:
+        crowd.slow.go_on.release()
+    await asyncio.gather(*flood[:-1])
+
+
+@pytest.mark.parametrize(
+    "crowd_of",
+    [lambda number: f"198.51.{number % 3}.7", lambda number: f"2001:db8:{number % 3:x}:{number:x}::"],
+    ids=["three addresses", "three /48"],
+)
+async def test_others_who_wait_keep_no_newcomer_away(crowd_of: Callable[[int], str]) -> None:
+    """The latest hint of the network with most gives way: 429, and the player can ask again."""
+    crowd = Crowd()
+    flood = [await crowd.ask(crowd_of(number)) for number in range(hints.MOST_WAITING + 1)]  # one is made
+    assert crowd.slow.waiting == hints.MOST_WAITING + 1
+    assert not any(each.done() for each in flood)
+    newcomers = [await crowd.ask(f"203.0.{number}.1") for number in range(4)]
+    assert not any(each.done() for each in newcomers)
+    gone = [each.exception() for each in flood if each.done()]
+    assert [(type(each), getattr(each, "everybody", None)) for each in gone] == [(hints.HintsBusy, False)] * 4
+    assert not flood[0].done(), "what is being made goes on"
+    for _ in range(crowd.slow.waiting):
+        crowd.slow.go_on.release()
+    await asyncio.gather(*newcomers, *[each for each in flood if each not in [one for one in flood if one.done()]])
+    assert crowd.slow.waiting == 0
+    assert max(crowd.slow.order.index(f"203.0.{number}.1") for number in range(4)) <= 1 + 3 + 4, "networks take turns"
 
 
 async def test_who_gets_a_hint(ann: Caller, bob: Caller, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

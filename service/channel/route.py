@@ -1,5 +1,6 @@
 """The route of the play channel: the upgrade to a web socket."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from functools import cache
 from urllib.parse import urlsplit
@@ -24,6 +25,13 @@ from service.server.rate_limit import RateLimits
 from service.server.request import LazyRequest
 from service.server.web_socket import NotUpgradable, Upgrade, WebSocket
 
+log = logging.getLogger(__name__)
+
+STRIPPED = (
+    "a proxy does not pass the header Upgrade on, so nobody can open a play channel: clients read event streams. "
+    "docs/deployment.md has a configuration of nginx that does"
+)
+
 
 def channel_routes(
     runtime: Core, rulesets: Mapping[str, Rules], limits: RateLimits | None, parts: Sequence[Serving]
@@ -31,6 +39,7 @@ def channel_routes(
     theirs = {kind: handler for part in parts for kind, handler in part.answers.items()}
     company = next((part.company for part in parts if part.company is not None), Uncounted())
     channels = Channels(runtime, rulesets, limits, {**HANDLERS, **theirs}, company)
+    warnings = iter([STRIPPED])  # one for each process: what is sent again and again does not fill the log
 
     @get("/v1/channel", include_in_schema=False)
     async def channel(request: LazyRequest) -> ASGIApp:
@@ -48,6 +57,8 @@ def channel_routes(
             timeout = runtime.settings.limits.channel_timeout
             return Upgrade(request.scope, asyncapi.SUBPROTOCOL, listener, timeout=timeout)
         except NotUpgradable as error:
+            if is_stripped(request) and (warning := next(warnings, None)):
+                log.warning(warning)
             if error.status == 426:
                 headers = {"Upgrade": "websocket", "Connection": "Upgrade"}
                 raise ProblemError(UpgradeRequired(detail=str(error)), headers) from None
@@ -62,6 +73,12 @@ def channel_routes(
         return current_document(request, described())
 
     return [channel, document]
+
+
+def is_stripped(request: LazyRequest) -> bool:
+    """Whether the client has asked for a web socket, and the request has lost the header that says so."""
+    names = {name for name, _ in request.scope["headers"]}
+    return b"sec-websocket-key" in names and b"upgrade" not in names
 
 
 def check_origin(request: LazyRequest) -> None:

@@ -18,6 +18,7 @@ from tests.support import wheel
 pytestmark = pytest.mark.checked
 
 PAGE = (DOCS / "adding-a-ruleset.md").read_text()
+ROOT = DOCS.parent
 RULESET = "org.example.hearts"
 
 
@@ -44,10 +45,10 @@ class Reader:
 
     def begin(self, site: Path | None) -> None:
         """The blocks of the first section. `site`: where the service is installed; without it, pip is, and installs
-        the service."""
+        the service from the working copy."""
         install, new, check = blocks(section(PAGE, "Begin"), "sh")
         make, activate, add = install.splitlines()
-        assert (activate, add) == (". .venv/bin/activate", "pip install stammtisch pytest")
+        assert (activate, add) == (". .venv/bin/activate", "pip install ./stammtisch pytest")
         self.run(f"{make} --without-pip" if site else make)
         (packages,) = self.folder.glob(".venv/lib/python*/site-packages")
         for path in packages.glob("setuptools*"):  # that of the interpreter is too old to build with
@@ -56,6 +57,7 @@ class Reader:
             if "stammtisch" not in path.name and not packages.joinpath(path.name).exists():
                 packages.joinpath(path.name).symlink_to(path)
         if site is None:
+            self.folder.joinpath("stammtisch").symlink_to(ROOT)
             self.run(f"{activate}\n{add}")
         else:
             packages.joinpath("service.pth").write_text(f"{site}\n")

@@ -103,8 +103,8 @@ def test_a_snapshot_of_the_file_is_restored_with_everything_acknowledged_before(
 
 
 @pytest.mark.by_default()  # that of the file is the same with other programs
-def test_a_dump_of_postgresql_is_restored_with_everything_acknowledged_before(
-    tmp_path: Path, postgres: Postgres, migrated_url: str, postgres_url: str
+def test_a_dump_of_postgresql_is_restored_to_another_server_with_everything_acknowledged_before(
+    tmp_path: Path, postgres: Postgres, migrated_url: str
 ) -> None:
     # Beside a server of our own lie the programs of its version; for another one they must be installed.
     programs = "" if os.environ.get("TEST_POSTGRES_URL") else str(postgres.own.program.parent)
@@ -112,10 +112,16 @@ def test_a_dump_of_postgresql_is_restored_with_everything_acknowledged_before(
         before, token = asyncio.run(
             backed_up(server, lambda: run(STEPS["back up PostgreSQL"], tmp_path, PATH=programs, **of(migrated_url)))
         )
-    run(STEPS["restore PostgreSQL"], tmp_path, PATH=programs, **of(postgres_url))
-    run(STEPS["migrate"], tmp_path, **of(postgres_url))
-    with Server(postgres_url, output=tmp_path / "restored", secret=SECRET) as server:
-        asyncio.run(restored(server.url, before, token))
+    other = Postgres()  # its transaction ids begin again
+    try:
+        with other.database() as name:
+            url = other.url(name)
+            run(STEPS["restore PostgreSQL"], tmp_path, PATH=programs, **of(url))
+            with Server(url, output=tmp_path / "restored", secret=SECRET) as server:
+                check(server, tmp_path)
+                asyncio.run(restored(server.url, before, token))
+    finally:
+        other.remove()
 
 
 @pytest.mark.by_default("never: four starts of a service take 4 s")

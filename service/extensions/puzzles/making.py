@@ -79,7 +79,7 @@ def promising(values: Valuation, moment: Moment, worth: float, naive: Collection
 
 
 def main() -> None:
-    import domain.rulesets  # noqa: F401 - registers the games
+    from domain import rulesets as rulesets  # registers the games
 
     parser = ArgumentParser(description="Print puzzles from games of the house, one JSON object per line.")
     parser.add_argument("ruleset")

@@ -68,6 +68,19 @@ async def test_a_request_without_upgrade_is_told_so(service: Service) -> None:
     assert (await service.stranger.post("/v1/channel", {})).status_code == 405
 
 
+async def test_the_log_warns_once_of_a_proxy_that_strips_the_upgrade(
+    service: Service, caplog: pytest.LogCaptureFixture
+) -> None:
+    await service.stranger.get("/v1/channel")  # a person with a browser
+    assert caplog.messages == []
+    stripped = {name: value for name, value in HANDSHAKE.items() if name != "Upgrade"} | {"Connection": "close"}
+    for _ in range(3):
+        answer = await service.stranger.get("/v1/channel", headers=stripped)
+        assert (answer.status_code, answer.json()["type"]) == (426, "upgrade-required")
+    (warning,) = caplog.messages
+    assert "a proxy does not pass the header Upgrade on" in warning
+
+
 @pytest.mark.parametrize("query", ["?access_token=x", "?token=x", "?a=1&access%5Ftoken=x"])
 async def test_a_token_in_the_url_is_refused(ann: Caller, query: str) -> None:
     status, body = await refused(ann, HANDSHAKE.items(), f"/v1/channel{query}")

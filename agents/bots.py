@@ -3,7 +3,7 @@
 import re
 
 from agents import modules
-from agents.external import Forfeited, external
+from agents.external import USUAL, Forfeited, Manners, external
 from agents.search import deep, published
 from agents.table import Bot, Question, Rules
 from domain.bots import at_random
@@ -24,10 +24,10 @@ class UnknownBot(Exception):
     """There is no bot of that name. The message lists what there is."""
 
 
-def bot_named(rules: Rules, name: str) -> Bot:
+def bot_named(rules: Rules, name: str, manners: Manners = USUAL) -> Bot:
     """Raises `UnknownBot`."""
     if name.startswith(("http://", "https://")):
-        return external(name)
+        return external(name, manners)
     if search := SEARCH.fullmatch(name):
         return searching(rules, name, Budget(int(search[1]), int(search[2]), int(search[3]) if search[3] else None))
     if error := re.fullmatch(r"erring:([0-9]{1,3})", name):

@@ -1,6 +1,7 @@
 """A game of bots without the service: the truth, every seat's view, and what every seat has seen."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
@@ -10,6 +11,19 @@ from domain.fairness.chance import Chance, Dealer, Dice
 from domain.ruleset import Result, Ruleset, Seat
 
 Rules: TypeAlias = Ruleset[Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of asking a bot outside of this process."""
+
+    index: int | None
+    """Of a legal move; None: none came, and `why` says what did."""
+    seconds: float = 0.0
+    attempts: int = 1
+    usage: Mapping[str, float] = field(default_factory=dict)
+    """What the choice has cost, as the bot claims."""
+    why: str = ""
 
 
 class Question(NamedTuple):
@@ -24,6 +38,8 @@ class Question(NamedTuple):
     seen: Sequence[Any]
     """The seat's redacted events since then; empty if the bot says that it does not look at them."""
     dice: Chance
+    game: str = ""
+    """Names the game for a bot outside."""
 
 
 class Bot(NamedTuple):
@@ -32,6 +48,10 @@ class Bot(NamedTuple):
     choose: Callable[[Question], int]
     looks_back: bool = False
     """Whether it needs the events that its seat has seen. To keep them for others would cost time."""
+    answer: Callable[[Question], Answer] | None = None
+    """For a bot outside of this process, whose answers are written to the journal."""
+    strikes: int = 1
+    """With so many choices made for it in a game, it forfeits the game."""
 
 
 class Table:

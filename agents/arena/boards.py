@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
+from agents.arena.journal import Journal
 from agents.arena.records import record_of
 from agents.bots import bot_named, from_view
-from agents.external import Forfeited
+from agents.external import USUAL, Forfeited, Manners
 from agents.review.accounts import account
 from agents.review.moments import outcomes, whole
 from agents.review.played import of_table
@@ -62,6 +63,8 @@ class Played(Value):
     chosen: tuple[float, ...] | UnsetType = UNSET
     """By seat: the part of its points ahead that follows from the choices of all seats, so without luck. Absent: not
     weighed."""
+    replaced: tuple[int, ...] | UnsetType = UNSET
+    """By seat: the number of choices that `random/1` made because no legal answer came. Absent: none."""
 
 
 class Board(Value):
@@ -91,59 +94,94 @@ class Outcome(NamedTuple):
 class Field:
     """The bots that meet, ready to play boards."""
 
-    def __init__(self, rules: Rules, terms: Terms, *, records: bool = False, review: bool = False) -> None:
+    def __init__(
+        self, rules: Rules, terms: Terms, *, records: bool = False, review: bool = False,
+        manners: Manners = USUAL, journal: Journal | None = None,
+    ) -> None:  # fmt: skip
         self.rules, self.terms, self.records, self.review = rules, terms, records, review
+        self.manners, self.journal = manners, journal or Journal()
         self.options = rules.options(**terms.options)
 
     @cached_property
     def bots(self) -> tuple[Bot, ...]:
-        return tuple([bot_named(self.rules, plain_name(name)) for name in self.terms.bots])
+        return tuple([bot_named(self.rules, plain_name(name), self.manners) for name in self.terms.bots])
 
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...] | None:
         return None if self.rules.teams is None else self.rules.teams(self.terms.seats)
 
+    @property
+    def seatings(self) -> list[tuple[int, ...]]:
+        """By game of a board, the bot at each seat."""
+        return [*seatings(len(self.terms.bots), self.terms.seats, self.teams)]
+
+    def secret(self, number: int) -> bytes:
+        return sha256(f"{self.terms.seed}:{number}".encode()).digest()
+
     def play(self, number: int) -> Outcome:
         """All games of the board with this number."""
-        secret = sha256(f"{self.terms.seed}:{number}".encode()).digest()
+        return self.together(number, [self.play_one(number, seating) for seating in self.seatings])
+
+    def play_one(self, number: int, seating: tuple[int, ...]) -> tuple[Played, tuple[Counter[int], ...], bytes]:
+        """One game of the board, the times of its choices by bot, and its record if it is wanted."""
         times: tuple[Counter[int], ...] = tuple([Counter() for _ in self.bots])
-        games, records = list[Played](), list[bytes]()
-        for seating in seatings(len(self.bots), self.terms.seats, self.teams):
-            table, after, forfeits = self.play_game(secret, seating, times)
-            games.append(self.outcome(table, after, seating, forfeits))
-            if self.records:
-                records.append(record_of(table, self.options, [self.terms.bots[bot] for bot in seating]))
-        return Outcome(Board(number, secret.hex(), tuple(games)), times, tuple(records))
+        table, after, forfeits, replaced = self.play_game(number, seating, times)
+        record = b""
+        if self.records:
+            record = record_of(table, self.options, [self.terms.bots[bot] for bot in seating])
+        return self.outcome(table, after, seating, forfeits, replaced), times, record
+
+    def together(self, number: int, games: Sequence[tuple[Played, tuple[Counter[int], ...], bytes]]) -> Outcome:
+        times = tuple([sum([of[bot] for _, of, _ in games], Counter()) for bot in range(len(self.bots))])
+        board = Board(number, self.secret(number).hex(), tuple([played for played, _, _ in games]))
+        return Outcome(board, times, tuple([record for _, _, record in games if record]))
 
     def play_game(
-        self, secret: bytes, seating: Sequence[int], times: Sequence[Counter[int]]
-    ) -> tuple[Table, list[int], tuple[Seat, ...]]:
-        """The finished game, the number of events before each move, and the seats whose bot has failed."""
-        table = Table(self.rules, self.options, [self.bots[bot] for bot in seating], secret)
-        forfeits, after = list[Seat](), list[int]()
+        self, number: int, seating: tuple[int, ...], times: Sequence[Counter[int]]
+    ) -> tuple[Table, list[int], tuple[Seat, ...], tuple[int, ...]]:
+        """The finished game, the number of events before each move, the seats whose bot has forfeited, and by seat the
+        number of choices that `random/1` made for the bot."""
+        table = Table(self.rules, self.options, [self.bots[bot] for bot in seating], self.secret(number))
+        replaced, after = [0] * len(seating), list[int]()
         substitute = from_view(next(iter(self.rules.bots.values())))
+        name = sha256(b"game" + table.secret + repr(seating).encode()).hexdigest()[:16]
         while table.acting is not None and len(table.moves) < MOST:
-            question = table.question()
+            question = table.question()._replace(game=name)
+            seat, bot = question.seat, table.bots[question.seat]
             after.append(len(table.events))
             began = thread_time_ns()
-            try:
-                bot = substitute if question.seat in forfeits else table.bots[question.seat]
-                chosen = bot.choose(question)
-            except Forfeited:
-                forfeits.append(question.seat)
+            if replaced[seat] >= bot.strikes:
+                chosen: int | None = substitute.choose(question)
+            elif bot.answer is not None:
+                key = (number, seating, len(table.moves))
+                answer = self.journal.known(key)
+                if answer is None:
+                    answer = bot.answer(question)
+                    self.journal.write(key, seating[seat], answer)
+                chosen, began = answer.index, thread_time_ns() - int(answer.seconds * 1e9)
+            else:
+                try:
+                    chosen = bot.choose(question)
+                except Forfeited:
+                    chosen = None
+            if chosen is None:
+                replaced[seat] += 1
                 chosen = substitute.choose(question)
-            times[seating[question.seat]][two_digits((thread_time_ns() - began) // 1000)] += 1
+            times[seating[seat]][two_digits((thread_time_ns() - began) // 1000)] += 1
             table.move(question.legal[chosen])
-        return table, after, tuple(sorted(forfeits))
+        forfeits = [seat for seat, many in enumerate(replaced) if many >= table.bots[seat].strikes]
+        return table, after, tuple(forfeits), tuple(replaced)
 
     def outcome(
-        self, table: Table, after: Sequence[int], seating: tuple[int, ...], forfeits: tuple[Seat, ...]
-    ) -> Played:
+        self, table: Table, after: Sequence[int], seating: tuple[int, ...], forfeits: tuple[Seat, ...],
+        replaced: tuple[int, ...] = (),
+    ) -> Played:  # fmt: skip
         winners = () if table.result is None else table.result.winners
         head = sha256(table.secret + repr(table.moves).encode()).hexdigest()
         scores = self.rules.standing(table.state)
         chosen = by_choices(table, after) if self.review and table.result is not None else UNSET
-        return Played(seating, scores, winners, len(table.moves), forfeits, head, chosen)
+        more = replaced if any(replaced) else UNSET
+        return Played(seating, scores, winners, len(table.moves), forfeits, head, chosen, more)
 
 
 def by_choices(table: Table, after: Sequence[int]) -> tuple[float, ...]:

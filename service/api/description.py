@@ -1,6 +1,5 @@
 """The description of a ruleset: everything that a frontend needs to show games of any ruleset."""
 
-from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -8,10 +7,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.bundled import Labels
 from domain.deck import Deck
-from domain.deck import Name as DeckName
 from domain.game import Rules
 from domain.messages import Value
 from domain.ruleset import BotName, Difficulty
+from domain.schemas import schemas
 
 
 class DeckNamed(Value):
@@ -124,10 +123,6 @@ def fields_of(card: Any) -> dict[str, Any]:
 
 
 def described(rules: Rules) -> Ruleset:
-    types = {
-        "options": rules.options, "move": rules.move, "event": rules.event, "view": rules.state,
-        "deck": rules.deck.data_type,
-    }  # fmt: skip
     return Ruleset(
         name=rules.name,
         rules=rules.rules,
@@ -138,17 +133,5 @@ def described(rules: Rules) -> Ruleset:
         decks=tuple(DeckNamed(deck.name, deck.data.provenance) for deck in rules.decks.values()),
         bots=rules.house,
         labels=rules.labels,
-        schemas={name: schema_of(kind) for name, kind in types.items()},
+        schemas=schemas(rules),
     )
-
-
-@cache
-def schema_of(kind: Any) -> dict[str, Any]:
-    return msgspec.json.schema(kind, schema_hook=deck_by_name)
-
-
-def deck_by_name(kind: type) -> dict[str, Any]:
-    """The schema hook for decks: the JSON of a state contains the name of its deck."""
-    if not issubclass(kind, Deck):
-        raise NotImplementedError
-    return msgspec.json.schema(DeckName)

@@ -3,8 +3,9 @@
 import gzip
 import sys
 from argparse import Namespace
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -13,9 +14,11 @@ from typing import Any
 import msgspec
 
 from agents.arena.boards import Arena, Board, Field, Outcome, Terms, named_apart
+from agents.arena.journal import Journal
 from agents.arena.report import Report
 from agents.arena.statistics import EVERY, FEWEST, Stop, decided, narrow_enough
 from agents.bots import UnknownBot
+from agents.external import Manners
 from agents.modules import search_here
 from agents.processes import in_processes
 from domain.codec import encode
@@ -33,7 +36,7 @@ def run(arguments: Namespace) -> ExitStatus:
     search_here()
     terms = terms_of(arguments)
     stop = stop_of(arguments)
-    folder = new_folder(arguments.report)
+    folder = new_folder(arguments.report, arguments.resume)
     if arguments.boards < 1:
         raise Refused("An arena needs at least one board.")
     if arguments.records and folder is None:
@@ -86,13 +89,13 @@ def stop_of(arguments: Namespace) -> Stop | None:
     return None
 
 
-def new_folder(name: str | None) -> Path | None:
+def new_folder(name: str | None, resume: bool = False) -> Path | None:
     """The folder of the report, made now. Raises `Refused` if it exists: reports are never overwritten."""
     if name is None:
         return None
     folder = Path(name)
     try:
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=resume and not (folder / "results.json").exists())
     except FileExistsError:
         raise Refused(f"{name} exists already.") from None
     return folder
@@ -109,7 +112,7 @@ def played(
         records = None
         if arguments.records and folder is not None:
             records = stack.enter_context(gzip.open(folder / "games.ndjson.gz", "wb"))
-        for outcome in outcomes(stack, terms, arguments.boards, arguments):
+        for outcome in outcomes(stack, terms, arguments.boards, arguments, folder):
             boards.append(outcome.board)
             for all_, some in zip(times, outcome.times, strict=True):
                 all_.update(some)
@@ -122,13 +125,43 @@ def played(
     return Arena(terms, tuple(boards)), times
 
 
-def outcomes(stack: ExitStack, terms: Terms, boards: int, arguments: Namespace) -> Iterator[Outcome]:
-    """By number of the board, whatever process is done first."""
+def outcomes(
+    stack: ExitStack, terms: Terms, boards: int, arguments: Namespace, folder: Path | None
+) -> Iterator[Outcome]:
+    """By number of the board, whatever is done first."""
     processes = arguments.processes
     jobs = [(terms, number, arguments.records, arguments.review) for number in range(boards)]
+    if any(name.startswith("http") for name in terms.bots) or arguments.at_once > 1:
+        return at_once(stack, terms, boards, arguments, folder)
     if processes == 1:
         return map(play, jobs)
     return in_processes(stack, processes, packages.load).map(play, jobs)
+
+
+def at_once(
+    stack: ExitStack, terms: Terms, boards: int, arguments: Namespace, folder: Path | None
+) -> Iterator[Outcome]:
+    """Many games at once, in threads: bots outside take their time elsewhere."""
+    manners = Manners(arguments.think, arguments.retries, arguments.strikes, arguments.text)
+    try:
+        journal = Journal(None if folder is None else folder / "choices.ndjson", encode([terms, manners]))
+    except ValueError as error:
+        raise Refused(error) from None
+    rules = RULESETS[terms.rules.split("/")[0]]
+    field = Field(
+        rules, terms, records=arguments.records, review=arguments.review, manners=manners, journal=journal
+    )  # fmt: skip
+    assert field.bots
+    threads = stack.enter_context(ThreadPoolExecutor(arguments.at_once))
+    stack.callback(threads.shutdown, wait=True, cancel_futures=True)
+    ahead: deque[tuple[int, list[Future[Any]]]] = deque()
+    number = 0
+    while number < boards or ahead:
+        while number < boards and sum([not each.done() for _, of in ahead for each in of]) < 2 * arguments.at_once:
+            ahead.append((number, [threads.submit(field.play_one, number, each) for each in field.seatings]))
+            number += 1
+        first, games = ahead.popleft()
+        yield field.together(first, [each.result() for each in games])
 
 
 def play(job: tuple[Terms, int, bool, bool]) -> Outcome:

@@ -135,6 +135,15 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--until", type=float, metavar="POINTS", help="stop when all differences are known that well"),
         Arg("--sprt", type=bounds, metavar="LOW,HIGH", help="stop when the first bot is that much better"),
         Arg("--processes", type=int, default=1, choices=range(1, 65), metavar="N", help="default: 1"),
+        Arg("--think", type=float, default=1.0, metavar="SECONDS", help="for a choice of a bot over HTTP; default: 1"),
+        Arg("--retries", type=int, default=0, choices=range(11), metavar="N", help="how often it is asked again; "
+            "default: 0"),
+        Arg("--strikes", type=int, default=1, choices=range(1, 1001), metavar="N", help="with N choices without a "
+            "legal answer in a game it forfeits the game; until then random/1 makes them; default: 1"),
+        Arg("--text", choices=("en", "de"), help="bots over HTTP also get the table as text"),
+        Arg("--at-once", type=int, default=1, choices=range(1, 257), metavar="N", help="games at once, for bots over "
+            "HTTP; default: 1"),
+        Arg("--resume", action="store_true", help="go on with the report of a run that was interrupted"),
         Arg("--review", action="store_true", help="also compare the bots by choices alone, without luck, and say how "
             "many boards that saves"),
         Arg("--report", metavar="FOLDER", help="write report.md, results.json and pictures to a new folder"),

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.game import Rules, event_type
 from domain.messages import Event, Move, pascal
-from service.api.description import deck_by_name
+from domain.schemas import deck_by_name
 from service.api.operations import OPERATIONS
 from service.api.problems import Problem
 from service.api.resources import PageResource

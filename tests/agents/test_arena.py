@@ -4,14 +4,11 @@ import gzip
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from threading import Event, Thread
-from typing import Any
+from threading import Event
 
 import msgspec
 import pytest
@@ -33,22 +30,26 @@ from agents.arena.statistics import (
     victories_on,
     weighed,
 )
+from agents.external import USUAL, Manners
 from domain.fairness.record import decode
 from domain.fairness.verification import flawless, verify
 from domain.means import t_quantile
 from domain.rulesets import RULESETS
 from domain.searching import Lots
 from service.__main__ import main
+from tests.support.served_bots import Answering, Served
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)
 
 
-def arena(name: str, bots: tuple[str, ...], boards: int, seats: int | None = None, seed: int = 0) -> Arena:
+def arena(
+    name: str, bots: tuple[str, ...], boards: int, seats: int | None = None, seed: int = 0, manners: Manners = USUAL
+) -> Arena:
     rules = RULESETS[name]
     terms = Terms(
         rules=rules.rules, options=dict(rules.board), seats=seats or len(bots), bots=named_apart(bots), seed=seed
     )
-    field = Field(rules, terms)
+    field = Field(rules, terms, manners=manners)
     return Arena(terms, tuple([field.play(number).board for number in range(boards)]))
 
 
@@ -358,49 +359,6 @@ def test_a_function_of_a_module_plays(
 
 # --- bots over HTTP -------------------------------------------------------------------------------------------------
 
-Answering = Callable[[dict[str, Any]], bytes]
-
-
-class Served:
-    """A bot behind a real socket, and what it was asked."""
-
-    def __init__(self, answer: Answering) -> None:
-        asked: list[dict[str, Any]] = []
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-                text = answer(asked[-1])
-                with suppress(ConnectionError):  # who asked may not have waited
-                    self.send_response(200)
-                    self.send_header("Content-Length", str(len(text)))
-                    self.end_headers()
-                    self.wfile.write(text)
-
-            def log_message(self, *_: Any) -> None: ...
-
-        self.asked = asked
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def close(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-
-
-@pytest.fixture
-def serve() -> Iterator[Callable[[Answering], Served]]:
-    served: list[Served] = []
-
-    def start(answer: Answering) -> Served:
-        served.append(Served(answer))
-        return served[-1]
-
-    yield start
-    for each in served:
-        each.close()
-
 
 def test_a_bot_over_http_plays(serve: Callable[[Answering], Served]):
     """It is shown its view, the legal moves and the events that its seat has seen, and no more."""
@@ -409,7 +367,7 @@ def test_a_bot_over_http_plays(serve: Callable[[Answering], Served]):
     assert [game.forfeits for board in found.boards for game in board.games] == [(), ()]
     assert points_on(found.boards[0], 0) + points_on(found.boards[0], 1) == 0
     asked = first.asked[-1]
-    assert set(asked) == {"ruleset", "seat", "view", "legal", "seen"}
+    assert set(asked) == {"ruleset", "seat", "view", "legal", "seen", "game", "think"}
     assert asked["ruleset"] == "scout/1"
     seat = asked["seat"]
     assert None not in asked["view"]["hands"][seat]
@@ -422,17 +380,14 @@ def test_a_bot_over_http_plays(serve: Callable[[Answering], Served]):
     "answer",
     [b'{"index":100000}', b'{"index":-1}', b"not json", b'{"move":1}', b'{"index":0.5}', b"", "nobody", "late"],
 )
-def test_a_bot_that_fails_forfeits(
-    answer: bytes | str, serve: Callable[[Answering], Served], monkeypatch: pytest.MonkeyPatch
-):
-    if answer == "late":
-        monkeypatch.setattr("agents.external.TIMEOUT", 0.05)
+def test_a_bot_that_fails_forfeits(answer: bytes | str, serve: Callable[[Answering], Served]):
+    manners = Manners(think=0.05) if answer == "late" else USUAL
     over = Event()
     late = lambda: b'{"index":0}' if over.wait(30) else b""  # noqa: E731
     failing = serve(lambda _: answer if isinstance(answer, bytes) else late())
     url = "http://127.0.0.1:9" if answer == "nobody" else failing.url
     try:
-        found = arena("scandaroon", (url, "careful"), 1, seats=3)
+        found = arena("scandaroon", (url, "careful"), 1, seats=3, manners=manners)
     finally:
         over.set()
     assert {s.bot: s.forfeits for s in standings(found)} == {url: 9, "careful": 0}

@@ -56,7 +56,10 @@ def terms_of(arguments: Namespace) -> Terms:
     """Raises `Refused`."""
     rules = RULESETS.get(arguments.ruleset)
     if rules is None:
-        raise Refused(f"There is no ruleset {arguments.ruleset!r}: {', '.join(RULESETS)}.")
+        raise Refused(
+            f"There is no ruleset {arguments.ruleset!r}: {', '.join(RULESETS)}. Those of packages need "
+            f"{packages.SETTING}: the names of the packages, or *."
+        )
     seats, bots = arguments.seats or len(arguments.bots), arguments.bots
     if len(bots) < 2:
         raise Refused("An arena needs at least two bots.")

@@ -301,6 +301,7 @@ def test_the_same_command_gives_the_same_results_on_any_number_of_processes(tmp_
         ("scout --bots careful json:bot", "has no attribute 'bot'"),
         ("scout --bots careful json:__name__", "not a function"),
         ("chess --bots careful random", "no ruleset 'chess'"),
+        ("org.example.hearts --bots careful random", "Those of packages need STAMMTISCH_PACKAGES"),
         ("scout --bots careful random --seats 9", "2 to 5 seats"),
         ("scout --bots careful random erring:5 --seats 2", "as many seats"),
         ("scout --bots careful random --option speed=1", "not an option"),

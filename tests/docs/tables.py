@@ -426,6 +426,13 @@ def arena_rows(path: Path) -> Iterator[tuple[str, ...]]:
         )  # fmt: skip
 
 
+def glyphs_list() -> str:
+    """The names of the glyphs that pictures of games can name."""
+    text = (ROOT / "web" / "faces" / "glyphs.js").read_text()
+    names = re.findall(r"^  (\w+): \[", text[text.index("export const GLYPHS") :].split("\n};")[0], re.MULTILINE)
+    return ", ".join(map(code, names)) + "."
+
+
 def yardsticks_table() -> str:
     """From which loss on a choice has a word, at three seats, and the deviations that this follows from."""
     head = ("Game", "Inaccuracy", "Mistake", "Blunder", "Standard deviation, by number of seats")
@@ -452,6 +459,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "move": move_table,
     "problems": problems_table,
     "games": games_table,
+    "glyphs": glyphs_list,
     "requests": requests_table,
     "settings": settings_table,
     "undo": undo_table,

@@ -4,6 +4,7 @@ A part stands between `<!-- table: NAME -->` and `<!-- end -->`.
 """
 
 import argparse
+import ast
 import asyncio
 import json
 import re
@@ -426,6 +427,26 @@ def arena_rows(path: Path) -> Iterator[tuple[str, ...]]:
         )  # fmt: skip
 
 
+CORE = (
+    "domain.ruleset", "domain.rulesets.skyjo.rules", "domain.messages", "domain.game.events", "domain.game.commands",
+    "domain.game.state", "domain.game.evolution", "domain.game.decisions", "domain.game.consequences",
+    "domain.game.log", "domain.fairness.chance", "domain.fairness.chain", "service.log.game_log",
+    "service.log.group_commit", "service.games.cached_game", "service.games.known_games", "service.games.commands",
+    "service.api.operations", "service.api.access", "service.api.game_resource", "service.rest.routes.games",
+    "service.channel.channel", "projections.views", "projections.projection", "service.live.subscriptions",
+    "service.core", "service.extension",
+)  # fmt: skip
+"""The spine of the core, in the order in which docs/core.md wants it read."""
+
+
+def core_table() -> str:
+    """The modules to read, and the first sentence of each."""
+    paths = [ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in CORE]
+    words = [" ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split()) for path in paths]
+    rows = [(code(str(path.relative_to(ROOT))), said.split(". ")[0]) for path, said in zip(paths, words, strict=True)]
+    return table(("Module", "What it says of itself"), [(path, said.removesuffix(".") + ".") for path, said in rows])
+
+
 def glyphs_list() -> str:
     """The names of the glyphs that pictures of games can name."""
     text = (ROOT / "web" / "faces" / "glyphs.js").read_text()
@@ -449,6 +470,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "causes": causes_table,
     "choices": choices_table,
     "commands": commands_table,
+    "core": core_table,
     "deliverer": deliverer_table,
     "exit": exit_table,
     "hidden": hidden_table,

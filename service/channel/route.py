@@ -1,5 +1,6 @@
 """The route of the play channel: the upgrade to a web socket."""
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,6 +19,7 @@ from service.channel.channels import Channels
 from service.channel.company import Uncounted
 from service.core import Core
 from service.extension import Serving
+from service.live.single_flight import SingleFlight
 from service.server.auth import address, caller, generation, read_token
 from service.server.compression import CompressedResponse, current_document, document_response
 from service.server.cors import ORIGIN_ALLOWED
@@ -68,9 +70,11 @@ def channel_routes(
     def described() -> CompressedResponse:
         return document_response(encode(asyncapi.document(rulesets)))
 
+    made = SingleFlight[None, CompressedResponse](lambda _: asyncio.to_thread(described))
+
     @get("/schema/asyncapi.json", include_in_schema=False)
     async def document(request: LazyRequest) -> ASGIApp:
-        return current_document(request, described())
+        return current_document(request, await made(None))
 
     return [channel, document]
 

@@ -100,7 +100,7 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
             "caller sends the token of a player"),
         Arg("--language", default="en", choices=("en", "de"), help="default: en"),
     ]),
-    "player": ("show, rename, ban and forget players", []),
+    "player": ("find, show, rename, ban and forget players", []),
     "game": ("abort games", []),
     "rebuild": ("rebuild lobby, players, standings and quotas from the log", [
         DATABASE,
@@ -164,6 +164,10 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
 
 ACTIONS: Mapping[str, Mapping[str, tuple[str, list[Arg]]]] = {
     "player": {
+        "find": ("print the players whose names contain a text, as lines of JSON", [
+            Arg("name", metavar="TEXT"), DATABASE,
+        ]),
+        "banned": ("print the banned players, as lines of JSON", [DATABASE]),
         "show": ("print what the service holds of players, as JSON", [PLAYERS, DATABASE]),
         "ban": ("refuse the tokens of players, who also leave all games", [PLAYERS, REASON, DATABASE]),
         "unban": ("lift the bans of players", [PLAYERS, DATABASE]),

@@ -1,4 +1,4 @@
-"""The command `player`: shows, renames, bans and forgets players by their ids.
+"""The command `player`: finds players by name, shows, renames, bans and forgets them by their ids.
 
 A running service applies every change within a second. What was done, except showing, is recorded in the table
 `stammtisch_moderation`; names are not. Within a minute banned and forgotten players leave all games that wait.
@@ -43,16 +43,42 @@ class Holdings(Value):
     moderation: tuple[Deed, ...]
 
 
+class Found(Value):
+    id: str
+    name: str | None
+    banned: bool
+
+
+MOST_FOUND = 100
+"""Players that `player find` prints at most."""
+
+
 class Rejected(Exception):
     """It cannot be done to this player. The message says why."""
 
 
 def run(arguments: Namespace) -> ExitStatus:
     given = settings.read(database=arguments.database)
+    if arguments.action in ("find", "banned"):
+        asyncio.run(listed(given, arguments))
+        return ExitStatus.OK
     rejected = asyncio.run(apply(given, arguments))
     for line in rejected:
         sys.stderr.write(one_line(line) + "\n")
     return ExitStatus.REJECTED if rejected else ExitStatus.OK
+
+
+async def listed(settings: Settings, arguments: Namespace) -> None:
+    """Print players, one on each line, as JSON. Raises `InvalidSettings`."""
+    async with open_store(settings), open_mutable(settings) as mutable:
+        if arguments.action == "banned":
+            found = await mutable.query(players.all_banned)
+        else:
+            found = await mutable.query(players.find, arguments.name, MOST_FOUND)
+    for player, known in found.items():
+        sys.stdout.write(json.encode(Found(player, known.name, known.banned)).decode() + "\n")
+    if len(found) == MOST_FOUND and arguments.action == "find":
+        sys.stderr.write(f"Only the first {MOST_FOUND} players are printed. Give a longer part of the name.\n")
 
 
 async def apply(settings: Settings, arguments: Namespace) -> list[str]:

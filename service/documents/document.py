@@ -1,5 +1,6 @@
 """The OpenAPI document: Litestar's paths and parameters, completed with the bodies that the contracts state."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
@@ -19,6 +20,7 @@ from service.documents import any_ruleset
 from service.documents.components import Namespace, distinct, input_and_output
 from service.documents.examples import add_response_examples, exchanges_by_operation, request_examples
 from service.extension import REGISTERED
+from service.live.single_flight import SingleFlight
 from service.server.compression import CompressedResponse, current_document, document_response
 from service.server.request import LazyRequest
 
@@ -46,6 +48,7 @@ class DocumentPlugin(JsonRenderPlugin):
         super().__init__()
         self.registry, self.headers = registry, headers
         self._response: CompressedResponse | None = None
+        self._made = SingleFlight(self._make)
 
     def middleware(self) -> Callable[[ASGIApp], ASGIApp]:
         """Serves the document in place of Litestar's handler, whose response can have neither."""
@@ -54,17 +57,24 @@ class DocumentPlugin(JsonRenderPlugin):
         def wrap(app: ASGIApp) -> ASGIApp:
             async def serve(scope: Any, receive: Receive, send: Send) -> None:
                 asked = scope["method"] == "GET" and scope["path_template"] in paths
-                await (self._current(scope) if asked else app)(scope, receive, send)
+                await (await self._current(scope) if asked else app)(scope, receive, send)
 
             return serve
 
         return wrap
 
-    def _current(self, scope: Any) -> ASGIApp:
+    async def _current(self, scope: Any) -> ASGIApp:
         if self._response is None:
-            made = document(scope["litestar_app"], self.registry, self.headers)
-            self._response = document_response(msgspec.json.encode(made))
+            self._response = await self._made(scope["litestar_app"])
         return current_document(LazyRequest(scope), self._response)
+
+    async def _make(self, app: Litestar) -> CompressedResponse:
+        """In a thread: it takes a second, and others do not wait."""
+
+        def made() -> CompressedResponse:
+            return document_response(msgspec.json.encode(document(app, self.registry, self.headers)))
+
+        return await asyncio.to_thread(made)
 
 
 def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> Json:

@@ -74,11 +74,18 @@ class Bearer:
         """Whether the name is recorded, or there is none to record. `Players.show` sets it."""
 
 
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, in seconds since 1970: no later time has a text."""
+
+MAX_AHEAD = 24 * 60 * 60
+"""Seconds by which the clock of an issuer may be ahead of ours."""
+
+
 class Tokens:
     """Issues and verifies tokens. Raises `InvalidSettings` for unusable keys."""
 
     def __init__(self, settings: Settings) -> None:
-        self._keys = guest_keys(settings.secret or load_or_create_secret(settings.key_path))
+        self._keys = guest_keys(settings.secret) if settings.secret else file_keys(settings.key_path)
         self._site = settings.issuer
         self._site_keys = site_keys(settings.issuer_key)
         self._namespace = settings.issuer_namespace
@@ -126,8 +133,11 @@ class Tokens:
         if len(token) > MAX_TOKEN:
             raise Unauthenticated(f"The token has more than {MAX_TOKEN} characters.")
         claims = self._verified(token)
+        expires_at = int(claims["exp"])
+        if expires_at > LAST_SECOND:
+            raise Unauthenticated("The token's `exp` is later than the year 9999; it must be in seconds since 1970.")
         bearer = self._bearer(claims)
-        self._cache(token, (bearer, int(claims["exp"])))
+        self._cache(token, (bearer, expires_at))
         return bearer
 
     def _cache(self, text: str | bytes, verified: tuple[Bearer, int]) -> None:
@@ -163,7 +173,7 @@ class Tokens:
                 )
             except (jwt.InvalidSignatureError, jwt.InvalidAlgorithmError):
                 continue  # another key may have signed it
-            except jwt.PyJWTError as error:
+            except (jwt.PyJWTError, OverflowError) as error:
                 raise _invalid(error) from None
         raise _invalid(failure)
 
@@ -182,10 +192,12 @@ class Tokens:
             raise Unauthenticated("The token's `sub` must be 1 to 128 letters, digits or any of . _ : @ | -")
         name = _name(claims.get("name", subject[:40]))
         issued = _count(claims.get("iat"))
+        if issued > time.time() + MAX_AHEAD:  # no later token could change the name
+            raise Unauthenticated("The token's `iat` is in the future; it must be in seconds since 1970.")
         return Bearer(issued_id(self._namespace, subject), name, issued, site=claims.get("site") is True)
 
 
-def _invalid(error: jwt.PyJWTError) -> Unauthenticated:
+def _invalid(error: Exception) -> Unauthenticated:
     return Unauthenticated(f"The token is not valid: {error}.")
 
 
@@ -215,6 +227,17 @@ def load_or_create_secret(path: Path) -> str:
             path.hardlink_to(draft)
         draft.unlink()
     return path.read_text().strip()
+
+
+def file_keys(path: Path) -> list[Key]:
+    """The keys for guests' tokens in the file, which is created if it is missing. Raises `InvalidSettings`."""
+    try:
+        return guest_keys(load_or_create_secret(path))
+    except (InvalidSettings, UnicodeDecodeError):
+        raise InvalidSettings(
+            f"{path}: the file of the secret is damaged: each of its lines must have at least 32 characters. Restore "
+            "it from a backup; if you delete it, all guests lose their tokens."
+        ) from None
 
 
 def guest_keys(text: str) -> list[Key]:

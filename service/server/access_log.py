@@ -8,6 +8,9 @@ import msgspec
 
 from domain.messages import Value
 
+MAX_PATH = 200
+"""Characters of a path in the log."""
+
 FLUSH_INTERVAL = 0.1
 """Seconds for which lines are collected before they are written together."""
 
@@ -26,6 +29,11 @@ class AccessLogEntry(Value):
     status: int
     ms: float
     player: str | None
+
+
+def shortened(path: str) -> str:
+    """What the log has of a path: strangers choose them."""
+    return path if len(path) <= MAX_PATH else path[: MAX_PATH - 1] + "…"
 
 
 class AccessLog:

@@ -265,6 +265,7 @@ class ClientConnection(HttpToolsProtocol):
     def __init__(self, config: uvicorn.Config, *args: Any, **kwargs: Any) -> None:
         super().__init__(config, *args, **kwargs)
         self._reaper: ConnectionReaper = config.reaper  # type: ignore[attr-defined]
+        self._hosts: frozenset[str] | None = config.hosts  # type: ignore[attr-defined]
         self._waiting_since: float | None = None
         """Since when a request, or the rest of one, is incomplete; None while no request is expected."""
         self._idle_since: float | None = None
@@ -285,6 +286,8 @@ class ClientConnection(HttpToolsProtocol):
         self.network = ""
         """The network of the peer, as the limit of connections counts it."""
         self._problem: Problem | None = None
+        self._rejection: Problem | None = None
+        """What is wrong with the latest request, which is answered after those before it. Nothing more is read."""
         self._upgrade_requested = False
         """Whether the last request asks for a web socket. What follows it is not HTTP."""
         self._after_upgrade = b""
@@ -343,6 +346,8 @@ class ClientConnection(HttpToolsProtocol):
         if self._excess is not None:
             self._reject(self._excess)
             return
+        if self._rejection is not None:
+            return
         if self._upgrade_requested:
             self._keep_for_upgrade(data)
             return
@@ -356,7 +361,7 @@ class ClientConnection(HttpToolsProtocol):
             if self._upgrade_requested:
                 self._keep_for_upgrade(data[upgrade.args[0] :])
         except httptools.HttpParserError:
-            self._reject(self._problem or Malformed(detail="The request is not valid HTTP/1.1."))
+            self._reject_next(self._problem or Malformed(detail="The request is not valid HTTP/1.1."))
             return
         self._received += len(data)
         if self._received > MAX_HEAD and self._in_head:
@@ -385,13 +390,20 @@ class ClientConnection(HttpToolsProtocol):
         self._in_head = False
         parser, headers = self.parser, self.headers
         version, named, expects_continue = parser.get_http_version(), dict(headers), False
-        if len(self.url) > MAX_URL:
+        if version not in ("1.1", "1.0"):
+            self._problem = Malformed(detail="The request is not valid HTTP/1.1.")
+        elif len(self.url) > MAX_URL:
             self._problem = UrlTooLong()
         elif len(headers) > MAX_HEADERS or self._head_is_too_large():
             self._problem = HeadTooLarge()
         elif not framing.is_ordinary(named, len(headers)):
             self._problem = framing.problem(headers, version)
             expects_continue = framing.expects_continue(headers, version)
+        if self._hosts is not None and not framing.is_for(named.get(b"host", b""), self._hosts):
+            self._problem = Malformed(
+                detail="The Host header is not that of this service, which listens on a loopback address: use "
+                "`localhost`, or set STAMMTISCH_PUBLIC_URL."
+            )
         if self._problem is not None or len(self.pipeline) >= MAX_PIPELINE:
             raise RequestRejected
         path, raw_path, query = self._target()
@@ -452,12 +464,34 @@ class ClientConnection(HttpToolsProtocol):
         self.flow.resume_reading()
         if self.pipeline:
             self.loop.call_soon(self._serve, *self.pipeline.pop())
+        elif self._rejection is not None:
+            self._reject(self._rejection)
         else:
             self._idle_since = self._reaper.now
 
+    def _reject_next(self, problem: Problem) -> None:
+        """Respond with the problem to the request that is being received, after those before it."""
+        begun, self._begun = self._begun, None
+        latest = self.cycle
+        if latest is None or not latest.more_body:
+            pass  # the request has no head yet
+        elif self.pipeline and self.pipeline[0][0] is latest:
+            self.pipeline.popleft()
+        elif latest is begun:
+            latest.response_complete = True  # it is not served
+        elif not (latest.response_started or latest.response_complete):
+            latest.disconnected = latest.response_complete = True  # its handler waits for the body, and ends
+            latest.message_event.set()
+        if begun is not None and not begun.response_complete:
+            self._serve(begun, self.app)
+        self._waiting_since = self._reaper.now
+        self._rejection = problem
+        if self._active_cycle is None or self._active_cycle.response_complete:
+            self._reject(problem)
+
     def _reject(self, problem: Problem) -> None:
         """Respond with the problem and close; only close if another response is being sent."""
-        if self.cycle is None or self.cycle.response_complete:
+        if self._active_cycle is None or self._active_cycle.response_complete:
             body = encode(problem)
             headers = {
                 "content-type": MEDIA_TYPE,

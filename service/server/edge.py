@@ -19,7 +19,7 @@ from service.identity.players import Players
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Tokens, Unauthenticated
 from service.process.metrics import Metrics
 from service.server import problems
-from service.server.access_log import AccessLog, AccessLogEntry, Level
+from service.server.access_log import AccessLog, AccessLogEntry, Level, shortened
 from service.server.auth import CALLER, GENERATION, read_bearer
 from service.server.cors import Cors
 from service.server.cycle import RESPOND
@@ -210,8 +210,9 @@ class EdgeMiddleware:
         if self._access_log is not None:
             level: Level = "error" if exchange.status >= 500 else "info"
             ms = round(total * 1000, 3)
+            path = shortened(exchange.path)
             self._access_log.add(
-                AccessLogEntry(time(), level, exchange.method, exchange.path, exchange.status, ms, exchange.caller)
+                AccessLogEntry(time(), level, exchange.method, path, exchange.status, ms, exchange.caller)
             )
 
     def _refusal(self, bearer: Bearer, method: str, path: str) -> Unauthenticated | Banned | None:

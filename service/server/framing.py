@@ -7,6 +7,7 @@ host it is. That is why doubtful requests are refused and the connection is clos
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from ipaddress import ip_address
 from typing import TypeAlias
 
 from service.server.problems import Malformed, Problem, UnsupportedTransferCoding
@@ -32,6 +33,20 @@ def is_ordinary(named: Mapping[bytes, bytes], number: int) -> bool:
     """
     host = named.get(b"host")
     return host is not None and len(named) == number and UNUSUAL.isdisjoint(named) and _is_host(host)
+
+
+@lru_cache(1024)
+def is_for(host: bytes, names: frozenset[str]) -> bool:
+    """Whether a `Host` is an address, a name of the loopback interface, or one of these names in lower case."""
+    name = host.decode("latin-1").lower()
+    name = name if name.endswith("]") else name.rpartition(":")[0] or name
+    if name in ("", "localhost") or name.endswith(".localhost") or name in names:
+        return True
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def problem(headers: Headers, version: str) -> Problem | None:

@@ -9,6 +9,7 @@ from ipaddress import ip_address, ip_network
 from mmap import mmap
 from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOL_SOCKET, socket
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -68,8 +69,23 @@ def configuration(settings: Settings, factory: Callable[[], Any]) -> "Configurat
     )
     config.max_connections, config.client_timeout = settings.limits.max_connections, settings.limits.client_timeout
     config.announced = mmap(-1, 1)
+    config.hosts = own_hosts(settings)
     config.per_address, config.proxies = settings.limits.max_connections_per_address, settings.trusted_proxies
     return config
+
+
+def own_hosts(settings: Settings) -> frozenset[str] | None:
+    """The names by which clients reach a service that listens on a loopback address; None if it listens on others.
+
+    A page of any site can have its own name resolve to a loopback address (DNS rebinding). For the browser the service
+    would then be of the same origin as the page.
+    """
+    try:
+        is_loopback = settings.host == "localhost" or ip_address(settings.host).is_loopback
+    except ValueError:
+        is_loopback = False
+    public = urlsplit(settings.public_url).hostname
+    return frozenset({settings.host.lower(), *([public] if public else [])}) if is_loopback else None
 
 
 def available_connections(max_connections: int) -> int:
@@ -96,6 +112,8 @@ class Configuration(uvicorn.Config):
     max_connections: int
     client_timeout: float
     per_address: int
+    hosts: frozenset[str] | None
+    """See `own_hosts`."""
     proxies: str
     announced: mmap
     """A byte that all forks share: whether one of them has announced the service."""

@@ -90,6 +90,8 @@ class Frames(ServerProtocol):
         super().receive_data(data)
 
     def recv_frame(self, frame: Frame) -> None:
+        if frame.opcode is Opcode.CLOSE:
+            self.current_size = None  # it may come between the fragments of a message (RFC 6455, 5.4)
         super().recv_frame(frame)
         self.between_frames = not self.reader.buffer
 

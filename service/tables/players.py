@@ -82,6 +82,19 @@ def banned(connection: Connection) -> set[str]:
     return set(connection.execute(_BANNED).scalars())
 
 
+def find(connection: Connection, part: str, most: int) -> dict[str, Known]:
+    """The players whose names contain this part, in any case; `most` at most, by name."""
+    pattern = "%" + part.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+    named = func.lower(players.c.name).like(pattern, escape="\\")
+    return _rows(connection.execute(select(*_COLUMNS).where(named).order_by(players.c.name, players.c.id).limit(most)))
+
+
+def all_banned(connection: Connection) -> dict[str, Known]:
+    """The banned players, by name."""
+    query = select(*_COLUMNS).where(text("banned_at IS NOT NULL")).order_by(players.c.name, players.c.id)
+    return _rows(connection.execute(query))
+
+
 def generations(connection: Connection) -> dict[str, int]:
     return {row.id: row.generation for row in connection.execute(_GENERATIONS)}
 

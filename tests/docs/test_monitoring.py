@@ -62,3 +62,9 @@ def test_every_panel_has_its_own_place() -> None:
     panels = dashboard()["panels"]
     places = {(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels}
     assert len(places) == len({panel["id"] for panel in panels}) == len(panels)
+
+
+def test_a_panel_without_data_shows_zero() -> None:
+    """A counter that was never increased has no series: *No data* would look like a fault."""
+    panels = [panel for panel in dashboard()["panels"] if panel["type"] != "row"]
+    assert {panel["fieldConfig"]["defaults"].get("noValue") for panel in panels} == {"0"}

@@ -86,6 +86,20 @@ async def deeds(house: House, subject: str) -> list[tuple[str, str | None]]:
         engine.dispose()
 
 
+async def test_players_are_found_by_name_and_banned_ones_are_listed(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann, bob, _ = await house.one.guests("Ann 100%", "Bob", "Joanna_x")
+    assert await stammtisch(house, "player", "ban", ann.id, bob.id) == ExitStatus.OK
+    capsys.readouterr()
+    for text, names in (("ANN", ["Ann 100%", "Joanna_x"]), ("%", ["Ann 100%"]), ("_", ["Joanna_x"]), ("\\", [])):
+        assert await stammtisch(house, "player", "find", text) == ExitStatus.OK
+        assert [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()] == names
+    assert await stammtisch(house, "player", "banned") == ExitStatus.OK
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert found == [{"id": each.id, "name": each.name, "banned": True} for each in (ann, bob)]
+
+
 async def test_a_banned_player_is_shut_out_until_the_ban_is_lifted(house: House) -> None:
     ann, bob = await house.one.guests("Ann", "Bob")
     running = await house.one.table(ANY, [ann, bob])

@@ -357,6 +357,27 @@ async def test_not_even_the_site_makes_us_stumble(house: Service, key: Key) -> N
 
 
 @by_any_site
+async def test_times_that_no_clock_can_show_are_refused(house: Service, key: Key) -> None:
+    """In milliseconds, for example. Such an `iat` would keep later tokens from changing the name for ever."""
+    for claim, value in (("exp", 253_402_300_800), ("exp", 10**15), ("iat", time.time() * 1000)):
+        await disbelieved(house, signed(key, **{claim: value}))
+    done(await asks(house, signed(key, exp=253_402_300_799)))
+    done(await asks(house, signed(key, iat=time.time() + 3600, name="Uwe B.")))
+    assert done(await asks(house, signed(key, iat=time.time() + 3601, name="Uwe C.")))["name"] == "Uwe C."
+
+
+@pytest.mark.parametrize("content", [b"short", b"\xff\xfe" * 30, b"", b"x" * 40 + b"\nshort"])
+def test_a_damaged_file_of_the_secret_is_named(tmp_path: Path, content: bytes) -> None:
+    """And not the setting, which is not used."""
+    given = read({}, database=str(tmp_path / "games.db"))
+    given.key_path.write_bytes(content)
+    with pytest.raises(InvalidSettings, match="the file of the secret is damaged") as refused:
+        Tokens(given)
+    assert str(given.key_path) in str(refused.value)
+    assert "STAMMTISCH_SECRET" not in str(refused.value)
+
+
+@by_any_site
 async def test_a_token_has_a_size(house: Service, key: Key) -> None:
     """It is read before anything is counted, so it must not take long."""
     later = time.time() + 60  # the same in all, for times differ in their digits

@@ -147,6 +147,7 @@ CLOSED: dict[str, tuple[bytes, list[int], bytes]] = {
         for data in (frame(PING), ASK, frame(TEXT, rsv=7), b"\xff" * 100)
     },
     "7.1.6 much data": (frame(TEXT, message(1, LIMIT)) + AGAIN + closing() + frame(PING), [1, 2], b"\x03\xe8"),
+    "5.4 between the fragments of a message": (frame(TEXT, b"{", fin=False) + closing() + frame(CONT), [], b"\x03\xe8"),
     "7.3.1 without a code": (closing(None), [], b""),
     **{
         f"7.3.3 {reason[:5]!r}": (closing(1000, reason), [], b"\x03\xe8" + reason)

@@ -12,6 +12,8 @@ import pytest
 from domain.rulesets import RULESETS
 from service.api.contract import MAX_BODY
 from service.rest.input.parameters import prefers_minimal
+from service.server.server import own_hosts
+from service.settings import read
 from tests.support.clients import Caller, fewest
 from tests.support.raw_http import GET, POST, STREAM, Connect, assert_problem, received, running, status
 
@@ -46,6 +48,26 @@ async def test_a_request_has_one_valid_host(connect: Connect) -> None:
     assert await status(await connect(), b"GET /health/live HTTP/1.0\r\n\r\n") == 200
     two = b"GET /health/live HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n"
     assert_problem(await received(await connect(), two), 400, "malformed")
+
+
+@pytest.mark.parametrize("public_url", ["", "https://Cards.example:8443/"])
+async def test_on_loopback_no_name_of_a_stranger_is_served(tmp_path: Path, public_url: str) -> None:
+    """A page can have its name resolve to 127.0.0.1, and would be of the same origin."""
+    given = read({}, database=str(tmp_path / "games.db"), public_url=public_url)
+    async with running(tmp_path / "games.db", hosts=own_hosts(given)) as (_, connect):
+        own = ["localhost", "LOCALHOST:8000", "games.localhost", "127.0.0.1:8000", "[::1]:8000", "[::1]", "10.0.0.1"]
+        for host in own + (["cards.example", "CARDS.example:8443"] if public_url else []):
+            head = f"GET /health/live HTTP/1.1\r\nHost: {host}\r\n\r\n"
+            assert await status(await connect(), head.encode()) == 200, host
+        for host in ("evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example", "x"):
+            for method, path in (("GET", "/health/live"), ("POST", "/v1/players"), ("GET", "/v1/channel")):
+                head = f"{method} {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"
+                assert_problem(await received(await connect(), head.encode()), 400, "malformed")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "cards.example"])
+def test_services_that_others_reach_are_served_by_any_name(tmp_path: Path, host: str) -> None:
+    assert own_hosts(read({}, database=str(tmp_path / "games.db"), host=host)) is None
 
 
 # --- bodies -------------------------------------------------------------------------------------------------------
@@ -177,3 +199,54 @@ async def moved_minimally(who: Caller, game: str, headers: list[tuple[str, str]]
 def test_preferences_for_minimal_responses(prefer: str) -> None:
     assert prefers_minimal(prefer.removeprefix("not: ")) == (not prefer.startswith("not: "))
     assert not prefers_minimal(None)
+
+
+# --- requests that are no HTTP, in their order --------------------------------------------------------------------
+
+
+BAD_CHUNKS = [b"zz\r\n", b"3\r\nabcd\r\n", b"-1\r\nx\r\n", b"1;\x00\r\nx\r\n", b"FFFFFFFFFFFFFFFFFF\r\n"]
+
+
+@pytest.mark.parametrize("chunks", BAD_CHUNKS)
+@pytest.mark.parametrize("apart", [False, True])
+async def test_a_malformed_chunk_is_answered(connect: Connect, chunks: bytes, *, apart: bool) -> None:
+    """Whether or not the handler is waiting for the body already."""
+    streams, head = await connect(), POST + b"Transfer-Encoding: chunked\r\n\r\n"
+    if apart:
+        streams[1].write(head)
+        await streams[1].drain()
+        await asyncio.sleep(0.1)
+        response = await received(streams, chunks)
+    else:
+        response = await received(streams, head + chunks)
+    assert_problem(response, 400, "malformed")
+    assert response.count(b"HTTP/1.1 4") == 1
+
+
+@pytest.mark.parametrize("bad", [b"nonsense\r\n\r\n", POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n"])
+@pytest.mark.parametrize("apart", [False, True])
+async def test_a_good_request_before_a_bad_one_keeps_its_answer(connect: Connect, bad: bytes, *, apart: bool) -> None:
+    good = POST + b"Content-Length: %d\r\n\r\n" % len(NAME) + NAME
+    streams = await connect()
+    for request in (good, good, bad) if apart else (good + good + bad,):
+        streams[1].write(request)
+        await streams[1].drain()
+        await asyncio.sleep(0)
+    text = await received(streams)
+    assert text.count(b"HTTP/1.1 201 ") == 2
+    assert text.count(b"HTTP/1.1 400 ") == 1
+    assert_problem(text[text.index(b"HTTP/1.1 400 ") :], 400, "malformed")
+
+
+async def test_a_bad_request_behind_a_stream_ends_the_connection_in_time(tmp_path: Path) -> None:
+    async with running(tmp_path / "games.db", client_timeout=1) as (_, connect):
+        streams = await connect()
+        text = await asyncio.wait_for(received(streams, STREAM + b"nonsense\r\n\r\n"), 30)
+        assert text.startswith(b"HTTP/1.1 200 ")
+        assert b"HTTP/1.1 400" not in text
+
+
+@pytest.mark.parametrize("version", [b"2.0", b"0.9", b"1.2", b"3.0"])
+async def test_other_versions_of_http_are_refused(connect: Connect, version: bytes) -> None:
+    text = await received(await connect(), b"GET /health/live HTTP/%b\r\nHost: x\r\n\r\n" % version)
+    assert_problem(text, 400, "malformed")

@@ -78,11 +78,15 @@ server_module.tune_garbage_collection = lambda: None  # type: ignore[assignment]
 
 
 @asynccontextmanager
-async def over_http(database: Path, **given: Any) -> AsyncIterator[Service]:
+async def over_http(
+    database: Path, *, hosts: frozenset[str] | None = None, **given: Any
+) -> AsyncIterator[Service]:  # fmt: skip
     """The application with that database, on our server in this process, without pages."""
     options = {"rate_limit": "off", "access_log": False, "web": "off", **given}
     chosen = settings.read({}, database=str(database), port=0, **options)
-    server = AnnouncedServer(configuration(chosen, lambda: create_app(chosen)))
+    config = configuration(chosen, lambda: create_app(chosen))
+    config.hosts = hosts  # tests send any
+    server = AnnouncedServer(config)
     running = asyncio.create_task(server.serve())
     while not server.started:
         assert not running.done(), running

@@ -10,17 +10,25 @@ from math import ceil
 from typing import Any
 
 from service.api.problems import ProblemError, TooManyRequests
-from service.server.rate_limit import PAYER, Payer, RateLimitResult
+from service.server.rate_limit import MAX_DELAY, PAYER, Payer, RateLimitResult
 
 PLAIN_ITEMS, EXTENDED_ITEMS, FOLDED, RECORDED, AUDITED = 6, 2, 15, 8, 3
 """Events that cost as much as a request: as items, as items with patches or tallies, folded into a view of an earlier
 version, in a record, in an audit."""
 
 
+class RateExceeded(ProblemError):
+    """A limit rejects the request. `seconds`: until it is allowed."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(TooManyRequests(), {"Retry-After": str(max(1, ceil(seconds)))})
+        self.seconds = seconds
+
+
 def check(counted: RateLimitResult | None) -> None:
-    """Raises a `ProblemError` for a request that a limit rejects."""
+    """Raises `RateExceeded` for a request that a limit rejects."""
     if counted is not None and not counted.allowed:
-        raise ProblemError(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted.retry_after)))})
+        raise RateExceeded(counted.retry_after)
 
 
 async def charge(payer: Payer | None, cost: int) -> None:
@@ -29,8 +37,10 @@ async def charge(payer: Payer | None, cost: int) -> None:
     if payer is None or cost < 1:
         return
     counted = await payer.charge(cost)
-    check(counted)
     if counted is not None:
+        if not counted.allowed:
+            await asyncio.sleep(min(counted.retry_after, MAX_DELAY))
+        check(counted)
         await pace(payer, cost - counted.policy.quota)
 
 

@@ -13,7 +13,7 @@ from domain.codec import encode
 from domain.game.log import redacted
 from projections.lobby import Search
 from service.api.access import GameAccess, StreamPerspective, find_game, move_of
-from service.api.charges import charge, check, cost_of_items
+from service.api.charges import RateExceeded, charge, check, cost_of_items
 from service.api.contract import QUERY
 from service.api.decoding import parsed
 from service.api.game_resource import legal_moves_of
@@ -26,7 +26,7 @@ from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.known_games import Change
 from service.identity.tokens import Unauthenticated
-from service.server.rate_limit import RateLimitResult
+from service.server.rate_limit import MAX_DELAY, RateLimitResult
 from service.server.streaming import BATCH_SIZE
 from service.server.web_socket import GOING_AWAY, TIMED_OUT, TRY_AGAIN_LATER, UNAUTHENTICATED, WebSocket, text_frame
 
@@ -167,6 +167,9 @@ class Channel:
             if (counted := self._hit(COSTS.get(type(request), 1))) is not None:
                 check(counted if isinstance(counted, RateLimitResult) else await counted)
             return await self.channels.handlers[type(request)](self, request)
+        except RateExceeded as error:  # as slowly as over HTTP
+            await asyncio.sleep(min(error.seconds, MAX_DELAY))
+            return refusal(request.id, error)
         except Exception as error:
             return refusal(request.id, error)
 
@@ -174,7 +177,8 @@ class Channel:
         """The answer to a message that is no valid request, which costs as much as a request."""
         try:
             await self._count()
-        except Exception as limit:
+        except RateExceeded as limit:
+            await asyncio.sleep(min(limit.seconds, MAX_DELAY))
             return refusal(request_id, limit)
         return refusal(request_id, error)
 

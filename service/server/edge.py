@@ -6,6 +6,7 @@ problems and rate-limited responses too, so that pages can read them), updates t
 It refuses an invalid token before any route is resolved, so the response cannot depend on what exists.
 """
 
+import asyncio
 import re
 from collections.abc import Awaitable
 from math import ceil
@@ -24,7 +25,7 @@ from service.server.auth import CALLER, GENERATION, read_bearer
 from service.server.cors import Cors
 from service.server.cycle import RESPOND
 from service.server.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
-from service.server.rate_limit import PAYER, RateLimitResult, RateLimits
+from service.server.rate_limit import MAX_DELAY, PAYER, RateLimitResult, RateLimits
 from service.server.request import HEADERS
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
@@ -147,7 +148,10 @@ class EdgeMiddleware:
                 await self._players.show(exchange.unshown)
             if self._limits is not None and exchange.path not in UNLIMITED_PATHS:
                 counted = self._hit(self._limits, exchange)
-                self._count(exchange, counted if isinstance(counted, RateLimitResult) else await counted)
+                result = counted if isinstance(counted, RateLimitResult) else await counted
+                exchange.note(result)
+                if not result.allowed:
+                    await self._refuse(exchange, result)
             await exchange.app(exchange.scope, receive, send_on)
         except Exception:
             if exchange.seconds is None:
@@ -195,11 +199,11 @@ class EdgeMiddleware:
         registers = exchange.method == "POST" and REGISTRATION_PATH.fullmatch(exchange.path) is not None
         return limits.hit(exchange.caller, exchange.address, registers=registers)
 
-    def _count(self, exchange: Exchange, result: RateLimitResult) -> None:
-        exchange.note(result)
-        if not result.allowed:
-            retry_after = str(max(1, ceil(result.retry_after)))
-            exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
+    async def _refuse(self, exchange: Exchange, result: RateLimitResult) -> None:
+        """Respond with 429, after a while."""
+        retry_after = str(max(1, ceil(result.retry_after)))
+        exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
+        await asyncio.sleep(min(result.retry_after, MAX_DELAY))
 
     def _observe(self, exchange: Exchange) -> None:
         total = perf_counter() - exchange.started

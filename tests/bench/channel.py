@@ -14,7 +14,7 @@ from tests.bench.http import served
 from tests.bench.load import Figures, apart, connect, guests
 
 HANDSHAKE = (
-    b"GET /v1/channel HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"GET /v1/channel HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Protocol: stammtisch.v1\r\n%b\r\n"
 )

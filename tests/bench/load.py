@@ -75,7 +75,7 @@ class Connection:
         self._reader = reader
         self._writer = writer
         bearer = f"Authorization: Bearer {token}\r\n" if token else ""
-        self._headers = f"Host: bench\r\n{bearer}Content-Type: application/json\r\n".encode()
+        self._headers = f"Host: localhost\r\n{bearer}Content-Type: application/json\r\n".encode()
 
     async def post(self, path: bytes, body: bytes, key: bytes = b"") -> bytes:
         head = b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n" % (path, self._headers, len(body))
@@ -114,7 +114,8 @@ async def guests(port: int, count: int) -> list[str]:
     """Tokens of new players; any token if the server has no players."""
     connection = await connect(port)
     body = b'{"name":"Bench"}'
-    head = b"POST /v1/players HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+    head = b"POST /v1/players HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += b"Content-Length: %d\r\n\r\n"
     answers = [await connection.answer(head % len(body) + body) for _ in range(count)]
     connection.close()
     return [msgspec.json.decode(answer)["token"] if status == 201 else "x" * 200 for status, answer in answers]

@@ -68,7 +68,7 @@ async def measured(
     game = await player.open(place, 3)
     path = place + b"/" + game.id.encode()
     received: list[tuple[int, float]] = []
-    head = b"HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n"
+    head = b"HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
     ask = b"GET %b/events?after=%d" % (path, game.version) + query.encode() + b" " + head
     loop = asyncio.get_running_loop()
     for number in range(streams):

@@ -66,7 +66,9 @@ class Client:
     """A connection that is kept open."""
 
     def __init__(self, port: int, token: str = "") -> None:
-        self._port, self._head = port, f"Host: x\r\nAuthorization: Bearer {token}\r\n" if token else "Host: x\r\n"
+        self._port, self._head = port, "Host: localhost\r\n"
+        if token:
+            self._head += f"Authorization: Bearer {token}\r\n"
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def send(self, method: str, path: str, body: Any = None) -> bytes:

@@ -20,7 +20,6 @@ from service.documents import any_ruleset
 from service.documents.components import Namespace, distinct, input_and_output
 from service.documents.examples import add_response_examples, exchanges_by_operation, request_examples
 from service.extension import REGISTERED
-from service.live.single_flight import SingleFlight
 from service.server.compression import CompressedResponse, current_document, document_response
 from service.server.request import LazyRequest
 
@@ -48,7 +47,7 @@ class DocumentPlugin(JsonRenderPlugin):
         super().__init__()
         self.registry, self.headers = registry, headers
         self._response: CompressedResponse | None = None
-        self._made = SingleFlight(self._make)
+        self._making = asyncio.Lock()
 
     def middleware(self) -> Callable[[ASGIApp], ASGIApp]:
         """Serves the document in place of Litestar's handler, whose response can have neither."""
@@ -64,8 +63,9 @@ class DocumentPlugin(JsonRenderPlugin):
         return wrap
 
     async def _current(self, scope: Any) -> ASGIApp:
-        if self._response is None:
-            self._response = await self._made(scope["litestar_app"])
+        async with self._making:
+            if self._response is None:
+                self._response = await self._make(scope["litestar_app"])
         return current_document(LazyRequest(scope), self._response)
 
     async def _make(self, app: Litestar) -> CompressedResponse:

@@ -106,7 +106,7 @@ def budget(answer: httpx.Response) -> tuple[int, int]:
     return int(left), int(seconds)
 
 
-async def asks(who: Caller, times: int, path: str = "/v1/games") -> list[httpx.Response]:
+async def asks(who: Caller, times: int, path: str = "/v1/rulesets") -> list[httpx.Response]:
     return [await who.get(path) for _ in range(times)]
 
 
@@ -114,8 +114,8 @@ async def asks(who: Caller, times: int, path: str = "/v1/games") -> list[httpx.R
 async def test_whatever_a_client_asks_counts_and_its_last_requests_are_held_back(database: Path) -> None:
     """Paths that do not exist, bad tokens and forged addresses, too. Health checks do not: a proxy with many clients
     would take the service for dead."""
-    path = "/v1/games"
-    for number, kind in enumerate(("plain", "forged", "garbage", "/metrics", "/health/nonsense")):
+    path = "/v1/rulesets"
+    for number, kind in enumerate(("plain", "forged", "garbage", "/nothing", "/health/nonsense")):
         async with in_process(database.with_name(f"{number}.db"), rate_limit="1/3") as service:
             answers = []
             for time in range(4):
@@ -140,7 +140,7 @@ async def test_a_request_after_retry_after_succeeds(database: Path) -> None:
     async with in_process(database, rate_limit="10/3") as service:
         await asks(service.stranger, 4)
         await asyncio.sleep(0.11)
-        assert (await service.stranger.get("/v1/games")).status_code == 200
+        assert (await service.stranger.get("/v1/rulesets")).status_code == 200
 
 
 @pytest.mark.usefixtures("no_time_passes")

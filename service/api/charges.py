@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any
 
 from service.api.problems import ProblemError, TooManyRequests
-from service.server.rate_limit import MAX_DELAY, PAYER, Payer, RateLimitResult
+from service.server.rate_limit import PAYER, REFUSAL_DELAY, Payer, RateLimitResult
 
 PLAIN_ITEMS, EXTENDED_ITEMS, FOLDED, RECORDED, AUDITED = 6, 2, 15, 8, 3
 """Events that cost as much as a request: as items, as items with patches or tallies, folded into a view of an earlier
@@ -18,11 +18,10 @@ version, in a record, in an audit."""
 
 
 class RateExceeded(ProblemError):
-    """A limit rejects the request. `seconds`: until it is allowed."""
+    """A limit rejects the request for this number of seconds."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(TooManyRequests(), {"Retry-After": str(max(1, ceil(seconds)))})
-        self.seconds = seconds
 
 
 def check(counted: RateLimitResult | None) -> None:
@@ -39,7 +38,7 @@ async def charge(payer: Payer | None, cost: int) -> None:
     counted = await payer.charge(cost)
     if counted is not None:
         if not counted.allowed:
-            await asyncio.sleep(min(counted.retry_after, MAX_DELAY))
+            await asyncio.sleep(REFUSAL_DELAY)
         check(counted)
         await pace(payer, cost - counted.policy.quota)
 

@@ -26,7 +26,7 @@ from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.known_games import Change
 from service.identity.tokens import Unauthenticated
-from service.server.rate_limit import MAX_DELAY, RateLimitResult
+from service.server.rate_limit import REFUSAL_DELAY, RateLimitResult
 from service.server.streaming import BATCH_SIZE
 from service.server.web_socket import GOING_AWAY, TIMED_OUT, TRY_AGAIN_LATER, UNAUTHENTICATED, WebSocket, text_frame
 
@@ -167,8 +167,8 @@ class Channel:
             if (counted := self._hit(COSTS.get(type(request), 1))) is not None:
                 check(counted if isinstance(counted, RateLimitResult) else await counted)
             return await self.channels.handlers[type(request)](self, request)
-        except RateExceeded as error:  # as slowly as over HTTP
-            await asyncio.sleep(min(error.seconds, MAX_DELAY))
+        except RateExceeded as error:
+            await asyncio.sleep(REFUSAL_DELAY)
             return refusal(request.id, error)
         except Exception as error:
             return refusal(request.id, error)
@@ -178,7 +178,7 @@ class Channel:
         try:
             await self._count()
         except RateExceeded as limit:
-            await asyncio.sleep(min(limit.seconds, MAX_DELAY))
+            await asyncio.sleep(REFUSAL_DELAY)
             return refusal(request_id, limit)
         return refusal(request_id, error)
 

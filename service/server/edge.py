@@ -25,7 +25,7 @@ from service.server.auth import CALLER, GENERATION, read_bearer
 from service.server.cors import Cors
 from service.server.cycle import RESPOND
 from service.server.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
-from service.server.rate_limit import MAX_DELAY, PAYER, RateLimitResult, RateLimits
+from service.server.rate_limit import PAYER, REFUSAL_DELAY, RateLimitResult, RateLimits
 from service.server.request import HEADERS
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
@@ -203,7 +203,7 @@ class EdgeMiddleware:
         """Respond with 429, after a while."""
         retry_after = str(max(1, ceil(result.retry_after)))
         exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
-        await asyncio.sleep(min(result.retry_after, MAX_DELAY))
+        await asyncio.sleep(REFUSAL_DELAY)
 
     def _observe(self, exchange: Exchange) -> None:
         total = perf_counter() - exchange.started

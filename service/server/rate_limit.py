@@ -108,8 +108,8 @@ class LocalRateLimiter:
         return RateLimitResult(self.policy, allowed, theoretical_arrival - now, cost)
 
 
-MAX_DELAY = 1.0
-"""Seconds by which the answer to a request beyond a limit is delayed at most: a refusal takes half the time of a read,
+REFUSAL_DELAY = 1.0
+"""Seconds by which the answer to a request beyond a limit is delayed: a refusal takes half the time of a read,
 and clients could repeat it as fast as the connection allows."""
 
 PAYER = "stammtisch.payer"

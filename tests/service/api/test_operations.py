@@ -169,7 +169,7 @@ async def test_the_limit_of_an_address_covers_all_its_callers(database: Path) ->
         assert refused.headers["ratelimit-policy"] == '"address";q=7;w=7'
         assert re.fullmatch(r'"address";r=0;t=7', refused.headers["ratelimit"])
     async with in_process(database, rate_limit="1/3", address_rate_limit="1/7", address="203.0.113.1") as service:
-        assert (await guests[2].at(service).get("/v1/games")).status_code == 200
+        assert (await guests[2].at(service).get("/v1/rulesets")).status_code == 200
 
 
 @pytest.mark.usefixtures("no_time_passes")

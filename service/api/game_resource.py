@@ -22,6 +22,20 @@ MISSING = "missing"
 """Instead of a version: it needs views that are not in memory."""
 
 
+class Seen(NamedTuple):
+    """The current game as a caller looks at it: from this perspective, and with these names."""
+
+    cached: CachedGame
+    access: GameAccess
+    perspective: Perspective
+    roster: Roster
+    """Of `Game.people`."""
+
+    @property
+    def etag(self) -> str:
+        return self.access.etag(self.perspective, self.cached.game.version, self.roster.revision)
+
+
 class Representation(NamedTuple):
     """A game for a caller, and its ETag. `revision` is that of the names in it."""
 
@@ -31,17 +45,15 @@ class Representation(NamedTuple):
 
 
 async def game_resource(
-    games: Games, players: Players, cached: CachedGame, access: GameAccess, perspective: Perspective,
-    at: int | None = None, reader: str = "",
+    games: Games, players: Players, by: Seen, at: int | None = None, reader: str = ""
 ) -> Representation:  # fmt: skip
-    """The game from the perspective, now or as of version `at`, read in the turns of `reader`.
+    """The game now or as of version `at`, read in the turns of `reader`.
 
     Raises `NoSuchVersion`, `Unavailable`.
     """
-    if at is None:
-        roster = players.roster_in_memory(cached.game.people) or await current_roster(players, cached)
-        if (known := current_resource(cached, access, perspective, roster)) is not None:
-            return _represented(known, access, perspective, roster)
+    cached, access, perspective, roster = by
+    if at is None and (known := current_resource(by)) is not None:
+        return _represented(known, access, perspective, roster)
     decision: int | None = None
     undo: int | UnsetType | None = UNSET if cached.game.tables is None else None
     if at is None:
@@ -77,10 +89,9 @@ def _represented(
     return Representation(resource, access.etag(perspective, resource.version, roster.revision), roster.revision)
 
 
-def current_resource(
-    cached: CachedGame, access: GameAccess, perspective: Perspective, roster: Roster
-) -> GameResource[Any, Any, Any] | None:
-    """The current game from the perspective; None if the views in memory are too old and the log must be read."""
+def current_resource(by: Seen) -> GameResource[Any, Any, Any] | None:
+    """The current game; None if the views in memory are too old and the log must be read."""
+    cached, access, perspective, roster = by
     acting = cached.to_act()
     you = access.you(perspective, acting)
     undo: int | UnsetType | None = UNSET

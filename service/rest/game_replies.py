@@ -1,5 +1,7 @@
 """The responses about one game, for the handlers of `routes/`."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from litestar.types import ASGIApp
@@ -10,15 +12,14 @@ from domain.codec import encode
 from domain.game import OutOfTime
 from domain.game.log import redacted
 from service.api import problems
-from service.api.access import GameAccess, Perspective, variant
-from service.api.game_resource import current_roster, game_resource, legal_moves_of, location, replay_headers
+from service.api.access import GameAccess, variant
+from service.api.game_resource import Seen, current_roster, game_resource, legal_moves_of, location, replay_headers
 from service.api.operations import APPLIED
 from service.api.problems import ProblemError
 from service.api.resources import GameResource, Moved
 from service.core import Core
 from service.games.cached_game import CachedGame
 from service.games.known_games import Change
-from service.identity.players import Roster
 from service.rest.input.parameters import RETURN_MINIMAL
 from service.server.raw_response import RawResponse, not_modified, private_headers
 
@@ -44,22 +45,23 @@ class GameReplies:
         tag = access.etag(moves.seat, moves.version)
         return not_modified(if_none_match, tag) or RawResponse(encode(moves), headers=private_headers(tag))
 
-    async def after_move(
-        self, cached: CachedGame, access: GameAccess, as_: str | None, change: Change, *, minimal: bool
-    ) -> RawResponse:
+    async def seen(self, cached: CachedGame, access: GameAccess, as_: str | None = None) -> Seen:
+        """As of the return of this function. Raises a `ProblemError`, `NoSuchGame` and `Unavailable`."""
+        roster = self._players.roster_in_memory(cached.game.people) or await current_roster(self._players, cached)
         access.renew(cached.header)
-        first, last, perspective = change.entries[0], change.entries[-1], access.perspective(as_)
-        seen: GameResource[Any, Any, Any] | UnsetType = UNSET
-        if minimal:
-            roster = await current_roster(self._players, cached)
-            tag = access.etag(perspective, cached.game.version, roster.revision)
-        else:
-            seen, tag, _ = await game_resource(self._runtime.games, self._players, cached, access, perspective)
+        return Seen(cached, access, access.perspective(as_), roster)
+
+    async def moved(self, seen: Seen, change: Change, *, minimal: bool) -> RawResponse:
+        first, last = change.entries[0], change.entries[-1]
+        shown: GameResource[Any, Any, Any] | UnsetType = UNSET
+        tag = seen.etag
+        if not minimal:
+            shown, tag, _ = await game_resource(self._runtime.games, self._players, seen)
         moved: Moved[Any, Any, Any, Any] = Moved(
             version=last.version,
             head=last.head,
-            events=[redacted(cached.rules, entry, first.by) for entry in change.entries],
-            game=seen,
+            events=[redacted(seen.cached.rules, entry, first.by) for entry in change.entries],
+            game=shown,
         )
         headers = private_headers(tag) | replay_headers(change)
         if minimal:
@@ -67,66 +69,47 @@ class GameReplies:
         return RawResponse(encode(moved), headers=headers)
 
     async def too_late(self, cached: CachedGame, player: str, late: OutOfTime, *, minimal: bool) -> ProblemError:
-        seen: GameResource[Any, Any, Any] | UnsetType = UNSET
+        shown: GameResource[Any, Any, Any] | UnsetType = UNSET
         if not minimal:
-            access = GameAccess(cached.header, player, cached.invite)
-            seen, _, _ = await game_resource(
-                self._runtime.games, self._players, cached, access, access.perspective(None)
-            )
-        return ProblemError(problems.out_of_time(late.seat, can_return=late.can_return, seen=seen))
+            seen = await self.seen(cached, GameAccess(cached.header, player, cached.invite))
+            shown, _, _ = await game_resource(self._runtime.games, self._players, seen)
+        return ProblemError(problems.out_of_time(late.seat, can_return=late.can_return, seen=shown))
 
     async def after_command(
         self, cached: CachedGame, player: str, change: Change | None, status: int = 200, **headers: str
     ) -> ASGIApp:
-        access = GameAccess(cached.header, player, cached.invite)
+        seen = await self.seen(cached, GameAccess(cached.header, player, cached.invite))
         replayed = {} if change is None else replay_headers(change)
-        return await self.game_reply(cached, access, access.perspective(None), None, status, replayed | headers)
+        return await self.game(seen, status=status, headers=replayed | headers)
 
     async def after_opening(self, cached: CachedGame, player: str, change: Change | None) -> ASGIApp:
         """A game that the command has made. If it was there before, the player may have got a seat in it."""
         opened = change is not None and change.entries[0].version == 1
         return await self.after_command(cached, player, change, 201 if opened else 200, Location=location(cached))
 
-    def known_reply(
-        self,
-        cached: CachedGame,
-        access: GameAccess,
-        perspective: Perspective,
-        roster: Roster,
-        if_none_match: str | None,
-    ) -> RawResponse | None:
-        """The current game if the client has it, or the response is cached."""
-        tag = access.etag(perspective, cached.game.version, roster.revision)
-        if response := not_modified(if_none_match, tag):
+    async def current(self, seen: Seen, if_none_match: str | None) -> RawResponse:
+        """The current game, unless the client has it. The response is cached for other requests with the same ETag."""
+        cached, known = seen.cached, seen.etag
+        if response := not_modified(if_none_match, known):
             return response
-        known: RawResponse | None = cached.responses.get(tag)
-        return known
-
-    async def cacheable_reply(self, cached: CachedGame, access: GameAccess, perspective: Perspective) -> RawResponse:
-        """The current game. The response is cached for other requests with the same ETag."""
-        seen, tag, revision = await game_resource(self._runtime.games, self._players, cached, access, perspective)
-        encoded = encode(seen)
-        response = RawResponse(encoded, headers=private_headers(tag))
-        if seen.version == cached.game.version:  # otherwise the game has advanced in the meantime
-            cached.responses[tag] = response
+        kept: RawResponse | None = cached.responses.get(known)
+        if kept is not None:
+            return kept
+        shown, tag, revision = await game_resource(self._runtime.games, self._players, seen)
+        encoded = encode(shown)
+        made = RawResponse(encoded, headers=private_headers(tag))
+        if shown.version == cached.game.version:  # otherwise the game has advanced in the meantime
+            cached.responses[tag] = made
             if (shared := self._runtime.shared) is not None:
-                shown_as = variant(access.viewer(perspective), revision)
-                shared.versions.keep(cached.game.id, shown_as, seen.head, encoded)
-        return response
+                shown_as = variant(seen.access.viewer(seen.perspective), revision)
+                shared.versions.keep(cached.game.id, shown_as, shown.head, encoded)
+        return made
 
-    async def game_reply(
-        self,
-        cached: CachedGame,
-        access: GameAccess,
-        perspective: Perspective,
-        at: int | None = None,
-        status: int = 200,
-        headers: dict[str, str] | None = None,
-        *,
-        tally: bool = False,
-        reader: str = "",
-    ) -> ASGIApp:
-        seen, tag, _ = await game_resource(self._runtime.games, self._players, cached, access, perspective, at, reader)
+    async def game(
+        self, seen: Seen, at: int | None = None, *, tally: bool = False, reader: str = "", status: int = 200,
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ) -> ASGIApp:  # fmt: skip
+        shown, tag, _ = await game_resource(self._runtime.games, self._players, seen, at, reader)
         if tally:
-            seen = replace(seen, tally=None if seen.view is None else cached.rules.tally(seen.view))
-        return RawResponse(encode(seen), status=status, headers=private_headers(tag) | (headers or {}))
+            shown = replace(shown, tally=None if shown.view is None else seen.cached.rules.tally(shown.view))
+        return RawResponse(encode(shown), status=status, headers={**private_headers(tag), **headers})

@@ -15,7 +15,7 @@ from projections.header import choosing
 from service.api import problems
 from service.api.access import GameAccess, find_game, move_of
 from service.api.charges import FOLDED, charge_events
-from service.api.game_resource import current_roster
+from service.api.game_resource import Seen, current_roster
 from service.api.operations import OPERATIONS, Operation
 from service.api.problems import ProblemError
 from service.api.resources import GameRequest
@@ -116,21 +116,18 @@ def _look(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
             if reply is not None:
                 return reply
         cached = runtime.games.current(rules, game_id) or await runtime.games.find(rules, game_id, cached_version)
-        roster = players.roster_in_memory(cached.game.players) or await current_roster(players, cached)
+        roster = players.roster_in_memory(cached.game.people) or await current_roster(players, cached)
         access = GameAccess(cached.header, caller(request), invited or invite)
-        perspective = access.perspective(as_)
+        seen = Seen(cached, access, access.perspective(as_), roster)
         if at is not None:
             await charge_events(request, min(at, cached.game.version), FOLDED)
-            if as_ is None and access.header.hotseat and isinstance(perspective, int):
-                then = await runtime.games.view(cached, perspective, at, address(request))
-                perspective = choosing(access.own, game.to_act(cached.rules, then))
-            reader = address(request)
-            return await replies.game_reply(cached, access, perspective, at, tally=with_ is not None, reader=reader)
+            if as_ is None and access.header.hotseat and isinstance(seen.perspective, int):
+                then = await runtime.games.view(cached, seen.perspective, at, address(request))
+                seen = seen._replace(perspective=choosing(access.own, game.to_act(cached.rules, then)))
+            return await replies.game(seen, at, tally=with_ is not None, reader=address(request))
         if with_ is None:
-            known = replies.known_reply(cached, access, perspective, roster, if_none_match)
-            return known or await replies.cacheable_reply(cached, access, perspective)
-        tag = access.etag(perspective, cached.game.version, roster.revision)
-        return not_modified(if_none_match, tag) or await replies.game_reply(cached, access, perspective, tally=True)
+            return await replies.current(seen, if_none_match)
+        return not_modified(if_none_match, seen.etag) or await replies.game(seen, tally=True)
 
     return look
 
@@ -170,7 +167,7 @@ def _move(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
             change = await runtime.commands.execute(cached, player, command, key)
         except OutOfTime as late:
             raise await replies.too_late(cached, player, late, minimal=minimal) from None
-        return await replies.after_move(cached, access, as_, change, minimal=minimal)
+        return await replies.moved(await replies.seen(cached, access, as_), change, minimal=minimal)
 
     return move
 
@@ -231,6 +228,6 @@ def _found_rematch(rulesets: Iterable[str], runtime: Core, replies: GameReplies)
         cached, _ = await find_game(runtime.games, rules, game_id, caller(request), invited or invite)
         again = await runtime.commands.rematch_of(cached)
         access = GameAccess(again.header, caller(request), invited or invite)
-        return await replies.game_reply(again, access, access.perspective(None))
+        return await replies.game(await replies.seen(again, access))
 
     return get_rematch

@@ -234,6 +234,8 @@ class Ruleset(Generic[S, M, E]):
     """What the cards count now. It also works on a view, and follows from it."""
     standing: Callable[[S], tuple[int, ...]]
     """By seat: the points of all scored rounds, more is better. It changes when a round or the game is scored."""
+    fewest: bool = False
+    """The fewest points win: `standing` at the end is the negative of the scores of the result."""
     teams: Callable[[int], tuple[tuple[Seat, ...], ...]] | None = None
     """(seats): the seats by team. All seats of a team have the same score and win together."""
     cards: Callable[[S], Iterable[Any]] = cards_of
@@ -257,7 +259,10 @@ class Ruleset(Generic[S, M, E]):
     yardstick: Yardstick = field(default=Yardstick(), hash=False)
     """What a review measures choices by."""
     board: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """The options of the shortest game, for duplicate deals: in later rounds the deals would differ."""
+    """The options of the shortest game, for tables that play the same deal: who begins a later round, and how many
+    there are, can differ."""
+    daily: bool = False
+    """The ruleset suggests itself for a deal of the day."""
     caption: Callable[[Any, Words], dict[str, str]] = no_captions
     """(the data of a deck, templates of a language): what each card does, by the card, for cards that need it."""
     bots: Mapping[BotName, Choose[S, M]] = field(hash=False)

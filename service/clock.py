@@ -42,14 +42,19 @@ def new_id() -> str:
     return _uuid(7, milliseconds.to_bytes(6, "big") + os.urandom(10))
 
 
+def derived_id(*parts: str) -> str:
+    """The id that follows from these parts: the same in every process. No part but the last contains a line break."""
+    return _uuid(8, sha256("\n".join(parts).encode()).digest()[:16])
+
+
 def keyed_id(player: str, key: str) -> str:
     """The id of the game that the player opens with this idempotency key: the same for each repetition."""
-    return _uuid(8, sha256(f"{player}\n{key}".encode()).digest()[:16])
+    return derived_id(player, key)
 
 
 def rematch_id(game_id: str) -> str:
     """The id of the rematch of a game: there is at most one."""
-    return _uuid(8, sha256(f"rematch\n{game_id}".encode()).digest()[:16])
+    return derived_id("rematch", game_id)
 
 
 def _uuid(version: int, octets: bytes) -> str:

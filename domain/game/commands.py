@@ -114,7 +114,8 @@ class TimeOut(Value):
 
 
 class Abort(Value):
-    """Abort the game, as the service decides: `expired` while it waits for players, `operator` until it is over."""
+    """Abort the game, as the service decides: `expired` or `cancelled` while it waits for players, `operator` until it
+    is over."""
 
     cause: Cause
 

@@ -36,6 +36,7 @@ from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
 from service.databases import projections as open_engine
 from service.documents.components import pascal
+from service.extensions.pairings import problems as pairing_problems  # noqa: F401
 from service.extensions.webhooks import problems as webhook_problems  # noqa: F401  # for the table of problems
 from service.extensions.webhooks.metrics import DelivererMetrics
 from service.field_docs import field_docs

@@ -428,7 +428,7 @@ async def test_documented_security_matches_the_enforced_one(running: Service) ->
         place = {
             "seat": "0", "version": "1", "deck": next(iter(RULESETS[ruleset].decks)), "player_id": ann.id,
             "ruleset": ruleset, "game_id": games[ruleset], "webhook_id": "any", "delivery_id": "any", "hash": "0" * 64,
-            "day": "2026-01-31",
+            "day": "2026-01-31", "pairing_id": "any",
         }  # fmt: skip
         address = re.sub(r"{(\w+)}", lambda parameter, place=place: place[parameter[1]], path)  # type: ignore[misc]
         without = (await running.stranger.send(method, address)).status_code

@@ -20,10 +20,11 @@ from service import databases as opening
 from service.log import postgres as _postgres  # noqa: F401 - it reads the time-out of connections when it is imported
 from service.log.errors import Unavailable
 from service.settings import InvalidSettings, Settings, read
-from service.tables import migrations
+from service.tables import migrations, pairings
 from service.tables.mutable import Mutable
-from service.tables.schema import METADATA
 from tests.support.servers import Postgres
+
+METADATA = pairings.organisers.metadata
 
 REVISIONS = sorted(path.name[:4] for path in Path(migrations.__file__).with_name("versions").glob("[0-9]*.py"))
 

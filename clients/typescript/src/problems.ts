@@ -193,9 +193,19 @@ export class TooManyGames extends Problem {
   declare readonly document: schema.TooManyGamesProblem;
 }
 
+/** Somebody to invite has too many invitations that they have not answered. The problem does not say who. */
+export class TooManyInvitations extends Problem {
+  declare readonly document: schema.TooManyInvitationsProblem;
+}
+
 /** The caller has reached the limit of name changes. */
 export class TooManyNames extends Problem {
   declare readonly document: schema.TooManyNamesProblem;
+}
+
+/** The caller has reached a limit of pairings or of their tables. */
+export class TooManyPairings extends Problem {
+  declare readonly document: schema.TooManyPairingsProblem;
 }
 
 /** The caller exceeds a rate limit, or the limit of streams for a caller or an address. See `Retry-After`. */
@@ -283,7 +293,9 @@ export const PROBLEMS: Readonly<Record<string, typeof Problem>> = {
   "too-long": TooLong,
   "too-many-blocks": TooManyBlocks,
   "too-many-games": TooManyGames,
+  "too-many-invitations": TooManyInvitations,
   "too-many-names": TooManyNames,
+  "too-many-pairings": TooManyPairings,
   "too-many-requests": TooManyRequests,
   "too-many-webhooks": TooManyWebhooks,
   "too-restless": TooRestless,

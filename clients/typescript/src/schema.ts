@@ -292,6 +292,19 @@ export interface components {
             /** @description Used when the bank is empty, and never refilled by choices. Default: `0`. */
             reserve?: number;
         };
+        /** @description The result of a seat beside those of the same seat at the other tables. */
+        Compared: {
+            /** @description Match points: the share of the others who have fewer points, ties count half. 0 without a result, null while nobody else has one. */
+            ahead_of: number | null;
+            /** @description The number of results, the own one included. */
+            field: number;
+            /** @description The points less the mean of the others; null while nobody else has a result. */
+            gained: number | null;
+            /** @description The place among all results from 1; ties share the better one. Seats without a result come after them. */
+            place: number;
+            /** @description The own points, more is better; null without a result. */
+            points: number | null;
+        };
         /**
          * @description A position of a finished game whose players agreed, with one move that is clearly the best. It names neither the
          *     game nor the players.
@@ -816,6 +829,13 @@ export interface components {
              */
             type: "granted";
         };
+        /** @description How many tables have these points at the caller's seat. */
+        Group: {
+            /** @description The points, more is better. */
+            points: number;
+            /** @description The number of tables. */
+            tables: number;
+        };
         /** @description A code to exchange for a token. */
         HandOverCode: {
             /** @description The code: 32 hexadecimal digits. */
@@ -1290,6 +1310,47 @@ export interface components {
             /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
             name: string;
         };
+        /** @description Tables to open together: a list of them, or the seats of a table that each player asks for. */
+        NewPairing: {
+            /** @description What happens when a player leaves a running game. Default: the ruleset's best bot goes on. */
+            absent?: components["schemas"]["Absent"];
+            /** @description The time for choices. Default: it is not limited. */
+            clock?: components["schemas"]["ClockInput"];
+            /**
+             * @description `same`: all tables play the same cards, which stay hidden until all are over. `own`: each has its own. Default: `"own"`.
+             * @enum {string}
+             */
+            deal?: "own" | "same";
+            /** @description The name of a deck. Default: the ruleset's first deck. */
+            deck?: string;
+            /** @description With `seats`: how many players can ask. */
+            most?: number;
+            /** @description What the pairing is called. Default: `""`. */
+            name?: string;
+            /** @description When the tables are opened and players are invited. Default: now. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`. */
+            opens_at?: string;
+            options?: components["schemas"]["GameOptions"];
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description Instead of `tables`: `me` once, the others are bots. */
+            seats?: string[];
+            /**
+             * @description When tables that still wait are aborted. Default: 10 minutes after `opens_at` with a clock of at most a day,
+             *     otherwise 3 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`.
+             */
+            sit_until?: string;
+            /** @description The seats of each table: players, for whom they are kept, bots, or `open`. All tables have as many seats. */
+            tables?: (string | components["schemas"]["KeptSeat"])[][];
+            /** @description With the same deal: when all is over and revealed at the latest. Default: in 7 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`. */
+            until?: string;
+        };
+        /** @description The deal of the next day: its cards are fixed already. */
+        NextDay: {
+            /** @description The hash of the secret of its deal. */
+            commitment: string;
+            /** @description The day, `2026-01-31`. */
+            day: string;
+        };
         /** @description The game was opened without hints, or the caller has no choice now. */
         NoHintProblem: {
             /** @description What is wrong in this case. */
@@ -1475,6 +1536,117 @@ export interface components {
             reviewed: number;
             /** @description The name of the ruleset. */
             ruleset: string;
+        };
+        /** @description The caller's own table of a pairing. */
+        OwnTable: {
+            /** @description The path of the game. */
+            game: string;
+            /** @description The id of the game. */
+            id: string;
+            /** @description The id of the pairing. */
+            pairing: string;
+        };
+        /** @description A seat of a table, and who it is for. */
+        PairedSeat: {
+            /** @description The bot that plays the seat; absent otherwise. */
+            bot?: string;
+            /** @description True if the player who was invited has declined, or has blocked who opened the pairing; absent otherwise. */
+            declined?: boolean;
+            /** @description Who sits there or is invited; null: a bot, or nobody. */
+            player: components["schemas"]["Player"] | null;
+            /** @description Seats are numbered from 0, rising clockwise. */
+            seat: number;
+            /** @description Whether the player has sat down. */
+            sitting: boolean;
+        };
+        /** @description A table of a pairing. While the deal is sealed, others see only who sits there until their own table is over. */
+        PairedTable: {
+            /** @description Why the game was aborted; absent otherwise. */
+            cause?: components["schemas"]["Cause"];
+            /** @description By seat, with the same deal: the result beside those of the same seat at the other tables of the list. */
+            compared?: components["schemas"]["Compared"][];
+            /** @description The path of the game. */
+            game?: string;
+            /** @description When the deal is over: the invite code that shows the game and its film. */
+            invite?: string;
+            /** @description The number of the table, from 1. */
+            number: number;
+            /** @description By seat: the points, more is better; null for a seat whose player left. Absent without a result. */
+            points?: (number | null)[];
+            /** @description The seats in order, from 0. */
+            seats: components["schemas"]["PairedSeat"][];
+            /** @description The list in which the table is compared, with the same deal. */
+            standing?: components["schemas"]["Standing"];
+            /** @description The status of the game. */
+            status?: components["schemas"]["Status"];
+        };
+        /** @description What has changed of a pairing, in its live stream. */
+        PairingChange: {
+            /** @description The deal that all tables have in common; null if each has its own. */
+            deal: components["schemas"]["SharedDeal"] | null;
+            /** @description `planned`, `open`, `over`, or `cancelled`: no further table begins. */
+            state: components["schemas"]["State"];
+            /** @description The tables that have changed, as the caller may see them now. */
+            tables: components["schemas"]["PairedTable"][];
+        };
+        /** @description Tables that were opened together, as the caller may see them. */
+        PairingResource: {
+            /** @description The time for choices; null if it is not limited. */
+            clock: components["schemas"]["Clock"] | null;
+            /** @description From then on no table begins. */
+            closes_at: string;
+            /** @description The code that shows the pairing to others: `?invite=`. Null of a deal of the day, which everybody sees. */
+            code: string | null;
+            /** @description The number of tables. */
+            count: number;
+            /** @description The day of a deal of the day, `2026-01-31`; null for others. */
+            day: string | null;
+            /** @description The deal that all tables have in common; null if each has its own. */
+            deal: components["schemas"]["SharedDeal"] | null;
+            /** @description The name of the deck. */
+            deck: string;
+            /** @description With the same deal: how many tables of the list have which points at the seat `me`, best first. */
+            groups: components["schemas"]["Group"][];
+            /** @description The id of the pairing. */
+            id: string;
+            /** @description Of a deal of the day: the number of tables in the list; null while the results are hidden. */
+            listed: number | null;
+            /** @description How many tables there can be; null: any number. */
+            most: number | null;
+            /** @description What it is called; empty for a deal of the day. */
+            name: string;
+            /** @description Of a deal of the day: the next one. Whoever keeps this can check it tomorrow. */
+            next: components["schemas"]["NextDay"] | null;
+            /** @description When tables are opened. */
+            opens_at: string;
+            options: components["schemas"]["GameOptions"];
+            /** @description Who opened it; null for a deal of the day. */
+            owner: components["schemas"]["Player"] | null;
+            /** @description By seat, of a table that players ask for: `me` or a bot. Empty if the tables are fixed. */
+            places: string[];
+            /** @description How many have a result; null while the caller may not see them. */
+            results: number | null;
+            /** @description The ruleset and the version of its rules. */
+            rules: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description The number of seats of each table. */
+            seats: number;
+            /** @description When tables that still wait are aborted. */
+            sit_until: string | null;
+            /** @description Of a deal of the day: the list to which `tables`, `groups` and `listed` belong. */
+            standing: components["schemas"]["Standing"];
+            /** @description `planned`, `open`, `over`, or `cancelled`: no further table begins. */
+            state: components["schemas"]["State"];
+            /**
+             * @description The tables, first to last. Of a deal of the day: 50 of the list at most, best first, around the caller's, or
+             *     from `?start=` on; only the caller's own while the results are hidden.
+             */
+            tables: components["schemas"]["PairedTable"][];
+            /** @description With the same deal: when all is over and revealed at the latest. */
+            until: string | null;
+            /** @description The caller's own table; null without one. */
+            you: components["schemas"]["You"] | null;
         };
         /** @description The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`. */
         Parent: {
@@ -5338,6 +5510,15 @@ export interface components {
             /** @description Where events are sent. */
             url: string;
         };
+        /** @description What the tables of the same deal have in common. */
+        SharedDeal: {
+            /** @description The hash of the secret, in the terms of each game. */
+            commitment: string;
+            /** @description The id of the deal, in the terms of each game. */
+            id: string;
+            /** @description What all cards follow from; null until everything is over. */
+            secret: string | null;
+        };
         /** @description What the device that signs out everywhere exchanges for its next token. */
         SignOut: {
             /** @description 128 random bits as 32 hexadecimal digits, chosen by the client. */
@@ -7746,6 +7927,8 @@ export interface components {
             next: string | null;
         };
         /** @enum {string} */
+        State: "cancelled" | "open" | "over" | "planned";
+        /** @enum {string} */
         Status: "aborted" | "finished" | "running" | "waiting";
         /** @description How an event of the record looks from a perspective. */
         Step: {
@@ -7772,6 +7955,36 @@ export interface components {
             type: "storage-exhausted";
             /** @description How many bytes the caller's games take. */
             used: number;
+        };
+        /** @description A pairing in a list. */
+        Summary: {
+            /** @description From then on no table begins. */
+            closes_at: string;
+            /** @description Whether all tables play the same cards. */
+            common: boolean;
+            /** @description The day of a deal of the day, `2026-01-31`; null for others. */
+            day: string | null;
+            /** @description The id of the pairing. */
+            id: string;
+            /** @description What it is called; empty for a deal of the day. */
+            name: string;
+            /** @description When tables are opened. */
+            opens_at: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description `planned`, `open`, `over`, or `cancelled`: no further table begins. */
+            state: components["schemas"]["State"];
+            /** @description The status of the caller's game; null without one. */
+            status: components["schemas"]["Status"] | null;
+            /** @description The path of the caller's game; null without one. */
+            you: string | null;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        SummaryPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["Summary"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
         };
         /**
          * @description The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
@@ -7862,6 +8075,20 @@ export interface components {
             /** @constant */
             type: "too-many-games";
         };
+        /** @description Somebody to invite has too many invitations that they have not answered. The problem does not say who. */
+        TooManyInvitationsProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-many-invitations";
+        };
         /** @description The caller has reached the limit of name changes. */
         TooManyNamesProblem: {
             /** @description What is wrong in this case. */
@@ -7875,6 +8102,20 @@ export interface components {
             title: string;
             /** @constant */
             type: "too-many-names";
+        };
+        /** @description The caller has reached a limit of pairings or of their tables. */
+        TooManyPairingsProblem: {
+            /** @description What is wrong in this case. */
+            detail?: string;
+            /**
+             * @description The status code of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description What is wrong, the same for every problem of this type. */
+            title: string;
+            /** @constant */
+            type: "too-many-pairings";
         };
         /** @description The caller exceeds a rate limit, or the limit of streams for a caller or an address. See `Retry-After`. */
         TooManyRequestsProblem: {
@@ -8103,6 +8344,13 @@ export interface components {
         };
         /** @enum {string} */
         WebhookStatus: "disabled" | "live" | "unverified";
+        /** @description The deals of the last seven days. */
+        Week: {
+            /** @description The mean of the match points; null if nobody else has a result. */
+            ahead_of: number | null;
+            /** @description How many of them were played. */
+            days: number;
+        };
         /** @description A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal. */
         WrongSealProblem: {
             /** @description What is wrong in this case. */
@@ -8116,6 +8364,21 @@ export interface components {
             title: string;
             /** @constant */
             type: "wrong-seal";
+        };
+        /** @description The caller's own table. */
+        You: {
+            /** @description The path of the game. */
+            game: string;
+            /** @description Of a deal of the day: the place of the caller's table in its list, from 0. */
+            row?: number;
+            /** @description The caller's seat. */
+            seat: number | null;
+            /** @description The status of the game; null for a moment while it is opened. */
+            status: components["schemas"]["Status"] | null;
+            /** @description Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal. */
+            streak?: number;
+            /** @description Of a deal of the day: the seven days up to this one. */
+            week?: components["schemas"]["Week"];
         };
     };
     responses: never;
@@ -8149,6 +8412,7 @@ export type CheckResult = components['schemas']['CheckResult'];
 export type Choice = components['schemas']['Choice'];
 export type Clock = components['schemas']['Clock'];
 export type ClockInput = components['schemas']['ClockInput'];
+export type Compared = components['schemas']['Compared'];
 export type DailyPuzzle = components['schemas']['DailyPuzzle'];
 export type Deal = components['schemas']['Deal'];
 export type DeckNamed = components['schemas']['DeckNamed'];
@@ -8183,6 +8447,7 @@ export type GameView = components['schemas']['GameView'];
 export type GoneEvent = components['schemas']['GoneEvent'];
 export type GoneProblem = components['schemas']['GoneProblem'];
 export type GrantedEvent = components['schemas']['GrantedEvent'];
+export type Group = components['schemas']['Group'];
 export type HandOverCode = components['schemas']['HandOverCode'];
 export type Hashed = components['schemas']['Hashed'];
 export type HeadTooLargeProblem = components['schemas']['HeadTooLargeProblem'];
@@ -8213,6 +8478,8 @@ export type Mean = components['schemas']['Mean'];
 export type MethodNotAllowedProblem = components['schemas']['MethodNotAllowedProblem'];
 export type Moved = components['schemas']['Moved'];
 export type NameRequest = components['schemas']['NameRequest'];
+export type NewPairing = components['schemas']['NewPairing'];
+export type NextDay = components['schemas']['NextDay'];
 export type NoHintProblem = components['schemas']['NoHintProblem'];
 export type NoRematchProblem = components['schemas']['NoRematchProblem'];
 export type NotAcceptableProblem = components['schemas']['NotAcceptableProblem'];
@@ -8225,6 +8492,11 @@ export type NotUndoableProblem = components['schemas']['NotUndoableProblem'];
 export type NotWaitingProblem = components['schemas']['NotWaitingProblem'];
 export type OutOfTimeProblem = components['schemas']['OutOfTimeProblem'];
 export type OwnReviews = components['schemas']['OwnReviews'];
+export type OwnTable = components['schemas']['OwnTable'];
+export type PairedSeat = components['schemas']['PairedSeat'];
+export type PairedTable = components['schemas']['PairedTable'];
+export type PairingChange = components['schemas']['PairingChange'];
+export type PairingResource = components['schemas']['PairingResource'];
 export type Parent = components['schemas']['Parent'];
 export type Phrase = components['schemas']['Phrase'];
 export type PhraseRequest = components['schemas']['PhraseRequest'];
@@ -8457,6 +8729,7 @@ export type SeatTakenProblem = components['schemas']['SeatTakenProblem'];
 export type SeatTerms = components['schemas']['SeatTerms'];
 export type SeatsFixedProblem = components['schemas']['SeatsFixedProblem'];
 export type SecretWebhook = components['schemas']['SecretWebhook'];
+export type SharedDeal = components['schemas']['SharedDeal'];
 export type SignOut = components['schemas']['SignOut'];
 export type Situation = components['schemas']['Situation'];
 export type SkyjoActionAction = components['schemas']['SkyjoActionAction'];
@@ -8608,9 +8881,12 @@ export type SkyjoWonEvent = components['schemas']['SkyjoWonEvent'];
 export type StaleDecisionProblem = components['schemas']['StaleDecisionProblem'];
 export type Standing = components['schemas']['Standing'];
 export type StandingPage = components['schemas']['StandingPage'];
+export type State = components['schemas']['State'];
 export type Status = components['schemas']['Status'];
 export type Step = components['schemas']['Step'];
 export type StorageExhaustedProblem = components['schemas']['StorageExhaustedProblem'];
+export type Summary = components['schemas']['Summary'];
+export type SummaryPage = components['schemas']['SummaryPage'];
 export type TakenBackEvent = components['schemas']['TakenBackEvent'];
 export type Tally = components['schemas']['Tally'];
 export type TimeRequest = components['schemas']['TimeRequest'];
@@ -8618,7 +8894,9 @@ export type TooLargeProblem = components['schemas']['TooLargeProblem'];
 export type TooLongProblem = components['schemas']['TooLongProblem'];
 export type TooManyBlocksProblem = components['schemas']['TooManyBlocksProblem'];
 export type TooManyGamesProblem = components['schemas']['TooManyGamesProblem'];
+export type TooManyInvitationsProblem = components['schemas']['TooManyInvitationsProblem'];
 export type TooManyNamesProblem = components['schemas']['TooManyNamesProblem'];
+export type TooManyPairingsProblem = components['schemas']['TooManyPairingsProblem'];
 export type TooManyRequestsProblem = components['schemas']['TooManyRequestsProblem'];
 export type TooManyWebhooksProblem = components['schemas']['TooManyWebhooksProblem'];
 export type TooRestlessProblem = components['schemas']['TooRestlessProblem'];
@@ -8638,6 +8916,8 @@ export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookRequest = components['schemas']['WebhookRequest'];
 export type WebhookStatus = components['schemas']['WebhookStatus'];
+export type Week = components['schemas']['Week'];
 export type WrongSealProblem = components['schemas']['WrongSealProblem'];
+export type You = components['schemas']['You'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -23,7 +23,7 @@ SCOUT = Ruleset(
     move=rules.ScoutMove, event=rules.ScoutEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
     standing=rules.standing, imagine=imagine, features=features, cards=rules.cards,
-    telling=frozenset({"stuck"}), bots=BOTS,
+    telling=frozenset({"stuck"}), daily=True, bots=BOTS,
     searches=SEARCHES,
     yardstick=Yardstick(spread={2: 50, 3: 70, 4: 54, 5: 43}, shuffles_all=(rules.Dealt, 3)),
 )  # fmt: skip

@@ -12,7 +12,6 @@ from pathlib import Path
 from sqlalchemy import Column, Connection, MetaData, PrimaryKeyConstraint, String, Table, insert, inspect, select
 
 from service.log.errors import Unavailable
-from service.tables.schema import METADATA
 
 VERSION = Table(
     "stammtisch_migrations",
@@ -21,6 +20,13 @@ VERSION = Table(
     PrimaryKeyConstraint("version_num", name="stammtisch_migrations_pkc"),
 )
 """Has one row: the last migration of the database. Alembic creates the same table."""
+
+
+def metadata() -> MetaData:
+    """All tables."""
+    from service.tables import pairings
+
+    return pairings.organisers.metadata
 
 
 def head() -> str:
@@ -50,10 +56,10 @@ def upgrade(connection: Connection, to: str = "head") -> None:
 
 def create(connection: Connection) -> None:
     """Create the tables of an empty database at once: 3 ms instead of 40 for the migrations."""
-    METADATA.create_all(connection)
+    metadata().create_all(connection)
     VERSION.create(connection)
     connection.execute(insert(VERSION), {"version_num": head()})
 
 
 def is_empty(connection: Connection) -> bool:
-    return {VERSION.name, *METADATA.tables}.isdisjoint(inspect(connection).get_table_names())
+    return {VERSION.name, *metadata().tables}.isdisjoint(inspect(connection).get_table_names())

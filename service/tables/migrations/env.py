@@ -2,12 +2,11 @@
 
 from alembic import context
 
-from service.tables.migrations import VERSION
-from service.tables.schema import METADATA
+from service.tables.migrations import VERSION, metadata
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=METADATA,
+    target_metadata=metadata(),
     version_table=VERSION.name,
     render_as_batch=True,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 Absent: TypeAlias = str | Literal["abort"]
 
@@ -199,6 +199,23 @@ class ClockInput(Struct, kw_only=True):
         Annotated[int, Meta(description="Used when the bank is empty, and never refilled by choices. Default: `0`.")]
         | UnsetType
     ) = UNSET
+
+
+class Compared(Struct, kw_only=True):
+    """
+    The result of a seat beside those of the same seat at the other tables.
+    """
+
+    ahead_of: Annotated[float, Meta(description="Match points: the share of the others who have fewer points, ties count half. 0 without a result, null while nobody else has one.")] | None
+    field_: Annotated[int, Meta(description="The number of results, the own one included.")] = field(name="field")
+    gained: Annotated[float, Meta(description="The points less the mean of the others; null while nobody else has a result.")] | None
+    place: Annotated[
+        int,
+        Meta(
+            description="The place among all results from 1; ties share the better one. Seats without a result come after them."
+        ),
+    ]
+    points: Annotated[int, Meta(description="The own points, more is better; null without a result.")] | None
 
 
 class Deal(Struct, kw_only=True):
@@ -405,6 +422,15 @@ class GrantedEvent(Struct, kw_only=True, tag_field="type", tag="granted"):
 
     seat: Annotated[int, Meta(description="The seat that got the time. Seats are numbered from 0, rising clockwise.")]
     seconds: Annotated[int, Meta(description="How many seconds were given.")]
+
+
+class Group(Struct, kw_only=True):
+    """
+    How many tables have these points at the caller's seat.
+    """
+
+    points: Annotated[int, Meta(description="The points, more is better.")]
+    tables: Annotated[int, Meta(description="The number of tables.")]
 
 
 class HandOverCode(Struct, kw_only=True):
@@ -764,6 +790,87 @@ class NameRequest(Struct, kw_only=True):
     ]
 
 
+class NewPairing(Struct, kw_only=True):
+    """
+    Tables to open together: a list of them, or the seats of a table that each player asks for.
+    """
+
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    absent: (
+        Annotated[
+            Absent,
+            Meta(
+                description="What happens when a player leaves a running game. Default: the ruleset's best bot goes on."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    clock: Annotated[ClockInput, Meta(description="The time for choices. Default: it is not limited.")] | UnsetType = (
+        UNSET
+    )
+    deal: (
+        Annotated[
+            Literal["own", "same"],
+            Meta(
+                description='`same`: all tables play the same cards, which stay hidden until all are over. `own`: each has its own. Default: `"own"`.'
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    deck: Annotated[str, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
+    most: Annotated[int, Meta(description="With `seats`: how many players can ask.")] | UnsetType = UNSET
+    name: Annotated[str, Meta(description='What the pairing is called. Default: `""`.')] | UnsetType = UNSET
+    opens_at: (
+        Annotated[
+            str,
+            Meta(
+                description="When the tables are opened and players are invited. Default: now. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    options: GameOptions | UnsetType = UNSET
+    seats: (
+        Annotated[list[str], Meta(description="Instead of `tables`: `me` once, the others are bots.")] | UnsetType
+    ) = UNSET
+    sit_until: (
+        Annotated[
+            str,
+            Meta(
+                description="When tables that still wait are aborted. Default: 10 minutes after `opens_at` with a clock of at most a day,\notherwise 3 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tables: (
+        Annotated[
+            list[list[str | KeptSeat]],
+            Meta(
+                description="The seats of each table: players, for whom they are kept, bots, or `open`. All tables have as many seats."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    until: (
+        Annotated[
+            str,
+            Meta(
+                description="With the same deal: when all is over and revealed at the latest. Default: in 7 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class NextDay(Struct, kw_only=True):
+    """
+    The deal of the next day: its cards are fixed already.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret of its deal.")]
+    day: Annotated[str, Meta(description="The day, `2026-01-31`.")]
+
+
 class NoHintProblem(Struct, kw_only=True):
     """
     The game was opened without hints, or the caller has no choice now.
@@ -876,6 +983,16 @@ class NotWaitingProblem(Struct, kw_only=True):
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["not-waiting"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class OwnTable(Struct, kw_only=True):
+    """
+    The caller's own table of a pairing.
+    """
+
+    game: Annotated[str, Meta(description="The path of the game.")]
+    id: Annotated[str, Meta(description="The id of the game.")]
+    pairing: Annotated[str, Meta(description="The id of the pairing.")]
 
 
 class Parent(Struct, kw_only=True):
@@ -2516,6 +2633,16 @@ class SeatsFixedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class SharedDeal(Struct, kw_only=True):
+    """
+    What the tables of the same deal have in common.
+    """
+
+    commitment: Annotated[str, Meta(description="The hash of the secret, in the terms of each game.")]
+    id: Annotated[str, Meta(description="The id of the deal, in the terms of each game.")]
+    secret: Annotated[str, Meta(description="What all cards follow from; null until everything is over.")] | None
+
+
 class SignOut(Struct, kw_only=True):
     """
     What the device that signs out everywhere exchanges for its next token.
@@ -3560,6 +3687,9 @@ class StandingPage(Struct, kw_only=True):
     next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
 
 
+State: TypeAlias = Literal["cancelled", "open", "over", "planned"]
+
+
 Status: TypeAlias = Literal["aborted", "finished", "running", "waiting"]
 
 
@@ -3574,6 +3704,32 @@ class StorageExhaustedProblem(Struct, kw_only=True):
     type: Literal["storage-exhausted"]
     used: Annotated[int, Meta(description="How many bytes the caller's games take.")]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class Summary(Struct, kw_only=True):
+    """
+    A pairing in a list.
+    """
+
+    closes_at: Annotated[str, Meta(description="From then on no table begins.")]
+    common: Annotated[bool, Meta(description="Whether all tables play the same cards.")]
+    day: Annotated[str, Meta(description="The day of a deal of the day, `2026-01-31`; null for others.")] | None
+    id: Annotated[str, Meta(description="The id of the pairing.")]
+    name: Annotated[str, Meta(description="What it is called; empty for a deal of the day.")]
+    opens_at: Annotated[str, Meta(description="When tables are opened.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    state: Annotated[State, Meta(description="`planned`, `open`, `over`, or `cancelled`: no further table begins.")]
+    status: Annotated[Status, Meta(description="The status of the caller's game; null without one.")] | None
+    you: Annotated[str, Meta(description="The path of the caller's game; null without one.")] | None
+
+
+class SummaryPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[Summary], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
 
 
 class TakenBackEvent(Struct, kw_only=True, tag_field="type", tag="taken_back"):
@@ -3662,6 +3818,17 @@ class TooManyGamesProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
+class TooManyInvitationsProblem(Struct, kw_only=True):
+    """
+    Somebody to invite has too many invitations that they have not answered. The problem does not say who.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-many-invitations"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
 class TooManyNamesProblem(Struct, kw_only=True):
     """
     The caller has reached the limit of name changes.
@@ -3670,6 +3837,17 @@ class TooManyNamesProblem(Struct, kw_only=True):
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["too-many-names"]
+    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class TooManyPairingsProblem(Struct, kw_only=True):
+    """
+    The caller has reached a limit of pairings or of their tables.
+    """
+
+    status: Annotated[Literal[409], Meta(description="The status code of the response.")]
+    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    type: Literal["too-many-pairings"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
@@ -3870,6 +4048,15 @@ class WebhookRequest(Struct, kw_only=True):
 WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
 
 
+class Week(Struct, kw_only=True):
+    """
+    The deals of the last seven days.
+    """
+
+    ahead_of: Annotated[float, Meta(description="The mean of the match points; null if nobody else has a result.")] | None
+    days: Annotated[int, Meta(description="How many of them were played.")]
+
+
 class WrongSealProblem(Struct, kw_only=True):
     """
     A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal.
@@ -3879,6 +4066,30 @@ class WrongSealProblem(Struct, kw_only=True):
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["wrong-seal"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+
+
+class You(Struct, kw_only=True):
+    """
+    The caller's own table.
+    """
+
+    game: Annotated[str, Meta(description="The path of the game.")]
+    seat: Annotated[int, Meta(description="The caller's seat.")] | None
+    status: Annotated[Status, Meta(description="The status of the game; null for a moment while it is opened.")] | None
+    row: (
+        Annotated[int, Meta(description="Of a deal of the day: the place of the caller's table in its list, from 0.")]
+        | UnsetType
+    ) = UNSET
+    streak: (
+        Annotated[
+            int,
+            Meta(
+                description="Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    week: Annotated[Week, Meta(description="Of a deal of the day: the seven days up to this one.")] | UnsetType = UNSET
 
 
 class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
@@ -4401,6 +4612,125 @@ class OwnReviews(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+
+
+class PairedSeat(Struct, kw_only=True):
+    """
+    A seat of a table, and who it is for.
+    """
+
+    player: Annotated[Player, Meta(description="Who sits there or is invited; null: a bot, or nobody.")] | None
+    seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+    sitting: Annotated[bool, Meta(description="Whether the player has sat down.")]
+    bot: Annotated[str, Meta(description="The bot that plays the seat; absent otherwise.")] | UnsetType = UNSET
+    declined: (
+        Annotated[
+            bool,
+            Meta(
+                description="True if the player who was invited has declined, or has blocked who opened the pairing; absent otherwise."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class PairedTable(Struct, kw_only=True):
+    """
+    A table of a pairing. While the deal is sealed, others see only who sits there until their own table is over.
+    """
+
+    number: Annotated[int, Meta(description="The number of the table, from 1.")]
+    seats: Annotated[list[PairedSeat], Meta(description="The seats in order, from 0.")]
+    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    compared: (
+        Annotated[
+            list[Compared],
+            Meta(
+                description="By seat, with the same deal: the result beside those of the same seat at the other tables of the list."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    game: Annotated[str, Meta(description="The path of the game.")] | UnsetType = UNSET
+    invite: (
+        Annotated[str, Meta(description="When the deal is over: the invite code that shows the game and its film.")]
+        | UnsetType
+    ) = UNSET
+    points: (
+        Annotated[
+            list[int | None],
+            Meta(
+                description="By seat: the points, more is better; null for a seat whose player left. Absent without a result."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    standing: (
+        Annotated[Standing, Meta(description="The list in which the table is compared, with the same deal.")]
+        | UnsetType
+    ) = UNSET
+    status: Annotated[Status, Meta(description="The status of the game.")] | UnsetType = UNSET
+
+
+class PairingChange(Struct, kw_only=True):
+    """
+    What has changed of a pairing, in its live stream.
+    """
+
+    deal: Annotated[SharedDeal, Meta(description="The deal that all tables have in common; null if each has its own.")] | None
+    state: Annotated[State, Meta(description="`planned`, `open`, `over`, or `cancelled`: no further table begins.")]
+    tables: Annotated[
+        list[PairedTable], Meta(description="The tables that have changed, as the caller may see them now.")
+    ]
+
+
+class PairingResource(Struct, kw_only=True):
+    """
+    Tables that were opened together, as the caller may see them.
+    """
+
+    clock: Annotated[Clock, Meta(description="The time for choices; null if it is not limited.")] | None
+    closes_at: Annotated[str, Meta(description="From then on no table begins.")]
+    code: Annotated[str, Meta(description="The code that shows the pairing to others: `?invite=`. Null of a deal of the day, which everybody sees.")] | None
+    count: Annotated[int, Meta(description="The number of tables.")]
+    day: Annotated[str, Meta(description="The day of a deal of the day, `2026-01-31`; null for others.")] | None
+    deal: Annotated[SharedDeal, Meta(description="The deal that all tables have in common; null if each has its own.")] | None
+    deck: Annotated[str, Meta(description="The name of the deck.")]
+    groups: Annotated[
+        list[Group],
+        Meta(
+            description="With the same deal: how many tables of the list have which points at the seat `me`, best first."
+        ),
+    ]
+    id: Annotated[str, Meta(description="The id of the pairing.")]
+    listed: Annotated[int, Meta(description="Of a deal of the day: the number of tables in the list; null while the results are hidden.")] | None
+    most: Annotated[int, Meta(description="How many tables there can be; null: any number.")] | None
+    name: Annotated[str, Meta(description="What it is called; empty for a deal of the day.")]
+    next: Annotated[NextDay, Meta(description="Of a deal of the day: the next one. Whoever keeps this can check it tomorrow.")] | None
+    opens_at: Annotated[str, Meta(description="When tables are opened.")]
+    options: GameOptions
+    owner: Annotated[Player, Meta(description="Who opened it; null for a deal of the day.")] | None
+    places: Annotated[
+        list[str],
+        Meta(description="By seat, of a table that players ask for: `me` or a bot. Empty if the tables are fixed."),
+    ]
+    results: Annotated[int, Meta(description="How many have a result; null while the caller may not see them.")] | None
+    rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    seats: Annotated[int, Meta(description="The number of seats of each table.")]
+    sit_until: Annotated[str, Meta(description="When tables that still wait are aborted.")] | None
+    standing: Annotated[
+        Standing, Meta(description="Of a deal of the day: the list to which `tables`, `groups` and `listed` belong.")
+    ]
+    state: Annotated[State, Meta(description="`planned`, `open`, `over`, or `cancelled`: no further table begins.")]
+    tables: Annotated[
+        list[PairedTable],
+        Meta(
+            description="The tables, first to last. Of a deal of the day: 50 of the list at most, best first, around the caller's, or\nfrom `?start=` on; only the caller's own while the results are hidden."
+        ),
+    ]
+    until: Annotated[str, Meta(description="With the same deal: when all is over and revealed at the latest.")] | None
+    you: Annotated[You, Meta(description="The caller's own table; null without one.")] | None
 
 
 class Played(Struct, kw_only=True):

@@ -235,10 +235,22 @@ class TooManyGames(Problem):
     document: models.TooManyGamesProblem
 
 
+class TooManyInvitations(Problem):
+    """Somebody to invite has too many invitations that they have not answered. The problem does not say who."""
+
+    document: models.TooManyInvitationsProblem
+
+
 class TooManyNames(Problem):
     """The caller has reached the limit of name changes."""
 
     document: models.TooManyNamesProblem
+
+
+class TooManyPairings(Problem):
+    """The caller has reached a limit of pairings or of their tables."""
+
+    document: models.TooManyPairingsProblem
 
 
 class TooManyRequests(Problem):
@@ -334,7 +346,9 @@ PROBLEMS: dict[str, tuple[type[Problem], type[Struct]]] = {
     "too-long": (TooLong, models.TooLongProblem),
     "too-many-blocks": (TooManyBlocks, models.TooManyBlocksProblem),
     "too-many-games": (TooManyGames, models.TooManyGamesProblem),
+    "too-many-invitations": (TooManyInvitations, models.TooManyInvitationsProblem),
     "too-many-names": (TooManyNames, models.TooManyNamesProblem),
+    "too-many-pairings": (TooManyPairings, models.TooManyPairingsProblem),
     "too-many-requests": (TooManyRequests, models.TooManyRequestsProblem),
     "too-many-webhooks": (TooManyWebhooks, models.TooManyWebhooksProblem),
     "too-restless": (TooRestless, models.TooRestlessProblem),

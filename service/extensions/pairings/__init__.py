@@ -1,0 +1,72 @@
+"""Pairings: several tables that are opened together. With the same deal all of them play the same cards: duplicate
+rounds, challenges, and the deal of the day. A tournament is a program that opens pairings.
+
+The term `deal` of a game is part of the format of records, so it is the domain's. Who may see such a game is core, too.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from service.core import Core
+from service.extension import Arg, Command, Extension, Serving
+from service.extensions.pairings.settings import PairingSettings
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from sqlalchemy import Connection
+
+    from domain.game import Rules
+
+
+def serve(core: Core, rulesets: "Mapping[str, Rules]") -> Serving:
+    from service.extensions.pairings.desk import Desk
+    from service.extensions.pairings.problems import PROBLEMS
+    from service.extensions.pairings.routes import pairing_routes
+
+    desk = Desk(core, rulesets)
+    return Serving(routes=[pairing_routes(rulesets, desk)], running=desk.running, problems=PROBLEMS)
+
+
+def forget(connection: "Connection", player: str) -> None:
+    from service.clock import now
+    from service.extensions.pairings import rows
+
+    rows.cancel_of(connection, player, now())
+    rows.dismiss(connection, player)
+
+
+def held(connection: "Connection", player: str) -> Mapping[str, Any]:
+    from service.extensions.pairings import rows
+
+    return rows.held(connection, player)
+
+
+def run(arguments: "Namespace") -> int:
+    from service.extensions.pairings import command
+
+    return command.run(arguments)
+
+
+PAIRINGS = Extension(
+    name="pairings",
+    home=__name__,
+    settings=PairingSettings,
+    operations=("open_pairing", "pairings", "pairing", "play_pairing", "pairing_events", "cancel_pairing"),
+    tags=[("Pairings", "Tables that are opened together, with the same deal or each its own; deals of the day.")],
+    serve=serve,
+    forget=forget,
+    ban=forget,
+    held=held,
+    commands={
+        "organiser": Command(
+            help="let players open pairings of up to 100 tables",
+            arguments=[
+                Arg("players", nargs="+", metavar="ID", help="id of a player"),
+                Arg("--remove", action="store_true", help="they no longer may"),
+                Arg("--database", help="path of an SQLite file, or postgresql://..."),
+            ],
+            run=run,
+        )
+    },
+)  # fmt: skip

@@ -40,7 +40,7 @@ LAWS = {
         "`redact` may only set fields to None, and returns the same object if it hides nothing.",
     ),
     "secrecy": Law(
-        "Wherever a type allows None, a bystander sees None.",
+        "None means hidden: wherever the type of an event allows it, a bystander sees None. What is absent is UNSET.",
         "Hide the field in `redact`, or take None out of its type; an open event derives from `Open`.",
     ),
     "wire": Law(

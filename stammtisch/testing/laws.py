@@ -130,11 +130,13 @@ def redaction(play: Play) -> None:
 
 
 def secrecy(play: Play) -> None:
-    """Law 5. Wherever a type allows None, the bystander sees None."""
+    """Law 5. None means hidden: wherever the type of an event allows it, a bystander sees None. What is absent is
+    UNSET."""
     for number, event in enumerate(play.seen[None]):
         for kind, (face,) in places(type_of(event), event):
             if face is not None and hidden(kind):
-                raise Fault(f"the face {face!r} in {event}", play.event(number), None)
+                why = "None means hidden; use UNSET for what is absent"
+                raise Fault(f"a bystander sees the face {face!r} in {event}: {why}", play.event(number), None)
 
 
 def wire(play: Play) -> None:

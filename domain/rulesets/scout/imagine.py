@@ -7,19 +7,10 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from domain.fairness.chance import Chance
-from domain.imagining import NothingImagined, less
+from domain.imagining import Contradiction, drawn_again, less
 from domain.ruleset import Seat
 from domain.rulesets.scout import rules
 from domain.rulesets.scout.rules import Card, ScoutEvent, State
-
-TRIES = 100_000
-"""In the official game for two a hand may have to hold a set that beats, or none: mostly one try, 84 were seen. What
-needs 10,000 happens once in 10,000 such positions, and fails there once in 20,000 worlds.
-"""
-
-
-class Contradiction(Exception):
-    """The rules demand something else of a hand."""
 
 
 def imagine(initial: State, seen: Sequence[ScoutEvent], seat: Seat, chance: Chance) -> list[ScoutEvent]:
@@ -94,13 +85,10 @@ class Round:
 
 
 def dealt_to_fit(rounds: Sequence[Round], seat: Seat, chance: Chance) -> list[tuple[int, ScoutEvent]]:
-    """Dealt again until the rules agree: of all deals that fit, each is then equally likely."""
-    for _ in range(TRIES):
-        try:
-            return dealt_again(rounds, seat, chance)
-        except Contradiction:
-            continue
-    raise NothingImagined
+    """In the official game for two a hand may have to hold a set that beats, or none: mostly one try, 84 were seen.
+    What needs 10,000 happens once in 10,000 such positions.
+    """
+    return drawn_again(lambda: dealt_again(rounds, seat, chance))
 
 
 def dealt_again(rounds: Sequence[Round], seat: Seat, chance: Chance) -> list[tuple[int, ScoutEvent]]:

@@ -45,7 +45,7 @@ def test_seats_go_to_another_device(browser: Browser, server: Server, visitors: 
     other = phone.page
     other.goto(link)
     taken_over(other)
-    expect(other.locator("button.user")).to_contain_text("Ann")
+    expect(other.locator(".bar .me, .bar .user").first).to_contain_text("Ann")
     assert "#" not in other.url
     assert not any("code=" in url.partition("#")[0] for url in phone.asked)
     thief.page.goto(link)
@@ -63,7 +63,7 @@ def test_signing_out_ends_the_other_device(browser: Browser, server: Server, vis
     code = ask(server.url, "players/me/codes", token=laptop.token, method="POST")["code"]
     phone = somebody(browser, server, visitors)
     taken_over(phone.visit(f"#code={code}"))
-    expect(phone.page.locator("button.user")).to_contain_text("Ann")
+    expect(phone.page.locator(".bar .me, .bar .user").first).to_contain_text("Ann")
     table = phone.at(game)
     table.wait_for_selector(LEGAL)
     page = laptop.visit()
@@ -209,7 +209,7 @@ def test_the_name_of_a_tab_is_believed_by_nobody(
             page = found.value
         page.wait_for_url(f"{visitor.pages}/**")
         page.wait_for_selector("[data-ready]" if to else ".games li")
-        expect(page.locator("button.user")).to_contain_text("Ann" if known else "Settings")
+        expect(page.locator(".bar .me, .bar .user").first).to_contain_text("Ann" if known else "Settings")
         page.reload()
         page.wait_for_selector("[data-ready]" if to else ".games li")
     assert (identity(page), posted) == (before, [])
@@ -247,7 +247,7 @@ def test_another_tab_changes_the_identity_of_this_one_visibly(
     other.goto(f"{ann.pages}/#code={code_of(server, ben.token)}")
     other.get_by_role("dialog").get_by_role("button", name="Take over the seats").click()
     for page in (other, table):
-        expect(page.locator("button.user")).to_contain_text("Ben")
+        expect(page.locator(".bar .me, .bar .user").first).to_contain_text("Ben")
     expect(table.locator(LEGAL)).to_have_count(0)
     own = opened(ben, hotseat=True)
     ann.at(own).wait_for_selector(LEGAL)

@@ -80,7 +80,7 @@ def by_device_code(visitor: Visitor, host: Visitor) -> Json:
     code = ask(host.url, "players/me/codes", token=host.token, method="POST")["code"]
     page = visitor.visit(f"#code={code}")
     page.get_by_role("dialog").get_by_role("button", name="Take over the seats").click()
-    expect(page.locator("button.user")).to_contain_text(host.name)
+    expect(page.locator(".bar .me, .bar .user").first).to_contain_text(host.name)
     page.locator(".tile").click()
     return game
 

@@ -11,6 +11,12 @@ export const STRENGTHS = Object.keys(WHO);
 /** Everybody, and how strong they are. */
 export const EVERYBODY = Object.entries(WHO).flatMap(([strength, names]) => names.map((name) => ({ name, strength })));
 
+/** The bot of this name, and its strength, among these; undefined: it is not there. @param {string} name @param {string[]} bots */
+export const botOf = (name, bots) => bots.find((bot) => WHO[kind(bot)]?.includes(name));
+
+/** The names of a strength. @param {string} bot @returns {string[]} */
+export const namesOfBot = (bot) => WHO[kind(bot)] ?? [];
+
 /** The name without the version. @param {string} bot */
 const kind = (bot) => bot.split("/")[0] ?? "";
 
@@ -27,13 +33,15 @@ export const usualBot = (bots) => bots.find((bot) => kind(bot) === "careful") ??
 /**
  * By seat, the name of the bot there; undefined where none plays. The first of a strength has its first name.
  * @param {(string | null | undefined)[]} bots @param {Record<string, { title: string }>} [titles]  For other bots.
+ * @param {(string | null | undefined)[]} [called]  By seat, the names that the user chose for a table of their own.
  */
-export function houseNames(bots, titles = {}) {
+export function houseNames(bots, titles = {}, called = []) {
   /** @type {Record<string, number>} */
   const met = {};
-  return bots.map((bot) => {
+  return bots.map((bot, seat) => {
     if (!bot) return undefined;
-    const strength = strengthOf(bot), names = WHO[strength];
+    const strength = strengthOf(bot), names = WHO[strength], chosen = called[seat] ?? "";
+    if (names?.includes(chosen) && called.indexOf(chosen) === seat) return chosen;
     if (!names) return titles[bot]?.title ?? bot;
     const n = met[strength] = (met[strength] ?? -1) + 1, again = Math.floor(n / names.length);
     return `${names[n % names.length]}${again ? ` ${again + 1}` : ""}`;

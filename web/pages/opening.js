@@ -56,15 +56,19 @@ async function open(name, terms, say, then = () => {}) {
 /**
  * A game at which these sit beside the user: bots, or "open". The own seat is kept, and taken with entropy when the
  * shuffles are committed to: so the proof that nobody knew a card counts.
- * @param {any} rules @param {string[]} others @param {Say} say @param {Record<string, unknown>} [terms]
- * @param {(game: any) => unknown} [then]
+ * @param {any} rules @param {(string | { player: string })[]} others @param {Say} say
+ * @param {Record<string, unknown>} [terms] @param {(game: any) => unknown} [then] @param {(string | undefined)[]} [called]  By seat, the names of the house.
  */
-export async function against(rules, others, say, terms = {}, then = () => {}) {
+export async function against(rules, others, say, terms = {}, then = () => {}, called) {
   if (memory.fleeting) return say("ui.needs_storage");
   const user = await someone(say);
   if (!user) return "";
   const seats = [{ player: user.id }, ...others];
-  return await open(rules.name, { ...terms, seats, sealed: others.includes("open") }, say, then);
+  const sealed = others.some((each) => each === "open" || typeof each !== "string");
+  return await open(rules.name, { ...terms, seats, sealed }, say, async (game) => {
+    if (called) memory.set(`house.${rules.name}/${game.id}`, called);
+    await then(game);
+  });
 }
 
 /** A game against two house players, with its usual options; nobody else sees it. @param {any} rules @param {Say} say @returns {Promise<string>} What is wrong. */

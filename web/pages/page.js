@@ -112,17 +112,23 @@ export function bar(say, { title = nothing, tools = nothing, here } = {}) {
           }<span>${say(`ui.page_${page || "lobby"}`)}</span></a>`
         )
     }
-        <button type="button" class="tool user" aria-label=${
+        ${
+      user && here !== undefined
+        ? html`<a class="tool me" href="player" aria-current=${here === "player" ? "page" : nothing}>${who(user)}<span
+          class="vh">, ${say("mine.page")}</span></a>`
+        : nothing
+    }<button type="button" class="tool user" aria-label=${
       user ? `${user.name}, ${say("ui.settings")}` : say("ui.settings")
     }
         @click=${() => later(() => import("./settings.js")).then(({ settings }) => settings(say))}>${
-      user
-        ? html`<i class="who" aria-hidden="true">${[...user.name][0]}</i><span>${user.name}</span>`
-        : html`<span>${say("ui.settings")}</span>`
+      user && here === undefined ? who(user) : html`${sign("gear")}<span>${say("ui.settings")}</span>`
     }</button></nav>`,
     byId("bar"),
   );
 }
+
+/** The user, with a portrait. @param {import("../core/identity.js").Identity} user */
+const who = ({ name }) => html`<i class="who" aria-hidden="true">${[...name][0]}</i><span>${name}</span>`;
 
 /** lit-html renders behind what the shell holds; that is removed the first time. @param {HTMLElement} element */
 export function emptied(element) {

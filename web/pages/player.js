@@ -22,7 +22,7 @@ async function start() {
   const own = id === me;
   const [profile, games, { items: blocks }] = await Promise.all([
     read(own ? "players/me" : `players/${encodeURIComponent(id)}`),
-    read("games", { player: id, limit: 20 }),
+    read("games", { player: id, limit: own ? 100 : 20 }),
     own ? read("players/me/blocks") : { items: [] },
   ]);
   const names = [...new Set([...profile.games, ...profile.results, ...games.items].map((each) => each.ruleset))];
@@ -35,12 +35,20 @@ async function start() {
   const titles = new Map(known.map(({ name, labels }) => [name, labels.title]));
   const name = profile.name ?? say("people.former");
   entitle(`${name} · Stammtisch`);
+  const mine = own ? (await import("./mine.js")).mine(games.items, id, known, say, (text) => wrong(text)) : nothing;
   render(
     html`<section class="panel people"><h1>${name}</h1>
+      ${mine}<p class="wrong" role="alert" id="wrong"></p>
       ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}
       <h2>${say("people.strength")}</h2>${results(profile, titles)}
       <h2>${say("people.games")}</h2>${played(profile, titles)}
-      <ul class="list">${games.items.map((/** @type {any} */ game) => row(game, known))}</ul>
+      ${
+      own ? nothing : html`<ul class="list">${
+        games.items.filter((/** @type {any} */ { parent }) => !parent).map((
+          /** @type {any} */ game,
+        ) => row(game, known))
+      }</ul>`
+    }
       ${
       own && blocks.length
         ? html`
@@ -72,6 +80,11 @@ async function start() {
       new Map(known.map(({ name, cloth }) => [name, cloth])),
     );
   }
+}
+
+/** @param {string} text  What is wrong. */
+function wrong(text) {
+  byId("wrong").textContent = text;
 }
 
 /** Blocks the player, or ends that. @param {string} [wrong] */

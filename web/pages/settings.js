@@ -33,8 +33,11 @@ export async function settings(say) {
     say("ui.settings"),
     html`${
       user
-        ? html`<label class="field"><span>${say("ui.name")}</span>
-          <input name="name" required maxlength="40" .value=${user.name}></label>`
+        ? html`
+          <p><a class="btn small" href="player">${say("mine.page")}</a></p>
+          <label class="field"><span>${say("ui.name")}</span><input name="name" required maxlength="40" .value=${user
+            .name}></label>
+        `
         : nothing
     }
       <label class="field"><span>${say("ui.language")}</span><select name="language">${

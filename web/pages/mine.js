@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../core/html.js";
 import { houseNames } from "../core/house.js";
+import { later } from "../core/later.js";
 import { beside, byGame, hasWon, placeOf, played, rivals, seatAt } from "../core/tallies.js";
 import { portrait } from "../table/card.js";
 import { memory, ruleset, tongue } from "./page.js";
@@ -72,7 +73,7 @@ function latest(game, me, known, say, again) {
 
 /** The same table with the same people. @param {Listed} game @param {string} me @param {Say} say */
 async function repeat(game, me, say) {
-  const [{ against }, rules] = await Promise.all([import("./opening.js"), ruleset(game.ruleset)]);
+  const [{ against }, rules] = await Promise.all([later(() => import("./opening.js")), ruleset(game.ruleset)]);
   const others = beside(game, me), own = seatAt(game, me);
   /** @type {(string | undefined)[]} */
   const names = memory.get(`house.${game.ruleset}/${game.id}`) ?? [];

@@ -6,7 +6,8 @@
  * 3. patches fold to the views of the service, byte for byte;
  * 4. every thing that a move names is among the things drawn;
  * 5. every state, also while a move is composed, has a prompt of its ruleset in which every placeholder has a value,
- *    and which lists no moves (of tables with prompts; A8 and A9).
+ *    and which lists no moves (of tables with prompts; A8 and A9);
+ * 6. the words of a legal move have all their cards (of tables with choices).
  */
 
 import { areas, things } from "../../web/core/areas.js";
@@ -14,7 +15,7 @@ import { click, compose, isByName, NOTHING, same, thingsOf } from "../../web/cor
 import { apply } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
 
-import { promptOf } from "../../web/core/prompts.js";
+import { choiceOf, promptOf } from "../../web/core/prompts.js";
 import { labelled, sayer } from "../../web/core/words.js";
 
 /** @import { Area, Move, Table } from "../../web/core/types.js" */
@@ -57,6 +58,7 @@ export function* violations(table, file, { pairing = true, ruleset = null } = {}
       const at = `version ${version}, seat ${seat}`;
       yield* uncomposed(table, moves, Number(seat), views[seat], version, at);
       if (ruleset) yield* unasked(table, moves, Number(seat), views[seat], { ruleset, deck, events }, at);
+      if (ruleset) yield* unsaid(table, moves, Number(seat), views[seat], { ruleset, deck }, at);
       yield* undrawn(table, moves, Number(seat), views[seat], drawn[seat] ?? [], at);
     }
   }
@@ -156,6 +158,27 @@ function* unasked(table, legal, you, view, { ruleset, deck: named, events }, at)
         }
         if (prompt && lists(prompt.ask, Object.values(labels.moves ?? {}))) yield `${where}: ${prompt.ask}`;
       }
+    }
+  }
+}
+
+/**
+ * @param {Table} table
+ * @param {Move[]} legal
+ * @param {number} you
+ * @param {any} view
+ * @param {{ ruleset: any, deck: any }} game
+ * @param {string} at
+ */
+function* unsaid(table, legal, you, view, { ruleset, deck: named }, at) {
+  const deck = ruleset.deck_data[named] ?? named;
+  for (const [language, words] of Object.entries(WORDS)) {
+    const labels = { ...ruleset.labels[language], captions: {} }, say = labelled(sayer(words, language), labels);
+    const tongue = { table, deck, labels, names: ["Ann", "Hans", "Ina", "Max", "Eva", "Udo", "Ida", "Leo"], say };
+    for (const move of legal) {
+      const text = choiceOf(move, view, you, tongue), where = `law 6: ${at}: ${language} ${JSON.stringify(move)}`;
+      if (text !== null && /[{}[\]]|undefined|null|NaN| {2}|\(\)/.test(text)) yield `${where}: ${text}`;
+      if (text === null && `${move.type}` in (labels.choices ?? {})) yield `${where}: no words`;
     }
   }
 }

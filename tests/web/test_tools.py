@@ -1,7 +1,7 @@
 """The tools of a table: those that are off look and say so, and a game against the house ends by one question."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.support.clients import Server
 from tests.web.browsers import Visitor, ask, now, opened, played_out, somebody
@@ -82,3 +82,52 @@ def test_a_finished_game_against_the_house_is_shared_after_one_question(
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Share").first.click()
     expect(page.locator(".shared input")).to_have_value(link)  # it is asked once
+
+
+def test_the_list_of_moves_is_walked_by_arrows_and_says_cards(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """Enter in the filter makes no move that nobody asked for."""
+    ann = somebody(browser, server, visitors, "Ann")
+    game = opened(ann, "skyjo", seats=["me", "careful/1"])
+    page = ann.at(game)
+    page.keyboard.press("m")
+    moves = page.locator("dialog .moves button")
+    expect(moves.first).to_have_text("Turn up a card (column 1, row 1)")
+    page.get_by_role("searchbox").press("Enter")
+    expect(moves.first).to_be_visible()
+    before = now(ann, game)["version"]
+    page.get_by_role("searchbox").press("ArrowDown")
+    expect(moves.first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(moves.nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    assert now(ann, game)["version"] == before
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".log")).to_contain_text("Ann turns up")
+
+
+def test_a_hint_thinks_visibly_and_says_cards_before_figures(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann = somebody(browser, server, visitors, "Ann")
+    game = opened(ann, "skyjo", seats=["me", "careful/1"], hints=True)
+    page = ann.at(game)
+    moves = now(ann, game)["legal_moves"]
+    found = {"version": now(ann, game)["version"], "moves": moves[:1], "against": moves[1], "ahead": 2.5, "error": 0.5}
+    held = list[Route]()
+    ann.context.route("**/hints", lambda route: held.append(route))
+    page.locator(".tool.hint").click()
+    expect(page.locator(".tool.hint")).to_have_text("Thinking …")
+    page.wait_for_timeout(100)
+    held[0].fulfill(json=found)
+    note = page.locator(".moment-line.hint")
+    expect(note.locator("> span")).to_have_text("“Turn up a card (column 1, row 1)”.")
+    expect(note.get_by_text("2.5 points")).to_be_hidden()
+    note.get_by_text("Why?").click()
+    expect(note.get_by_text("2.5 points (1.5 to 3.5)")).to_be_visible()
+    expect(page.get_by_role("button", name="Hint", exact=True)).to_be_visible()
+    ann.context.unroute_all(behavior="ignoreErrors")

@@ -116,6 +116,8 @@
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
  * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
+ * @property {(move: any, view: any, you: number, deck?: any) => Asked | null} [choice]
+ *   The key and the fields of a move in `labels.choices`: what the move does, with its cards. The seat sees the view.
  * @property {{ total?: string, rounds?: string, best: "lowest" | "highest", teams?: (view: View) => number[][],
  *   parts?: (view: View) => Record<string, number[]>, why?: (view: View, say: Say) => string,
  *   reckon?: (view: View, seat: number) => Reckoned[], doubled?: string }} score

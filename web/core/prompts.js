@@ -54,6 +54,13 @@ export function promptOf({ key, fields = {}, of, meter }, tongue) {
   };
 }
 
+/** A move with its cards: "Put the 4 on the 5"; null: the ruleset has no words for it. @param {Move} move @param {View | null} view @param {number} you @param {talk.Tongue} tongue */
+export function choiceOf(move, view, you, tongue) {
+  const found = view && tongue.table.choice?.(move, view, you, tongue.deck),
+    text = tongue.labels.choices?.[found?.key ?? ""];
+  return found && text ? filled(text, found.fields ?? {}, false, tongue) : null;
+}
+
 const PLACEHOLDER = /{(\w+)(\.of)?}/g;
 const OPTIONAL = /\[([^[\]]*)\]/g;
 
@@ -81,9 +88,11 @@ function filled(template, fields, spoken, tongue) {
     });
 }
 
-/** Cards, seats and words are marked by their field: `{ card }`, `{ cards }`, `{ seat }`, `{ word: [field, value] }`. @param {any} value @param {boolean} spoken @param {talk.Tongue} tongue */
+/** Cards, seats and words are marked by their field: `{ card }`, `{ named }` (a card that its number does not tell apart), `{ cards }`, `{ seat }`, `{ word: [field, value] }`, `{ place: [field, index] }`. @param {any} value @param {boolean} spoken @param {talk.Tongue} tongue */
 function shown(value, spoken, tongue) {
   if (typeof value !== "object") return String(value);
+  if ("named" in value) return tongue.table.name(value.named, tongue.say, tongue.deck);
+  if ("place" in value) return talk.placeOf(tongue.labels.places?.[value.place[0]], value.place[1]);
   if ("seat" in value) return tongue.names[value.seat] ?? "";
   if ("word" in value) return tongue.labels.values?.[value.word[0]]?.[value.word[1]] ?? talk.plain(value.word[1]);
   /** @param {Card} card */

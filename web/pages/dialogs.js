@@ -3,6 +3,7 @@
 import { html, nothing } from "../core/html.js";
 import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
+import { choiceOf } from "../core/prompts.js";
 import { chips } from "../core/talk.js";
 import { isAlone } from "./ending.js";
 import { dialog, dismiss, ends, someone, worded } from "./forms.js";
@@ -19,21 +20,40 @@ await more();
 /** All legal moves as a list of text. @param {State} state @returns {Promise<Move | null>} */
 export async function allMoves(state) {
   const { say } = state;
-  const legal = legalNow(state);
+  const legal = legalNow(state),
+    tongue = tongueOf(state),
+    view = state.film.view(state.shown),
+    you = state.game.you ?? 0;
+  const said = legal.map((move) => choiceOf(move, view, you, tongue));
   const answer = await dialog(
     say("ui.moves"),
     html`
       <label
         class="field"><span class="vh">${say("ui.filter")}</span><input type="search" placeholder=${say(
           "ui.filter",
-        )} @input=${filter}></label>
-      <ol class="moves">${chips(legal, tongueOf(state)).map(({ label }, index) =>
-        html`<li><button value=${index}>${label}</button></li>`
+        )} @input=${filter} @keydown=${walked}></label>
+      <ol class="moves" @keydown=${walked}>${chips(legal, tongue).map(({ label }, index) =>
+        html`<li><button value=${index}>${only(said, index) ?? label}</button></li>`
       )}</ol>
       <div class="ends"><button type="button" class="btn quiet" @click=${dismiss}>${say("ui.cancel")}</button></div>
     `,
   );
   return answer === "" ? null : legal[Number(answer)] ?? null;
+}
+
+/** The words of a move that no other one has. @param {(string | null)[]} said @param {number} index */
+const only = (said, index) =>
+  said.indexOf(said[index] ?? null) === said.lastIndexOf(said[index] ?? null) ? said[index] : null;
+
+/** Arrows lead through the list, and Enter in the filter makes no move. @param {KeyboardEvent} event */
+function walked(event) {
+  const { key, target } = event, field = /** @type {HTMLElement} */ (target), { form } = /** @type {any} */ (field);
+  if (key === "Enter" && field instanceof HTMLInputElement) return event.preventDefault();
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (!step) return;
+  event.preventDefault();
+  const all = [form.querySelector("input"), ...form.querySelectorAll(".moves li:not([hidden]) button")];
+  all[Math.max(0, Math.min(all.indexOf(field) + step, all.length - 1))]?.focus();
 }
 
 /** Shows the moves whose names have all these words. @param {Event} event */

@@ -34,7 +34,7 @@ export async function hint(page, path, invite) {
     const headers = { Invite: invite };
     /** @type {{ body: Hint }} */
     const { body: found } = await api.request(`games/${path}/hints`, { method: "POST", headers });
-    const text = sentence(found, before), [best] = found.moves;
+    const { text, why } = sentence(found, before), [best] = found.moves;
     const open = () => {
       const state = page.state();
       return state && best && isAbout(found, state) ? state : null;
@@ -42,7 +42,7 @@ export async function hint(page, path, invite) {
     page.change({
       weighed: {
         marks: [],
-        note: () => open() ? html`<p class="moment-line hint"><span>${text}</span></p>` : nothing,
+        note: () => open() ? note(text, why, before.say) : nothing,
         look: (thing, { table, game }, view) =>
           open() && best && clicksOf(table, best, game.you ?? 0, view).includes(thing)
             ? {
@@ -69,12 +69,26 @@ const isAbout = ({ version }, { film, replaying, pending }) =>
   !replaying && pending === null && film.last >= version &&
   film.items.every((item) => !item || item.version <= version || item.event.type === "hinted");
 
-/** What the figures support, and no more. @param {Hint} found @param {State} state */
+/** The words over the table; figures are behind *why*. @param {string} text @param {string} why @param {State["say"]} say */
+const note = (text, why, say) =>
+  html`
+    <div class="moment-line hint"><span>${text}</span>${why
+      ? html`
+        <details>
+          <summary class="btn small">${say("hint.why")}</summary>
+          <p>${why}</p>
+        </details>
+      `
+      : nothing}</div>
+  `;
+
+/** What the figures support, and no more. @param {Hint} found @param {State} state @returns {{ text: string, why: string }} */
 function sentence({ moves, against, ahead, error }, state) {
   const { say, game } = state, [best] = moves;
-  if (!best) return "";
+  if (!best) return { text: "", why: "" };
   if (!against) {
-    return say(game.legal_moves.length > 1 ? "hint.house" : "hint.only", { best: quoted(best, state, say) });
+    const key = game.legal_moves.length > 1 ? "hint.house" : "hint.only";
+    return { text: say(key, { best: quoted(best, state, say) }), why: "" };
   }
   const fields = {
     best: quoted(best, state, say),
@@ -84,5 +98,6 @@ function sentence({ moves, against, ahead, error }, state) {
     low: number(ahead - HALF * error),
     high: number(ahead + HALF * error),
   };
-  return say(moves.some((move) => same(move, against)) ? "hint.close" : "hint.better", fields);
+  const close = moves.some((move) => same(move, against)) ? "close" : "better";
+  return { text: say(`hint.${close}`, fields), why: say(`hint.${close}_why`, fields) };
 }

@@ -35,7 +35,9 @@ async function start() {
   const titles = new Map(known.map(({ name, labels }) => [name, labels.title]));
   const name = profile.name ?? say("people.former");
   entitle(`${name} · Stammtisch`);
-  const mine = own ? (await later(() => import("./mine.js"))).mine(games.items, id, known, say, (text) => wrong(text)) : nothing;
+  const mine = own
+    ? (await later(() => import("./mine.js"))).mine(games.items, id, known, say, (text) => wrong(text))
+    : nothing;
   render(
     html`<section class="panel people"><h1>${name}</h1>
       ${mine}<p class="wrong" role="alert" id="wrong"></p>

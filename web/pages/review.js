@@ -7,6 +7,7 @@ import { Problem } from "../core/api.js";
 import { clicksOf } from "../core/compose.js";
 import { html, nothing, styled, svg } from "../core/html.js";
 import * as models from "../core/model.js";
+import { choiceOf } from "../core/prompts.js";
 import * as talk from "../core/talk.js";
 import { someone } from "./forms.js";
 import { announce, api, explained, more, tongue } from "./page.js";
@@ -76,9 +77,15 @@ export function marked(thing, { seat, made: chosen, best }, table, view, say) {
   };
 }
 
-/** A move by its label and its fields, in quotes. @param {Move} move @param {State} state @param {Say} say */
-export function quoted(move, state, say) {
+/**
+ * A move with its cards, else by its label and its fields, in quotes.
+ * @param {Move} move @param {State} state @param {Say} say
+ * @param {{ seat: number, at: number }} [when]  The choice, if it is not the one that is shown.
+ */
+export function quoted(move, state, say, { seat, at } = { seat: state.game.you ?? 0, at: state.shown }) {
   const { labels } = state, spoken = models.tongueOf(state);
+  const text = choiceOf(move, state.film.view(at), seat, spoken);
+  if (text) return say("review.quoted", { text });
   const parts = Object.entries(move).filter(([field]) => field !== "type").map(([field, value]) => {
     const named = typeof value !== "number" || labels.places?.[field] || field === "seat" || field === "row";
     if (!named) return `${labels.fields?.[field] ?? talk.plain(field)}: ${value}`;
@@ -220,10 +227,10 @@ export class Reviewer {
 
   /** @param {Choice} choice @param {State} state */
   sentence(choice, state) {
-    const { made, best, loss, error, as_house, hinted } = choice;
+    const { made, best, loss, error, as_house, hinted, seat, version } = choice, when = { seat, at: version - 1 };
     const fields = {
-      made: quoted(made, state, this.say),
-      best: quoted(best ?? made, state, this.say),
+      made: quoted(made, state, this.say, when),
+      best: quoted(best ?? made, state, this.say, when),
       loss: number(loss),
       low: number(loss - HALF * error),
       high: number(loss + HALF * error),

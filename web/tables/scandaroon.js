@@ -116,6 +116,13 @@ export default {
     stop: () => [],
     pass: () => [],
   },
+  choice: ({ type, card, row, position }, { rows }, you) => {
+    const there = rows[row ?? you]?.[position];
+    return {
+      key: type,
+      fields: { card: { named: card ?? there?.card ?? there }, row: { seat: row ?? you } },
+    };
+  },
   // A click uses a card that nothing else can be done with.
   confirm: ({ type, position }, _view, _you, _deck, legal = []) =>
     type === "pass" || type === "stone" ||

@@ -54,6 +54,14 @@ export default {
       },
     };
   },
+  choice: ({ type, slot }, { held, discard, layouts }, you) => {
+    const there = layouts[you][slot], up = there?.up;
+    const card = type === "take" ? discard.at(-1) : held;
+    return {
+      key: type === "swap" && !up ? "swap (hidden)" : type,
+      fields: { card: { card }, there: up ? { card: there.card } : null, place: { place: ["slot", slot] } },
+    };
+  },
   score: { total: "totals", rounds: "rounds", best: "lowest", doubled: "cards.doubled" },
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: false,

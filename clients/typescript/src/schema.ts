@@ -1033,6 +1033,10 @@ export interface components {
             cards: {
                 [key: string]: string;
             };
+            /** @description A move with its cards, as a hint says it, by the move's `type`, in brackets a variant: templates as in `prompts`. */
+            choices: {
+                [key: string]: string;
+            };
             /** @description What an event is, by its `type`. */
             events: {
                 [key: string]: string;

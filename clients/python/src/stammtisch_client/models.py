@@ -4535,6 +4535,12 @@ class Labels(Struct, kw_only=True):
     cards: Annotated[
         dict[str, str], Meta(description="Kinds of cards; `back` is a face-down card, `hidden` one in a sentence.")
     ]
+    choices: Annotated[
+        dict[str, str],
+        Meta(
+            description="A move with its cards, as a hint says it, by the move's `type`, in brackets a variant: templates as in `prompts`."
+        ),
+    ]
     events: Annotated[dict[str, str], Meta(description="What an event is, by its `type`.")]
     facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
     fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]

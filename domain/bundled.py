@@ -71,7 +71,7 @@ class Labels(Value, forbid_unknown_fields=True):
     quiet: tuple[str, ...] = ()
     """The types of events that report nothing that the view does not show, too."""
     choices: dict[str, str] = {}
-    """A move with its cards, as a hint says it, by the move's `type`, in brackets a variant: templates as in `prompts`."""
+    """A move with its cards, by the move's `type`, in brackets a variant: templates as in `prompts`."""
     prompts: dict[str, Prompt] = {}
     """What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."""
 

@@ -131,3 +131,22 @@ def test_a_hint_thinks_visibly_and_says_cards_before_figures(
     expect(note.get_by_text("2.5 points (1.5 to 3.5)")).to_be_visible()
     expect(page.get_by_role("button", name="Hint", exact=True)).to_be_visible()
     ann.context.unroute_all(behavior="ignoreErrors")
+
+
+def test_players_of_the_house_are_chosen_by_name_and_speak_unless_they_are_muted(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann = somebody(browser, server, visitors, "Ann")
+    page = ann.visit()
+    page.get_by_role("button", name="Open a table").first.click()
+    page.locator("input[name=company][value=house]").check(force=True)
+    page.locator("input[name=seats][value='2']").check(force=True)
+    page.get_by_label("Seat 2").select_option("Käthe")
+    page.locator(".opening footer .btn.main").click()
+    page.wait_for_url("**/table?g=**")
+    expect(page.locator(".plate").filter(has_text="Käthe")).to_be_visible()
+    name = page.url.partition("g=")[2].partition("#")[0]
+    game = ask(server.url, f"games/{name}", token=ann.token)
+    assert [each.get("bot") for each in game["seats"]] == [None, "easy/1"]
+    page.goto(server.url)
+    expect(page.locator(".tile")).to_contain_text("Käthe")

@@ -37,6 +37,7 @@ import * as talk from "./talk.js";
  * @property {Move | null} confirm
  * @property {import("../pages/lesson.js").Guide | null} [lesson]  The user learns the game at seat 0; the page moves for the others.
  * @property {import("../pages/whatif.js").WhatIf | null} [whatIf]  A branch in which the house plays the other seats on.
+ * @property {(string | undefined)[]} [called]  By seat, the names that the user chose for players of the house.
  * @property {boolean} [thinking]  A hint has been asked for.
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {string | null} me  The user's id.
@@ -94,11 +95,11 @@ export function seatOf({ perspective, game }) {
 }
 
 /** @param {State} state @returns {string[]} */
-export function namesOf({ game, labels, say, given = [] }) {
+export function namesOf({ game, labels, say, given = [], called = [] }) {
   if (game.hotseat && given.length) {
     return game.seats.map((_, seat) => given[seat]?.trim() || say("table.player", { n: seat + 1 }));
   }
-  const house = houseNames(game.seats.map(({ bot }) => bot), labels.bots);
+  const house = houseNames(game.seats.map(({ bot }) => bot), labels.bots, called);
   /** @type {(string | undefined)[]} */
   const names = game.seats.map(({ player }, /** @type {number} */ seat) => player?.name ?? house[seat]);
   return names.map((name, seat) => {

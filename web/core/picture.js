@@ -116,6 +116,9 @@
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
  * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
+ * @property {(event: { type: string, seat?: number, victim?: number, points?: number[], scores?: number[], count: number },
+ *   view: { finisher: number | null }) => { seat: number, mood: "good" | "bad" } | null} [moment]
+ *   An event that is good or bad for a seat, from what everybody sees: players of the house say something then.
  * @property {(move: any, view: any, you: number, deck?: any) => Asked | null} [choice]
  *   The key and the fields of a move in `labels.choices`: what the move does, with its cards. The seat sees the view.
  * @property {{ total?: string, rounds?: string, best: "lowest" | "highest", teams?: (view: View) => number[][],

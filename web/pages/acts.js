@@ -39,8 +39,8 @@ const REQUESTS = {
   },
   give: ({ path, invite, say }, _, given) => dialogs.give(path, invite, say, given),
   branch: ({ path }, state) => dialogs.branch(state, path),
-  "play on": async ({ path, say }, { ruleset }) =>
-    (await later(() => import("./lesson.js"))).playOn(ruleset, path, say),
+  "play on": async ({ path, say }, { ruleset, lesson }) =>
+    (await later(() => import("./lesson.js"))).playOn(ruleset, path, say, lesson?.names("") ?? []),
 };
 
 /** @type {Record<string, (asked: Asked, state: State) => unknown>} */

@@ -7,7 +7,7 @@ import { choiceOf } from "../core/prompts.js";
 import { chips } from "../core/talk.js";
 import { isAlone } from "./ending.js";
 import { dialog, dismiss, ends, someone, worded } from "./forms.js";
-import { announce, api, explained, more } from "./page.js";
+import { announce, api, explained, memory, more } from "./page.js";
 import { sit } from "./sitting.js";
 
 await more();
@@ -206,6 +206,9 @@ export function rematch({ game, say }, path, invite) {
   return attempted(say, async () => {
     const { body: again } = await api.request(`games/${path}/rematch`, { method: "POST", body, headers });
     if (game.sealed && again.you === null) await sit(`${again.ruleset}/${again.id}`, again.invite ?? null);
+    // The seats are rotated by one.
+    const [first, ...rest] = memory.get(`house.${path}`) ?? [];
+    if (rest.length) memory.set(`house.${again.ruleset}/${again.id}`, [...rest, first]);
     location.href = `table?g=${again.ruleset}/${again.id}`;
   });
 }

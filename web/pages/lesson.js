@@ -181,15 +181,16 @@ export async function guideOf(game) {
   return body.id === game.parent.id ? new Guide(game.ruleset, body) : null;
 }
 
-/** The lesson is over: a game against house players that err. @param {string} name @param {string} path @param {import("../core/types.js").Say} say @returns {Promise<string>} What is wrong. */
-export async function playOn(name, path, say) {
+/** The lesson is over: a game against house players that err. @param {string} name @param {string} path @param {import("../core/types.js").Say} say @param {string[]} names  Of the seats. @returns {Promise<string>} What is wrong. */
+export async function playOn(name, path, say, names) {
   const [{ against }, rules, { body: game }] = await Promise.all([
     later(() => import("./opening.js")),
     ruleset(name),
     api.request(`games/${path}`),
   ]);
   const bot = rules.bots.find((/** @type {string} */ each) => each.startsWith("easy/")) ?? rules.bots[0];
-  return await against(rules, game.seats.slice(1).map(() => bot), say, { private: true }, () => leave(path));
+  const others = game.seats.slice(1).map(() => bot);
+  return await against(rules, others, say, { private: true }, () => leave(path), names);
 }
 
 /** The game of the lesson ends, so that it does not wait among the user's tables. @param {string} path */

@@ -412,10 +412,11 @@ const titleOf = (name) => state.rulesets.find((each) => each.name === name)?.own
 /** @param {string} name */
 const clothOf = (name) => tables[name]?.cloth ?? "slate";
 /** Who sits at each seat. @param {any} game @returns {{ id?: string, name: string | null, house: boolean }[]} */
-const occupants = ({ ruleset: name, seats }) => {
+const occupants = ({ ruleset: name, id, seats }) => {
   const house = houseNames(
     seats.map((/** @type {any} */ { bot }) => bot),
     state.rulesets.find((each) => each.name === name)?.own.bots,
+    memory.get(`house.${name}/${id}`) ?? [],
   );
   return seats.map((/** @type {any} */ { player, bot }, /** @type {number} */ seat) => ({
     id: player?.id,

@@ -1,7 +1,7 @@
 /** Opens a table: with whom, which game, who sits where. Loaded when somebody wants to play. */
 
 import { html, nothing, styled } from "../core/html.js";
-import { houseNames, offeredBots, strengthOf, usualBot } from "../core/house.js";
+import { botOf, houseNames, namesOfBot, offeredBots, strengthOf, usualBot } from "../core/house.js";
 import { identity, random } from "../core/identity.js";
 import { repeat } from "../core/keyed.js";
 import { portrait, sign, strength } from "../table/card.js";
@@ -240,7 +240,7 @@ const choices = (legend, name, all, chosen, set, inside, cls) =>
 
 /** Who sits at another seat: a bot, or "". @param {Company} company @param {string[]} bots  That can. @param {string} [chosen] */
 const occupant = (company, bots, chosen = "") =>
-  bots.includes(chosen) ? chosen : company === "house" ? usualBot(bots) : "";
+  bots.includes(chosen) ? chosen : company === "house" ? botOf(chosen, bots) ?? usualBot(bots) : "";
 
 /** Others than the user and the house sit there. @param {any} state */
 const withPeople = ({ company }) => company === "friends" || company === "anybody";
@@ -253,8 +253,10 @@ function sits(state, say, again) {
   const { company, seats, rules, others, clock } = state;
   const me = identity(memory)?.name ?? say("table.you"), bots = offeredBots(rules.bots, clock !== "none");
   const chosen = Array.from({ length: seats - 1 }, (_, index) => occupant(company, bots, others[index]));
+  const names = houseNames(chosen, {}, company === "house" ? others : []);
   /** The name that a bot would have there, beside those before. @param {number} index @param {string} bot */
-  const title = (index, bot) => houseNames([...chosen.slice(0, index), bot]).at(-1) ?? bot;
+  const title = (index, bot) =>
+    names[index] && chosen[index] === bot ? names[index] : houseNames([...chosen.slice(0, index), bot]).at(-1) ?? bot;
   /** @param {number} index */
   const other = (index) => {
     const number = index + 2;
@@ -277,7 +279,11 @@ function sits(state, say, again) {
           : html`<option value="" ?selected=${!bot}>${say(`open.free_${company}`)}</option>`}${bots.map((each) =>
             html`
               <optgroup label=${say(`house.${strengthOf(each)}`)}>
-                <option value=${each} ?selected=${each === bot}>${title(index, each)}</option>
+                ${company === "house"
+                  ? namesOfBot(each).map((name) =>
+                    html`<option value=${name} ?selected=${name === names[index]}>${name}</option>`
+                  )
+                  : html`<option value=${each} ?selected=${each === bot}>${title(index, each)}</option>`}
               </optgroup>
             `
           )}</select>${bot ? strength(strengthOf(bot), say) : nothing}</label>
@@ -356,7 +362,9 @@ async function submitted(state, data, say) {
     hints: hints && !rest.includes("open"),
     ...(withPeople(state) && takesBack(state) ? { undo: "agreed" } : {}),
   };
-  return await against(rules, rest, say, open_, (game) => company === "friends" ? copied(rules.name, game) : null);
+  const called = company === "house" ? [undefined, ...houseNames(rest, {}, others)] : undefined;
+  const then = (/** @type {any} */ game) => company === "friends" ? copied(rules.name, game) : null;
+  return await against(rules, rest, say, open_, then, called);
 }
 
 /** Copies the link of a game, as far as the browser allows it. @param {string} name @param {any} game */

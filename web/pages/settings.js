@@ -56,7 +56,9 @@ export async function settings(say) {
       Number(target.value) && knock(Number(target.value) / 100)}></label>
       <fieldset class="checks listed"><legend class="vh">${say("ui.by_choice")}</legend>
         ${check("auto", memory.get("auto") === true)}${check("hints", memory.get("hints") !== false)}
-        ${check("letters", memory.get("letters") !== false)}${check("notify", memory.get("notify") === true)}</fieldset>
+        ${check("letters", memory.get("letters") !== false)}${check("speaks", memory.get("speaks") !== false)}${
+      check("notify", memory.get("notify") === true)
+    }</fieldset>
       ${memory.lasting ? nothing : html`<p class="warn">${say("ui.no_storage")}</p>`}
       ${user ? account(user, say) : nothing}${ends(say)}`,
     async (form, button) => {
@@ -72,7 +74,7 @@ export async function settings(say) {
       memory.set("theme", data.get("theme") || null);
       memory.set("confirm", data.get("confirm"));
       memory.set("volume", Number(data.get("volume")));
-      for (const name of ["auto", "hints", "letters"]) memory.set(name, data.has(name));
+      for (const name of ["auto", "hints", "letters", "speaks"]) memory.set(name, data.has(name));
       const wanted = data.has("notify"), allowed = wanted && await maySay();
       memory.set("notify", allowed);
       if (wanted && !allowed) return say("ui.not_allowed");

@@ -7,9 +7,9 @@ import { Problem } from "../core/api.js";
 import { step } from "../core/film.js";
 import { html, nothing, render } from "../core/html.js";
 import { followIdentity, forget, identity } from "../core/identity.js";
-import { later } from "../core/later.js";
+import { later, optional } from "../core/later.js";
 import { Line } from "../core/line.js";
-import { fresh, legalNow, model } from "../core/model.js";
+import { fresh, legalNow, model, namesOf } from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
 import * as play from "../core/play.js";
 import { labelled } from "../core/words.js";
@@ -165,16 +165,23 @@ const SAID = 4000;
 /** A player says something. It is shown for a while and kept nowhere. @param {number} seat @param {string} phrase */
 async function spoken(seat, phrase) {
   const { isMuted } = await later(() => import("./people.js"));
-  const player = state?.game.seats[seat]?.player;
-  if (!state || !player || isMuted(player.id) || isMuted(path) || phrase.includes(".")) return;
+  const { player, bot } = state?.game.seats[seat] ?? {}, who = player?.id ?? bot;
+  if (!state || !who || isMuted(who) || isMuted(path) || phrase.includes(".")) return;
   const text = held.say(`phrase.${phrase}`);
   if (text === `phrase.${phrase}`) return; // of a later release
   change({ said: new Map(state.said).set(seat, phrase) });
-  if (player.id !== me()) announce(`${player.name}: ${text}`);
+  if (who !== me()) announce(`${namesOf(state)[seat]}: ${text}`);
   setTimeout(() => {
     const said = new Map(state?.said);
     if (said.get(seat) === phrase && said.delete(seat)) change({ said });
   }, SAID);
+}
+
+/** Players of the house say something at moments of the game. @param {number} version  The one that is shown. */
+async function remarked(version) {
+  if (!state || state.lesson || state.replaying || memory.get("speaks") === false) return;
+  const found = (await optional(() => import("../core/characters.js")))?.said(state, version);
+  if (found) spoken(found.seat, found.phrase);
 }
 
 /** The state of a table that has just been opened. @param {Fixed} fixed @param {Game} game @returns {State} */
@@ -188,6 +195,7 @@ function opened(fixed, game) {
     notice: memory.lasting ? "" : held.say("ui.no_storage"),
     me: me(),
     given: (fixed.lesson ?? fixed.whatIf)?.names(identity(memory)?.name ?? "") ?? memory.get(`names.${path}`) ?? [],
+    called: memory.get(`house.${path}`) ?? [],
     sorted: memory.get("sorted") === true,
     asks: fixed.lesson ? "never" : memory.get("confirm") ?? "counts",
     game,
@@ -317,9 +325,10 @@ function advance() {
   if (scored !== null) {
     become(play.scored(state, scored), next.flies ? Math.min(next.delay, 420) : 0);
     held.pause = setTimeout(count, 1000);
-    return;
+    return void remarked(scored);
   }
   become({ ...state, shown: next.version }, next.flies ? Math.min(next.delay, 420) : 0);
+  if (!first) remarked(next.version);
   held.clock = setTimeout(advance, next.delay);
 }
 

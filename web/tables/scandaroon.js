@@ -116,6 +116,11 @@ export default {
     stop: () => [],
     pass: () => [],
   },
+  moment: ({ type, seat, scores = [] }) => {
+    if (type === "stolen" && seat !== undefined) return { seat, mood: "good" };
+    const best = scores.indexOf(Math.max(...scores));
+    return type === "round_scored" && best >= 0 ? { seat: best, mood: "good" } : null;
+  },
   choice: ({ type, card, row, position }, { rows }, you) => {
     const there = rows[row ?? you]?.[position];
     return {

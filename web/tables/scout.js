@@ -79,6 +79,11 @@ export default {
       },
     };
   },
+  moment: ({ type, seat, count, points = [] }) => {
+    if (type === "shown" && count >= 4 && seat !== undefined) return { seat, mood: "good" };
+    const least = points.indexOf(Math.min(...points));
+    return type === "round_scored" && least >= 0 ? { seat: least, mood: "bad" } : null;
+  },
   choice: ({ type, start, count, end, flip, position, show }, { hands, active }, you) => {
     const hand = hands[you], [left, right] = [hand[position - 1], hand[position]];
     const card = active.at(end === "left" ? 0 : -1), turned = flip && card ? card.toReversed() : card;

@@ -54,6 +54,11 @@ export default {
       },
     };
   },
+  moment: ({ type, seat, points = [] }, { finisher }) => {
+    if (type === "column_cleared" && seat !== undefined) return { seat, mood: "good" };
+    const missed = type === "round_scored" && finisher !== null && points[finisher] !== Math.min(...points);
+    return missed ? { seat: finisher, mood: "bad" } : null;
+  },
   choice: ({ type, slot }, { held, discard, layouts }, you) => {
     const there = layouts[you][slot], up = there?.up;
     const card = type === "take" ? discard.at(-1) : held;

@@ -137,6 +137,11 @@ export default {
       ? say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 })
       : say("cards.place", { place: index + 1 }),
   asked,
+  moment: ({ type, seat, points = [] }, { finisher }) => {
+    if ((type === "line_cleared" || type === "stolen") && seat !== undefined) return { seat, mood: "good" };
+    const missed = type === "round_scored" && finisher !== null && points[finisher] !== Math.min(...points);
+    return missed ? { seat: finisher, mood: "bad" } : null;
+  },
   choice: ({ type, slot, seat, source, card: named }, { held, discard, layouts, open }, you) => {
     const owner = seat ?? you, there = layouts[owner]?.[slot];
     const card = named ??

@@ -1,0 +1,56 @@
+/**
+ * What players of the house say at moments of the game: from the same short list of phrases as people, recorded nowhere.
+ * It follows from what everybody sees, so it tells nothing about a hidden card.
+ */
+
+import { namesOf } from "./model.js";
+
+/**
+ * @import { State } from "./model.js"
+ * @import { GameEvent, Table } from "./types.js"
+ * @typedef {{ seat: number, mood: "good" | "bad" }} Moment
+ * @typedef {{ good: string, bad: string, praise: string }} Character  What they say of themselves, and of others.
+ */
+
+/** By name. @type {Record<string, Character>} */
+const CHARACTERS = {
+  Bruno: { good: "what_luck", bad: "let_me_think", praise: "well_played" },
+  Frieda: { good: "what_luck", bad: "sorry", praise: "clever" },
+  Käthe: { good: "clever", bad: "let_me_think", praise: "what_luck" },
+  Emil: { good: "sorry", bad: "what_luck", praise: "well_played" },
+  Lotte: { good: "what_luck", bad: "let_me_think", praise: "clever" },
+  Anton: { good: "clever", bad: "sorry", praise: "what_luck" },
+  Ilse: { good: "sorry", bad: "let_me_think", praise: "well_played" },
+  Oskar: { good: "clever", bad: "what_luck", praise: "let_me_think" },
+};
+
+/** What everybody sees of an event, whatever it is about: no cards, only how many. @param {any} event */
+export const open = ({ type, seat, victim, points, scores, cards }) => ({
+  type,
+  seat,
+  victim,
+  points,
+  scores,
+  count: cards?.length ?? 0,
+});
+
+/** The moment that an event is; null: none. @param {Table} table @param {GameEvent} event @param {any} view  After it. */
+export const momentOf = (table, event, view) =>
+  table.moment?.(open(event), { finisher: view?.finisher ?? null }) ?? null;
+
+/**
+ * Who of the house says what of this version; null: nobody.
+ * @param {State} state @param {number} version @returns {{ seat: number, phrase: string } | null}
+ */
+export function said(state, version) {
+  const { film, table, game } = state, item = film.item(version);
+  const house = game.seats.flatMap(({ seat, bot, gone }) => bot && !gone ? [seat] : []);
+  const found = item && momentOf(table, /** @type {GameEvent} */ (item.event), film.view(version));
+  if (!found || !house.length) return null;
+  const names = namesOf(state), own = house.includes(found.seat);
+  // Of people only what is good is said, by one of the house in turn.
+  if (!own && found.mood === "bad") return null;
+  const seat = own ? found.seat : house[version % house.length] ?? 0;
+  const who = CHARACTERS[names[seat]?.split(" ")[0] ?? ""];
+  return who ? { seat, phrase: own ? who[found.mood] : who.praise } : null;
+}

@@ -150,3 +150,30 @@ def test_players_of_the_house_are_chosen_by_name_and_speak_unless_they_are_muted
     assert [each.get("bot") for each in game["seats"]] == [None, "easy/1"]
     page.goto(server.url)
     expect(page.locator(".tile")).to_contain_text("Käthe")
+
+
+def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    card = ann.visit().locator(".game").first
+    card.get_by_role("button", name="Find people").click()
+    ann.page.wait_for_url("**/table?g=**")
+    expect(ann.page.locator(".offer")).to_contain_text("If nobody comes within a minute, the house sits down.")
+    first = ann.page.url
+    other = ben.visit().locator(".game").first
+    other.get_by_role("button", name="1 looks for people").click()
+    ben.page.wait_for_url("**/table?g=**")
+    assert ben.page.url == first
+    expect(ann.page.locator(".board")).to_be_visible()
+    cem = somebody(browser, server, visitors, "Cem")
+    page = cem.page
+    page.clock.install()
+    cem.visit().locator(".game").first.get_by_role("button", name="Find people").click()
+    page.wait_for_url("**/table?g=**")
+    expect(page.locator(".offer")).to_be_visible()
+    before = page.url
+    page.clock.fast_forward("01:05")
+    page.wait_for_url(lambda url: url != before)
+    game = ask(server.url, f"games/{page.url.partition('g=')[2].partition('#')[0]}", token=cem.token)
+    assert [bool(each.get("bot")) for each in game["seats"]].count(True) == len(game["seats"]) - 1

@@ -27,7 +27,9 @@ def deno(test: str, **environment: str) -> None:
     assert re.search(r"ok \| [1-9]\d* passed", ran.stdout), ran.stdout[-1000:]
 
 
-@pytest.mark.parametrize("file", ["units.test.js", "network.test.js", "tables.test.js", "tallies.test.js", "characters.test.js"])
+@pytest.mark.parametrize(
+    "file", ["units.test.js", "network.test.js", "tables.test.js", "tallies.test.js", "characters.test.js"]
+)
 def test_the_modules_of_core(file: str) -> None:
     deno(file)
 

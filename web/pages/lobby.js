@@ -362,7 +362,32 @@ function offer({ name, own, seats, minutes, difficulty, lesson }) {
       : nothing
   }
         <a class="tool" href=${`rules?ruleset=${name}`}>${say("ui.rules")}<span class="vh"> ${title}</span></a></span>
-    </div></li>`;
+      ${quick(name, title)}</div></li>`;
+}
+
+/** Tables of this game at which anybody can sit down, those first that lack the fewest. @param {string} name */
+const openOf = (name) =>
+  (state.lists?.["open"] ?? []).filter(({ ruleset: of, open }) => of === name && open > 0)
+    .toSorted((a, b) => a.open - b.open);
+
+/** One button leads to people: to a table that waits, or to a new one. @param {string} name @param {string} title */
+function quick(name, title) {
+  const count = openOf(name).flatMap(({ seats }) => seats.filter((/** @type {any} */ { player }) => player)).length;
+  return html`
+    <button type="button" class="tool quick"
+      @click=${() => quickSeat(name)}>${sign("people")}${count
+        ? say("ui.quick_join", { count })
+        : say("ui.quick")}<span class="vh"> ${title}</span></button>
+  `;
+}
+
+/** @param {string} name */
+async function quickSeat(name) {
+  choose(name);
+  const [game] = openOf(name), rules = state.rulesets.find((each) => each.name === name);
+  if (game) return await sitDown(game);
+  state.wrong = await (await later(() => import("./opening.js"))).quickSeat(rules, say);
+  draw();
 }
 
 const HARD = ["easy", "medium", "tricky"];

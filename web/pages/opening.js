@@ -78,6 +78,16 @@ export function playNow(rules, say) {
   return against(rules, others, say, { private: true });
 }
 
+/** A table for anybody, with as few seats as the game has; the house comes if nobody does (waiting.js). @param {any} rules @param {Say} say @returns {Promise<string>} What is wrong. */
+export const quickSeat = (rules, say) =>
+  against(
+    rules,
+    Array(Math.max(rules.seats.least, 2) - 1).fill("open"),
+    say,
+    {},
+    ({ id }) => memory.set(`quick.${rules.name}/${id}`, Date.now()),
+  );
+
 /** The guided first game; one that was begun goes on. @param {string} name  The ruleset. @param {Say} say @returns {Promise<string>} What is wrong. */
 export async function learn(name, say) {
   await ready;

@@ -1,7 +1,7 @@
 /** A game that waits for its players: the round table, its chairs, the link; for a guest a name and a button. */
 
 import { html, nothing, styled } from "../core/html.js";
-import { houseNames, offeredBots, strengthOf } from "../core/house.js";
+import { houseNames, offeredBots, strengthOf, usualBot } from "../core/house.js";
 import { identity } from "../core/identity.js";
 import { later } from "../core/later.js";
 import { portrait, sign, strength } from "../table/card.js";
@@ -51,7 +51,7 @@ export function waiting(state, line, changed) {
   const wanted = mine ?? free.find(({ reserved }) => !reserved);
   const link = new URL(`table?g=${game.ruleset}/${game.id}`, document.baseURI);
   if (game.private && invite) link.hash = new URLSearchParams({ invite }).toString();
-  const at = you ?? wanted?.seat ?? 0;
+  const at = you ?? wanted?.seat ?? 0, quick = awaited(state, path);
   return html`
     <div class="waitroom" data-cloth=${table.cloth ?? "slate"}>
       <section class="roundtable" aria-label=${say("wait.table")}>
@@ -79,7 +79,7 @@ export function waiting(state, line, changed) {
             html`<li>${sign(glyph)}<span>${text}</span></li>`
           )}</ul>
           <p class="soft">${say("wait.shuffle")}</p>${alone(state)
-            ? offer(state, (bot) => attempt(() => instead(state, path, bot)))
+            ? offer(state, quick, (bot) => attempt(() => instead(state, path, bot)))
             : nothing}</section>
         <section class="panel">
           <h2>${say("wait.meanwhile")}</h2>
@@ -95,16 +95,36 @@ export function waiting(state, line, changed) {
   `;
 }
 
+/** Milliseconds after which the house sits down at a table that was opened to find somebody. */
+const MINUTE = 60_000;
+
+/** What the page shows now. @type {State | null} */
+let shown = null;
+/** @type {number | undefined} */
+let calling = undefined;
+
+/** The house sits down in a while, if nobody comes to the table that the user opened to find somebody. @param {State} state @param {string} path */
+function awaited(state, path) {
+  shown = state;
+  const since = memory.get(`quick.${path}`);
+  if (!since || state.game.status !== "waiting" || !alone(state)) return false;
+  calling ??= setTimeout(() => {
+    const bot = shown && usualBot(offeredBots(Object.keys(shown.labels.bots), false));
+    if (shown && bot && shown.game.status === "waiting" && alone(shown)) instead(shown, path, bot);
+  }, Math.max(0, since + MINUTE - Date.now()));
+  return true;
+}
+
 /** The user sits here, and nobody else has come. @param {State} state */
 const alone = ({ game, me }) =>
   game.you !== null &&
   game.seats.every((/** @type {any} */ { player, reserved }) => (player ?? reserved ?? { id: me }).id === me);
 
-/** @param {State} state @param {(bot: string) => void} chosen */
-const offer = ({ labels, say, game }, chosen) =>
+/** @param {State} state @param {boolean} quick  The house comes by itself. @param {(bot: string) => void} chosen */
+const offer = ({ labels, say, game }, quick, chosen) =>
   html`
     <div class="offer">
-      <p class="soft">${say("wait.nobody")}</p>
+      <p class="soft">${say(quick ? "wait.quick" : "wait.nobody")}</p>
       <p>${offeredBots(Object.keys(labels.bots), Boolean(game.clock)).map((bot) => {
         const [name = bot] = houseNames([bot]);
         return html`

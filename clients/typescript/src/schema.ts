@@ -1033,7 +1033,7 @@ export interface components {
             cards: {
                 [key: string]: string;
             };
-            /** @description A move with its cards, as a hint says it, by the move's `type`, in brackets a variant: templates as in `prompts`. */
+            /** @description A move with its cards, by the move's `type`, in brackets a variant: templates as in `prompts`. */
             choices: {
                 [key: string]: string;
             };

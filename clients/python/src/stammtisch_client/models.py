@@ -4538,7 +4538,7 @@ class Labels(Struct, kw_only=True):
     choices: Annotated[
         dict[str, str],
         Meta(
-            description="A move with its cards, as a hint says it, by the move's `type`, in brackets a variant: templates as in `prompts`."
+            description="A move with its cards, by the move's `type`, in brackets a variant: templates as in `prompts`."
         ),
     ]
     events: Annotated[dict[str, str], Meta(description="What an event is, by its `type`.")]

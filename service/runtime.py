@@ -27,7 +27,7 @@ from service.games.commands import Commands
 from service.games.deadlines import DeadlineSweeper
 from service.games.departures import Departures
 from service.games.expiry import Sweeper
-from service.games.known_games import Games
+from service.games.games import Games
 from service.games.orders import Orders
 from service.games.peers import Peers
 from service.games.searches import Searches

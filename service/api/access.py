@@ -11,8 +11,8 @@ from projections.header import GameHeader, choosing
 from service.api.problems import Forbidden, NotSeated, ProblemError, malformed_request
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
+from service.games.games import Games
 from service.games.idempotency import request_key
-from service.games.known_games import Games
 
 ALL: Literal["all"] = "all"
 BYSTANDER: Literal["bystander"] = "bystander"

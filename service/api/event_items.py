@@ -16,7 +16,7 @@ from projections import patches
 from service.api.access import ALL, Perspective
 from service.api.charges import cost_of_items
 from service.games.cached_game import CachedGame
-from service.games.known_games import THREAD_THRESHOLD, Games
+from service.games.games import THREAD_THRESHOLD, Games
 from service.games.topics import tag
 from service.server import streaming
 from service.server.streaming import ChunkCache

@@ -15,7 +15,7 @@ from service.api.operations import REPLAYED
 from service.api.resources import GameResource, LegalMoves, Situation
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
-from service.games.known_games import Change, Games
+from service.games.games import Change, Games
 from service.identity.players import Players, Roster
 
 MISSING = "missing"

@@ -24,7 +24,7 @@ from service.channel.channels import Channels
 from service.channel.follows import LOBBY, TURNS, GameFollow, LobbyFollow, Subscribed
 from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
-from service.games.known_games import Change
+from service.games.games import Change
 from service.identity.tokens import Unauthenticated
 from service.server.rate_limit import REFUSAL_DELAY, RateLimitResult
 from service.server.streaming import BATCH_SIZE

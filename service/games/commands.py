@@ -39,7 +39,7 @@ from service.games.errors import (
     TooManyGames,
     ViewsMissing,
 )
-from service.games.known_games import (
+from service.games.games import (
     BOTS_AT_ONCE,
     MAX_MISSED,
     THREAD_THRESHOLD,

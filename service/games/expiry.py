@@ -12,7 +12,7 @@ from projections import lobby
 from projections.lobby import Waiting
 from service.games.departures import Departures
 from service.games.errors import RulesMissing
-from service.games.known_games import Games
+from service.games.games import Games
 from service.games.periodic import Periodic
 
 log = logging.getLogger(__name__)

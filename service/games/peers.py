@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 
-from service.games.known_games import Games
+from service.games.games import Games
 from service.live.subscriptions import Subscriptions, is_game
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog

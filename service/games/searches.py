@@ -24,7 +24,7 @@ from service.clock import wall_clock
 from service.games.cached_game import PATIENCE, CachedGame
 from service.games.commands import Commands
 from service.games.errors import NoSuchGame, StaleDecision
-from service.games.known_games import in_thread_if_long
+from service.games.games import in_thread_if_long
 from service.games.search_questions import ChoiceQuestion, table_of
 from service.live.fair_queue import FairQueue, QueueFull
 from service.log.errors import Unavailable

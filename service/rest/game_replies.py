@@ -19,7 +19,7 @@ from service.api.problems import ProblemError
 from service.api.resources import GameResource, Moved
 from service.core import Core
 from service.games.cached_game import CachedGame
-from service.games.known_games import Change
+from service.games.games import Change
 from service.rest.input.parameters import RETURN_MINIMAL
 from service.server.raw_response import RawResponse, not_modified, private_headers
 

@@ -17,7 +17,7 @@ from domain.game import Rules, log
 from domain.game.commands import Move
 from service import databases
 from service.games.commands import Commands
-from service.games.known_games import Games
+from service.games.games import Games
 from service.games.shelf import Shelf
 from service.log.game_log import GameLog
 from service.server.server import tune_garbage_collection

@@ -27,7 +27,7 @@ from service.cli.import_ import import_games
 from service.cli.record_files import zstd
 from service.cli.replay import labels
 from service.cli.transfer import Summary
-from service.games import known_games
+from service.games import games as games_module
 from service.settings import Settings
 from tests.golden import Golden, given_up
 from tests.golden import play as golden_play
@@ -417,7 +417,7 @@ async def test_an_imported_game_branches_where_it_did_before(
 ) -> None:  # fmt: skip
     """Also when all moves have the same time, after the clock was set back. By default at 60 random versions."""
     if stopped:
-        monkeypatch.setattr(known_games, "now", lambda: "2026-01-01T00:00:00.000000Z")
+        monkeypatch.setattr(games_module, "now", lambda: "2026-01-01T00:00:00.000000Z")
     async with in_process(database, secret="x" * 32) as service:
         players = await service.guests(*("Ann", "Bob", "Cem", "Dora")[: fewest(ruleset)])
         eve = await service.guest("Eve")

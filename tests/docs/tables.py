@@ -432,7 +432,7 @@ CORE = (
     "domain.ruleset", "domain.rulesets.skyjo.rules", "domain.messages", "domain.game.events", "domain.game.commands",
     "domain.game.state", "domain.game.evolution", "domain.game.decisions", "domain.game.consequences",
     "domain.game.log", "domain.fairness.chance", "domain.fairness.chain", "service.log.game_log",
-    "service.log.group_commit", "service.games.cached_game", "service.games.known_games", "service.games.commands",
+    "service.log.group_commit", "service.games.cached_game", "service.games.games", "service.games.commands",
     "service.api.operations", "service.api.access", "service.api.game_resource", "service.rest.routes.games",
     "service.channel.channel", "projections.views", "projections.projection", "service.live.subscriptions",
     "service.core", "service.extension",

@@ -31,7 +31,7 @@ STEPS = (
     Step("service.server.rate_limit:RateLimits.hit", "service", "count the request"),
     Step("service.rest.fast_path:FastPath.__call__", "service", "fast path past the framework"),
     Step("service.rest.routes.games:_move.<locals>.move", "service", "the route's handler"),
-    Step("service.games.known_games:Games.running", "service", "find the game in memory"),
+    Step("service.games.games:Games.running", "service", "find the game in memory"),
     Step("service.rest.input.bodies:body", "service", "decode the body strictly"),
     Step("service.games.commands:Commands.execute", "service", "the use case: lock the game, look for the key"),
     Step("domain.game.decisions:decide", "domain", "who may? is it running?"),

@@ -18,7 +18,7 @@ from domain.rulesets import RULESETS
 from service import databases
 from service.games import deadlines, expiry, orders
 from service.games.cached_game import CachedGame
-from service.games.known_games import Change
+from service.games.games import Change
 from service.identity import players
 from service.live import leader, projection_runner
 from service.runtime import Runtime

@@ -22,12 +22,12 @@ from domain.rulesets.skyjo import SKYJO
 from domain.rulesets.skyjo.rules import Draw, Flip, Take
 from projections.views import view
 from service.games import commands as commands_module
-from service.games import known_games
+from service.games import games as games_module
 from service.games.cached_game import CachedGame
 from service.games.commands import Commands
 from service.games.errors import KeyReused, MoveRejected, NoSuchGame
+from service.games.games import Change, Games
 from service.games.idempotency import request_key
-from service.games.known_games import Change, Games
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from tests.service.conftest import on_sqlite
@@ -383,7 +383,7 @@ async def test_the_same_move_at_the_same_time_is_not_taken_for_an_own_one(
     cached = await here.table()
     for seat, chosen in flips():
         await here.move(cached, seat, chosen)
-    monkeypatch.setattr(known_games, "now", lambda: cached.tail[-1].at)
+    monkeypatch.setattr(games_module, "now", lambda: cached.tail[-1].at)
     (seat,) = (await here.find(cached.game.id)).to_act()
     behind = await there.find(cached.game.id)
     await here.move(cached, seat, Draw(), "one")
@@ -437,7 +437,7 @@ async def test_time_stamps_never_decrease_within_a_game(
 ) -> None:
     """Also if the clock is set back or another process continues the game."""
     cached = await process.table()
-    monkeypatch.setattr(known_games, "now", lambda: "2000-01-01T00:00:00.000000Z")
+    monkeypatch.setattr(games_module, "now", lambda: "2000-01-01T00:00:00.000000Z")
     for (seat, flip), playing in zip(flips(), (process, Process(open_store())) * 2, strict=True):
         await playing.move(await playing.find(cached.game.id), seat, flip)
     entries = await process.logged(cached.game.id)

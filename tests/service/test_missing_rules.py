@@ -19,7 +19,8 @@ from service.cli.exit_status import ExitStatus
 from service.cli.rebuild import rebuild_all
 from service.clock import earlier, now
 from service.extensions.archive import archiver
-from service.games import commands, deadlines, known_games
+from service.games import commands, deadlines
+from service.games import games as games_module
 from service.runtime import Runtime
 from service.tables import moderation
 from tests.support.clients import Caller, Service, any_of, done, in_process, problem
@@ -193,8 +194,8 @@ async def test_no_task_fails_because_of_missing_rules(
         left = await begun([cem, ben], "skyjo", absent="random/1")
     later = earlier(now(), -HOUR)
     for module in (commands, deadlines):
-        monkeypatch.setattr(module, "wall_clock", lambda: known_games.wall_clock() + HOUR * 1_000_000)
-    monkeypatch.setattr(known_games, "now", lambda: later)
+        monkeypatch.setattr(module, "wall_clock", lambda: games_module.wall_clock() + HOUR * 1_000_000)
+    monkeypatch.setattr(games_module, "now", lambda: later)
     ids = {name: path.rpartition("/")[2] for name, path in (("timed", timed), ("waits", waits), ("left", left))}
     with monkeypatch.context() as without:
         unload(without, "skyjo")
@@ -218,7 +219,7 @@ async def test_no_task_fails_because_of_missing_rules(
         assert await runtime.stuck() == ""
         await runtime.projection_runner.caught_up()
         monkeypatch.setattr(runtime.games, "_waiting_timeout", 60.0)
-        monkeypatch.setattr(deadlines, "wall_clock", lambda: known_games.wall_clock() + 2 * HOUR * 1_000_000)
+        monkeypatch.setattr(deadlines, "wall_clock", lambda: games_module.wall_clock() + 2 * HOUR * 1_000_000)
         await runtime.deadline_sweeper.sweep()
         await runtime.sweeper.sweep()
         found = {name: await runtime.games.find_any(each) for name, each in ids.items()}

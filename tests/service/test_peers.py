@@ -16,7 +16,7 @@ from service.extensions.cluster.redis_client import RedisClient
 from service.extensions.cluster.version_cache import VersionCache
 from service.games import peers as peers_module
 from service.games.cached_game import CachedGame
-from service.games.known_games import Games
+from service.games.games import Games
 from service.games.peers import Peers
 from service.live.subscriptions import Subscriptions
 from service.log.game_log import GameLog

@@ -19,8 +19,8 @@ from service import databases
 from service.databases import MIGRATE
 from service.databases import projections as open_projections
 from service.games.commands import Commands
+from service.games.games import Games
 from service.games.idempotency import request_key
-from service.games.known_games import Games
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.settings import Settings, read

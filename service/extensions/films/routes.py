@@ -24,7 +24,7 @@ from service.extensions.films import films
 from service.extensions.films.films import Film, Projector, encoded_film
 from service.extensions.films.row import FILM
 from service.games.cached_game import CachedGame
-from service.games.known_games import LONG
+from service.games.games import LONG
 from service.live.single_flight import SingleFlight
 from service.rest.input.bodies import LargeBodies
 from service.rest.input.parameters import GameId, IfNoneMatch, Invite, InviteHeader, OfRules

@@ -22,7 +22,7 @@ from domain.ruleset import Seat
 from domain.searching import MOST_SEEN
 from service.extensions.hints.questions import HintQuestion
 from service.games.cached_game import CachedGame
-from service.games.known_games import Games, in_thread_if_long
+from service.games.games import Games, in_thread_if_long
 from service.games.search_questions import table_of
 from service.games.searches import SearchProcess
 from service.live.fair_queue import FairQueue, QueueFull

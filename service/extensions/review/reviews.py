@@ -24,7 +24,7 @@ from service.extensions.review.job import Document, JobFailed, Progress
 from service.extensions.review.table import Failed, Job, Key, Seated, TooMany
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame, RulesMissing
-from service.games.known_games import Games
+from service.games.games import Games
 from service.live.fair_queue import QueueFull
 from service.log.errors import Unavailable
 

@@ -20,7 +20,7 @@ from domain.game import Decision
 from domain.game.commands import Command
 from domain.game.log import RequestKey
 from service.games.cached_game import CachedGame
-from service.games.known_games import Change, Games
+from service.games.games import Change, Games
 from service.server.cycle import RESPOND
 
 

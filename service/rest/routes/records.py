@@ -22,7 +22,7 @@ from service.api.resources import Audit, CheckResult
 from service.core import Core
 from service.games.cached_game import CachedGame
 from service.games.errors import NoSuchGame
-from service.games.known_games import LONG
+from service.games.games import LONG
 from service.identity.players import Roster
 from service.log.elsewhere import Damaged
 from service.log.errors import Unavailable

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from service.games.known_games import MAX_MISSED
+from service.games.games import MAX_MISSED
 from tests.campaigns.fuzz import NOWHERE, ODD
 from tests.support.channels import game_name
 from tests.support.clients import Caller, Json, Service, any_of, fewest, play_to_the_end

@@ -19,7 +19,7 @@ import pytest
 from domain.fairness.chance import Dealer
 from domain.game import state
 from service.clock import now
-from service.games import known_games
+from service.games import games as games_module
 from service.identity import players, tokens
 from service.process.histogram import Histogram
 from service.server.connection import NewProtocol
@@ -97,7 +97,7 @@ def fixed(exchange: Exchange | None) -> Iterator[None]:
 
     with no_chance(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "time", clock)
-        patch.setattr(known_games, "now", tick)
+        patch.setattr(games_module, "now", tick)
         patch.setattr(players, "now", tick)
         # Durations are real, and services query their database in the background. Requests are counted all the same.
         patch.setattr(Histogram, "buckets", lambda _: [("+Inf", 0.0)])

@@ -24,10 +24,11 @@ from projections.players import Played
 from service.api import access, event_items
 from service.extensions.standings import routes as standings
 from service.extensions.standings.table import Page as Standings
-from service.games import commands, known_games
+from service.games import commands
+from service.games import games as games_module
 from service.games.cached_game import CachedGame
 from service.games.errors import MoveRejected
-from service.games.known_games import Games
+from service.games.games import Games
 from service.process.metrics import Metrics
 from service.rest import game_replies as replies
 from service.rest.routes import lobby, players, records
@@ -136,7 +137,7 @@ FAULTS = {
         "the game without its body", replies, "encode",
         lambda _, peek: lambda value: encode(value) + b" " * (peek() % 1000),
     ),
-    "an earlier version is shown as it was": Fault("an earlier version", known_games, "view", a_version_as_it_was),
+    "an earlier version is shown as it was": Fault("an earlier version", games_module, "view", a_version_as_it_was),
     "a view is the truth": Fault("the game as a bystander", Games, "view", the_whole_view),
     "events are not redacted": Fault("the ruleset", event_items, "item", whole),  # the live streams are open anyway
     "a tally is of the truth": Fault(
@@ -145,10 +146,10 @@ FAULTS = {
     ),
     "what was missed is not redacted": Fault("a move on a stale table", commands, "redacted", whole),
     "a public hash is of the whole event": Fault(
-        "events as lines", known_games, "written", with_public_hash(lambda entry: encode(entry.event))
+        "events as lines", games_module, "written", with_public_hash(lambda entry: encode(entry.event))
     ),
     "a public hash covers the move": Fault(
-        "events as lines", known_games, "written",
+        "events as lines", games_module, "written",
         with_public_hash(lambda e: chain.entry(e.version, e.at, e.by, e.event, e.more, e.acting, e.move)),
     ),
     "a record shows every move": Fault("the record", log, "redacted", with_its_move),

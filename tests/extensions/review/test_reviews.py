@@ -26,7 +26,7 @@ from service.cli.import_ import import_games
 from service.extensions.review import job, table
 from service.extensions.review import reviews as service_reviews
 from service.extensions.review.resources import review_type
-from service.games.known_games import Games
+from service.games.games import Games
 from service.live.fair_queue import QueueFull
 from service.process.priority import NICENESS
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem

@@ -11,7 +11,7 @@ from domain.rulesets import RULESETS
 from service.api import game_resource
 from service.games import cached_game
 from service.games.cached_game import CachedGame
-from service.games.known_games import Games
+from service.games.games import Games
 from tests.support.clients import (
     Caller,
     Service,

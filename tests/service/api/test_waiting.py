@@ -8,7 +8,8 @@ import httpx
 import pytest
 
 from service.clock import earlier, now
-from service.games import expiry, known_games
+from service.games import expiry
+from service.games import games as games_module
 from service.identity import players
 from tests.support.clients import Caller, Service, done, fewest, in_process, problem
 
@@ -37,7 +38,7 @@ async def test_of_a_concurrent_join_and_cancel_one_succeeds(ann: Caller, bob: Ca
 
 def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """From now on it is that much later."""
-    monkeypatch.setattr(known_games, "now", lambda: earlier(now(), -seconds))
+    monkeypatch.setattr(games_module, "now", lambda: earlier(now(), -seconds))
 
 
 async def aborted(service: Service, game: str) -> bool:
@@ -112,7 +113,7 @@ async def test_processes_can_abort_the_same_games_concurrently(
 ) -> None:
     monkeypatch.setattr(expiry, "SWEEP_INTERVAL", 0.01)
     for place in (database, migrated_url):
-        monkeypatch.setattr(known_games, "now", now)
+        monkeypatch.setattr(games_module, "now", now)
         given = {"workers": 2, "secret": "x" * 32}
         async with in_process(place, **given) as one, in_process(place, **given) as other:
             ann = await one.guest("Ann")
@@ -147,14 +148,14 @@ async def test_a_game_that_cannot_be_aborted_does_not_block_the_others(
         ann = await house.guest("Ann")
         broken, whole = [await ann.open(ruleset) for _ in range(2)]
         await ann.every("/v1/games", player=ann.id)
-    find = known_games.Games.find
+    find = games_module.Games.find
 
-    async def found(self: known_games.Games, rules: Any, game_id: str, *rest: Any) -> Any:
+    async def found(self: games_module.Games, rules: Any, game_id: str, *rest: Any) -> Any:
         if broken.endswith(game_id):
             raise ValueError("this game cannot be read")
         return await find(self, rules, game_id, *rest)
 
-    monkeypatch.setattr(known_games.Games, "find", found)
+    monkeypatch.setattr(games_module.Games, "find", found)
     later(monkeypatch, 8 * DAY)
     async with in_process(database) as house:
         assert await aborted(house, whole)

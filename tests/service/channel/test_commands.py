@@ -32,7 +32,7 @@ from service.api.operations import GAME, OPERATIONS, Operation
 from service.api.resources import game_clock
 from service.databases import open_store
 from service.games.errors import Blocked, TooManyGames
-from service.games.known_games import MAX_MISSED
+from service.games.games import MAX_MISSED
 from service.settings import read
 from tests.openapi.chance import no_chance
 from tests.service.conftest import KINDS

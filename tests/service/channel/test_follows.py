@@ -13,7 +13,7 @@ from projections import lobby
 from service.channel import follows
 from service.channel.channels import Channels, Follow
 from service.games.commands import Commands
-from service.games.known_games import Games
+from service.games.games import Games
 from service.log.errors import Unavailable
 from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import Caller, Json, Service, done, play, play_to_the_end, problem

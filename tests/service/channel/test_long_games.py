@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from domain import game as aggregate
-from service.games import known_games as use_cases
+from service.games import games as use_cases
 from service.log.game_log import GameLog
 from tests.support import clocks
 from tests.support.channels import channel, game_name

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.rulesets import RULESETS
-from service.games.known_games import Games
+from service.games.games import Games
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from tests.support.channels import ChannelClient, channel, game_name

@@ -101,7 +101,7 @@ check: install browser docs-check clients  ## Check style, types, OpenAPI docume
 	$(BIN)/deno lint --quiet --config tests/web/deno.json web tests/web service/extensions/*/web
 	$(BIN)/deno fmt --quiet --check --config tests/web/deno.json $$(find web tests/web -name '*.js' -not -path '*/vendor/*')
 	$(BIN)/python -m openapi.build --check
-	$(PYTEST) --checked tests/package tests/docs tests/clients tests/e2e/test_readme.py
+	$(PYTEST) --checked tests/package tests/docs tests/clients tests/e2e/test_readme.py tests/extensions/test_house.py
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
 

@@ -9,6 +9,7 @@ second append conflicts.
 import asyncio
 import logging
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -27,6 +28,7 @@ from service.games.errors import NoSuchGame, StaleDecision
 from service.games.games import in_thread_if_long
 from service.games.search_questions import ChoiceQuestion, table_of
 from service.live.fair_queue import FairQueue, QueueFull
+from service.live.network import wide_network
 from service.log.errors import Unavailable
 from service.process import interpreter
 from service.process.priority import give_way
@@ -97,15 +99,21 @@ class SearchProcess:
             await process.wait()
 
 
+MAX_NETWORKS = 10_000
+"""Games of which it is known from which network they were opened."""
+
+
 class Searches:
-    """The choices that this process makes, one at a time. Openers of games take turns. `shared`: other processes make
-    choices, too."""
+    """The choices that this process makes, one at a time. The networks from which games were opened take turns, or
+    their openers where that is not known. `shared`: other processes make choices, too."""
 
     def __init__(self, commands: Commands, *, shared: bool) -> None:
         self._commands = commands
         self._shared = shared
         self._answering: dict[str, asyncio.Task[None]] = {}
         """By game that waits for a choice."""
+        self._networks = OrderedDict[str, str]()
+        """By game: the wide network from which it was opened here."""
         self.turns = FairQueue()
         """The order of work that takes long: of these choices, and of hints."""
         self.process = SearchProcess()
@@ -117,6 +125,16 @@ class Searches:
     def waiting(self) -> int:
         """The games that wait for a choice."""
         return len(self._answering)
+
+    def note(self, game_id: str, network: str) -> None:
+        """The game was opened from this network."""
+        self._networks[game_id] = wide_network(network)
+        if len(self._networks) > MAX_NETWORKS:
+            self._networks.popitem(last=False)
+
+    def waiting_by_network(self) -> Counter[str]:
+        """How many games of each wide network wait for a choice, as far as networks are known."""
+        return Counter([self._networks.get(game_id, "") for game_id in self._answering])
 
     async def stop(self) -> None:
         tasks = [*self._answering.values()]
@@ -142,7 +160,8 @@ class Searches:
                         await self._commands.games.catch_up(cached)
                     if (seat := _searching(cached)) is None:
                         return
-                    async with self.turns.turn(game.agreed(cached.game).opener):
+                    opener = game.agreed(cached.game).opener
+                    async with self.turns.turn(self._networks.get(cached.game.id, opener)):
                         await self._choose(cached, seat)
                     failures, pause = 0, 0.0
                 except StaleDecision:  # something happened meanwhile

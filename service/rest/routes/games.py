@@ -74,12 +74,15 @@ def _opening(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HT
         seats, places, sit = arranged(new, player)
         await replies.names_in_memory(player)
         await check_guests(players, places, player)
-        if places is not UNSET and any(place.bot in rules.searches for place in places):
+        searches = places is not UNSET and any(place.bot in rules.searches for place in places)
+        if searches:
             search_openings.admit(player, address(request))
         cached, change = await runtime.commands.open(
             rules, player, seats, new.options or rules.options(), deck, agreed(rules, new, places),
             sit=sit, entropy=new.entropy, key=request_key(player, idempotency_key, "open", rules.name, new),
         )  # fmt: skip
+        if searches:
+            search_openings.opened(cached.game.id, address(request))
         return await replies.after_opening(cached, player, change)
 
     return open_game

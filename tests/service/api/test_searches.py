@@ -1,6 +1,7 @@
 """House players that search: the game waits for them, and their choices are those that anybody computes again."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from domain.fairness.verification import verify
 from domain.rulesets import RULESETS
 from projections import deadlines
 from service.games import cached_game, searches
+from service.live.fair_queue import FairQueue
 from tests.support.clients import Caller, Json, Service, done, in_process, problem
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -193,12 +195,39 @@ async def test_a_player_opens_only_so_many_of_these_games(ann: Caller, bob: Call
     done(await opened(ann, "scout", "careful/1", "careful/1"), 201)
 
 
-async def test_while_too_many_games_wait_no_further_one_is_opened(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searches.Searches, "waiting", 24)
-    ann.http.event_hooks = {}  # a status above 500 is expected here
-    refused = await opened(ann)
-    problem(refused, 503, "unavailable")
-    assert refused.headers["Retry-After"] == "5"
+@pytest.mark.parametrize(("waiting", "admitted"), [(23, True), (24, False), (12, True), (99, False)])
+async def test_while_too_many_games_wait_the_network_with_most_of_them_opens_no_further_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, waiting: int, admitted: bool
+) -> None:
+    """All games of this test are opened from 127.0.0.0/24. `waiting` are of its games, another network has the rest."""
+    found = Counter({"127.0.0": waiting, "192.0.2": 24 if waiting == 12 else 0})
+    monkeypatch.setattr(searches.Searches, "waiting_by_network", lambda _: found)
+    async with in_process(tmp_path / "games.db") as service:
+        ann = await service.guest("Ann")
+        ann.http.event_hooks = {}  # a status above 500 is expected here
+        answer = await opened(ann)
+        if admitted:
+            done(answer, 201)
+        else:
+            problem(answer, 503, "unavailable")
+            assert answer.headers["Retry-After"] == "5"
+
+
+async def test_networks_take_turns_at_choices(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many guests of one network have one turn."""
+    turns = list[str]()
+    turn = FairQueue.turn
+
+    def noted(queue: FairQueue, key: str) -> Any:
+        turns.append(key)
+        return turn(queue, key)
+
+    monkeypatch.setattr(FairQueue, "turn", noted)
+    game = await game_of(ann)
+    await ann.move(game, (await ann.look(game))["legal_moves"][0])
+    async with asyncio.timeout(120):
+        while "127.0.0" not in turns:  # noqa: ASYNC110 - the choice is made some time
+            await asyncio.sleep(0.05)
 
 
 async def test_after_a_restart_the_choice_is_made_without_any_request(
